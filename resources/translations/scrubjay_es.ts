@@ -102,7 +102,7 @@
         <translation>No hay propuestas</translation>
     </message>
     <message>
-        <source>Switch it on in the settings, and proposals gather while agents search.</source>
+        <source>Switch it on in the settings, and suggestions collect while agents search.</source>
         <translation>Actívalo en los ajustes y las propuestas se reunirán mientras los agentes buscan.</translation>
     </message>
     <message>
@@ -110,11 +110,11 @@
         <translation>Añadir a MEMORY.md</translation>
     </message>
     <message>
-        <source>Decisions, preferences and facts from what you told agents. What you keep is written at the end of today&apos;s note.</source>
+        <source>Decisions, preferences and facts from what you told agents. What you keep is added to the end of today&apos;s note.</source>
         <translation>Decisiones, preferencias y datos de lo que has dicho a los agentes. Lo que conserves se escribe al final de la nota de hoy.</translation>
     </message>
     <message>
-        <source>Nothing waits</source>
+        <source>Nothing is waiting</source>
         <translation>Nada espera</translation>
     </message>
     <message>
@@ -219,7 +219,7 @@
         <translation>Lo que preguntaron los agentes</translation>
     </message>
     <message>
-        <source>Every request of an agent is noted here, without the text of your notes.</source>
+        <source>Every request from an agent is recorded here, without the text of your notes.</source>
         <translation>Aquí se anota cada petición de un agente, sin el texto de tus notas.</translation>
     </message>
     <message>
@@ -276,7 +276,7 @@
         <translation>Algo ha fallado</translation>
     </message>
     <message>
-        <source>Scrubjay ran into a mistake of its own.</source>
+        <source>Something went wrong inside Scrubjay.</source>
         <translation>Scrubjay ha tropezado con un error propio.</translation>
     </message>
     <message>
@@ -374,7 +374,7 @@
         <translation>Conectar {agent}</translation>
     </message>
     <message>
-        <source>This would be changed in {file}. A copy of it is kept.</source>
+        <source>This will be changed in {file}. A copy of it is kept.</source>
         <translation>Esto se cambiaría en {file}. Se guarda una copia.</translation>
     </message>
     <message>
@@ -397,11 +397,11 @@
         <translation>¿Dejar Scrubjay funcionando en segundo plano?</translation>
     </message>
     <message>
-        <source>It keeps your notes findable, and its icon in the tray opens it again.</source>
+        <source>It keeps your notes searchable, and its tray icon opens it again.</source>
         <translation>Así tus notas siguen a mano, y su icono en la bandeja lo vuelve a abrir.</translation>
     </message>
     <message>
-        <source>It keeps your notes findable. This desktop shows no tray icons: start Scrubjay again to see the window.</source>
+        <source>It keeps your notes searchable. This desktop shows no tray icons: start Scrubjay again to see the window.</source>
         <translation>Así tus notas siguen a mano. Este escritorio no muestra iconos en la bandeja: inicia Scrubjay otra vez para ver la ventana.</translation>
     </message>
     <message>
@@ -501,7 +501,7 @@
 <context>
     <name>Core</name>
     <message>
-        <source>A newer Scrubjay keeps this list of questions</source>
+        <source>This list of questions belongs to a newer Scrubjay</source>
         <translation>Un Scrubjay más nuevo lleva esta lista de preguntas</translation>
     </message>
     <message>
@@ -513,7 +513,7 @@
         <translation>La búsqueda por significado espera tu sí</translation>
     </message>
     <message>
-        <source>{what} would be sent to {host}.</source>
+        <source>{what} will be sent to {host}.</source>
         <translation>Se enviarían {what} a {host}.</translation>
     </message>
     <message>
@@ -529,7 +529,7 @@
         <translation>El servicio no ha terminado en {minutes} minutos.</translation>
     </message>
     <message>
-        <source>The service sent back nothing.</source>
+        <source>The service sent an empty answer.</source>
         <translation>El servicio no ha devuelto nada.</translation>
     </message>
     <message>
@@ -553,7 +553,7 @@
         <translation>Las imágenes y grabaciones necesitan {wanted}; solo se busca en las notas.</translation>
     </message>
     <message>
-        <source>Images and recordings need “Who stands in” set to nobody; only notes are searched.</source>
+        <source>Images and recordings need “Fallback” set to “None”; only notes are searched.</source>
         <translation>Las imágenes y grabaciones necesitan «Quién lo sustituye» sin nadie; solo se busca en las notas.</translation>
     </message>
     <message>
@@ -561,7 +561,7 @@
         <translation>No se ha cambiado nada. Corrige el archivo en un editor de texto y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>This folder is in the list already</source>
+        <source>This folder is already in the list</source>
         <translation>Esta carpeta ya está en la lista</translation>
     </message>
     <message>
@@ -569,7 +569,7 @@
         <translation>{path} tiene otra cosa en {place}</translation>
     </message>
     <message>
-        <source>{file} is written with letters that Scrubjay cannot read</source>
+        <source>{file} is written with characters that Scrubjay cannot read</source>
         <translation>{file} está escrito con letras que Scrubjay no puede leer</translation>
     </message>
     <message>
@@ -589,11 +589,11 @@
         <translation>{path} tiene un error</translation>
     </message>
     <message>
-        <source>{broken}; the settings from before stay.</source>
+        <source>{broken}; the previous settings stay in force.</source>
         <translation>{broken}; se conservan los ajustes de antes.</translation>
     </message>
     <message>
-        <source>{reason}; the usual settings are used.</source>
+        <source>{reason}; the default settings are used.</source>
         <translation>{reason}; se usan los ajustes habituales.</translation>
     </message>
     <message>
@@ -601,7 +601,7 @@
         <translation>Debe empezar por una llave de apertura, no por {found}</translation>
     </message>
     <message>
-        <source>Stands here twice; the last one is used.</source>
+        <source>Appears twice; the last one is used.</source>
         <translation>Está aquí dos veces; se usa la última.</translation>
     </message>
     <message>
@@ -613,7 +613,7 @@
         <translation>No se puede leer ({reason})</translation>
     </message>
     <message>
-        <source>Is written with letters that Scrubjay cannot read</source>
+        <source>Is written with characters that Scrubjay cannot read</source>
         <translation>Está escrito con letras que Scrubjay no puede leer</translation>
     </message>
     <message>
@@ -621,7 +621,7 @@
         <translation>Tiene un error, {error}</translation>
     </message>
     <message>
-        <source>Does not say where the folder is; it is left out.</source>
+        <source>Does not say where the folder is; it is ignored.</source>
         <translation>No dice dónde está la carpeta; se omite.</translation>
     </message>
     <message>
@@ -669,7 +669,7 @@
         <translation>{complaint}; se usa {used}.</translation>
     </message>
     <message>
-        <source>{complaint}; the usual value is used.</source>
+        <source>{complaint}; the default is used.</source>
         <translation>{complaint}; se usa el valor habitual.</translation>
     </message>
     <message>
@@ -685,11 +685,11 @@
         <translation>{found} es demasiado grande</translation>
     </message>
     <message>
-        <source>Has letters that Scrubjay cannot read</source>
+        <source>Contains characters that Scrubjay cannot read</source>
         <translation>Tiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
-        <source>{complaint}; it is left out.</source>
+        <source>{complaint}; it is ignored.</source>
         <translation>{complaint}; se omite.</translation>
     </message>
     <message>
@@ -701,7 +701,7 @@
         <translation>el final del archivo</translation>
     </message>
     <message>
-        <source>nothing may follow here, but there is {found}</source>
+        <source>expected the end but found {found}</source>
         <translation>aquí no puede haber nada más, pero hay {found}</translation>
     </message>
     <message>
@@ -733,7 +733,7 @@
         <translation>se esperaba una coma o {bracket}, pero hay {found}</translation>
     </message>
     <message>
-        <source>\{escape} does not stand for a character</source>
+        <source>\{escape} is not a valid escape</source>
         <translation>\{escape} no representa ningún carácter</translation>
     </message>
     <message>
@@ -789,7 +789,7 @@
         <translation>El ayudante de idioma de este equipo</translation>
     </message>
     <message>
-        <source>Nobody: search by words only</source>
+        <source>None: search by words only</source>
         <translation>Nadie: buscar solo por palabras</translation>
     </message>
     <message>
@@ -853,11 +853,11 @@
         <translation>Para agentes y la línea de órdenes. La ventana muestra más.</translation>
     </message>
     <message>
-        <source>Leave out what is less certain than</source>
+        <source>Hide results that are less certain than</source>
         <translation>Omitir lo menos seguro que</translation>
     </message>
     <message>
-        <source>From 0 to 1. Notes with the very words are shown all the same.</source>
+        <source>From 0 to 1. Notes with exactly these words are shown anyway.</source>
         <translation>De 0 a 1. Las notas con esas mismas palabras se muestran igualmente.</translation>
     </message>
     <message>
@@ -933,7 +933,7 @@
         <translation>Se puede buscar en conversaciones de agentes</translation>
     </message>
     <message>
-        <source>Passwords and keys in them are left out. Name them under “What is searched” too.</source>
+        <source>Passwords and keys in them are removed. Name them under “What is searched” too.</source>
         <translation>Las contraseñas y claves se omiten. Indícalas también en «En qué se busca».</translation>
     </message>
     <message>
@@ -989,11 +989,11 @@
         <translation>Quién compara significados</translation>
     </message>
     <message>
-        <source>A service on the internet gets the text of your notes, but only after you said yes.</source>
+        <source>An online service receives the text of your notes, but only after you agree.</source>
         <translation>Un servicio de internet recibe el texto de tus notas, pero solo después de que aceptes.</translation>
     </message>
     <message>
-        <source>Which helper of the service</source>
+        <source>Helper of the service</source>
         <translation>Qué ayudante del servicio</translation>
     </message>
     <message>
@@ -1001,7 +1001,7 @@
         <translation>Si está vacío, el que recomienda el servicio.</translation>
     </message>
     <message>
-        <source>Who stands in</source>
+        <source>Fallback</source>
         <translation>Quién lo sustituye</translation>
     </message>
     <message>
@@ -1029,19 +1029,19 @@
         <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
     </message>
     <message>
-        <source>Needs Gemini with its helper gemini-embedding-2-preview, and nobody who stands in.</source>
+        <source>Needs Gemini with its helper gemini-embedding-2-preview, and no fallback.</source>
         <translation>Necesita Gemini con su ayudante gemini-embedding-2-preview y que nadie lo sustituya.</translation>
     </message>
     <message>
-        <source>Exactness of the meaning, in numbers for each passage</source>
+        <source>Numbers that describe the meaning of each passage</source>
         <translation>Exactitud del significado, en números por fragmento</translation>
     </message>
     <message>
-        <source>0 for what the helper gives. Fewer numbers take less room.</source>
+        <source>0 for the helper&apos;s own size. Fewer numbers take less space.</source>
         <translation>0 para lo que dé el ayudante. Menos números ocupan menos.</translation>
     </message>
     <message>
-        <source>It then takes no memory of the computer, and starts again when it is needed.</source>
+        <source>It then uses no memory, and starts again when it is needed.</source>
         <translation>Así no ocupa memoria del equipo, y vuelve a empezar cuando hace falta.</translation>
     </message>
     <message>
@@ -1061,7 +1061,7 @@
         <translation>Cuando una conversación larga está a punto de acortarse.</translation>
     </message>
     <message>
-        <source>Notes what agents look up again and again, and proposes it to you.</source>
+        <source>Records what agents look up again and again, and suggests it to you.</source>
         <translation>Anota lo que los agentes consultan una y otra vez y te lo propone.</translation>
     </message>
     <message>
@@ -1109,7 +1109,7 @@
         <translation>Tamaño de un fragmento</translation>
     </message>
     <message>
-        <source>What two passages have in common</source>
+        <source>Overlap of two passages</source>
         <translation>Lo que dos fragmentos tienen en común</translation>
     </message>
     <message>
@@ -1137,7 +1137,7 @@
         <translation>Fragmentos cuyo significado se recuerda</translation>
     </message>
     <message>
-        <source>So that a text that comes back need not be learned again.</source>
+        <source>So that a text that comes back does not have to be learned again.</source>
         <translation>Para no tener que aprender otra vez un texto que reaparece.</translation>
     </message>
     <message>
@@ -1149,7 +1149,7 @@
         <translation>Si está vacío, la carpeta de Scrubjay. {agentId} representa la carpeta de notas.</translation>
     </message>
     <message>
-        <source>{name} is no agent that is known here</source>
+        <source>{name} is not an agent that is known here</source>
         <translation>{name} no es un agente que se conozca aquí</translation>
     </message>
     <message>
@@ -1181,7 +1181,7 @@
         <translation>No se toca.</translation>
     </message>
     <message>
-        <source>The settings of {name} have changed meanwhile</source>
+        <source>The settings of {name} have changed in the meantime</source>
         <translation>Los ajustes de {name} han cambiado mientras tanto</translation>
     </message>
     <message>
@@ -1209,15 +1209,15 @@
         <translation>No se pueden leer los ajustes de {name}</translation>
     </message>
     <message>
-        <source>It holds no object</source>
+        <source>It does not hold an object</source>
         <translation>No contiene ningún objeto</translation>
     </message>
     <message>
-        <source>{key} is no table</source>
+        <source>{key} is not a table</source>
         <translation>{key} no es una tabla</translation>
     </message>
     <message>
-        <source>{key} is no object</source>
+        <source>{key} is not an object</source>
         <translation>{key} no es un objeto</translation>
     </message>
     <message>
@@ -1289,11 +1289,11 @@
         <translation>Retiene {lock} desde hace más de {n} segundos.</translation>
     </message>
     <message>
-        <source>A run notes in memory/.dreams what it met.</source>
+        <source>Each run writes what it found into memory/.dreams.</source>
         <translation>Cada pasada anota en memory/.dreams lo que encuentra.</translation>
     </message>
     <message>
-        <source>Allow writing to the folder, or look only (--dry-run).</source>
+        <source>Allow writing to the folder, or only look (--dry-run).</source>
         <translation>Permite escribir en la carpeta o mira sin cambiar nada (--dry-run).</translation>
     </message>
     <message>
@@ -1301,11 +1301,11 @@
         <translation>{name} es de solo lectura</translation>
     </message>
     <message>
-        <source>Undoing would throw the later changes away.</source>
+        <source>Undoing would discard the later changes.</source>
         <translation>Deshacerlo borraría los cambios posteriores.</translation>
     </message>
     <message>
-        <source>It stands in MEMORY.md already.</source>
+        <source>It is already in MEMORY.md.</source>
         <translation>Ya está en MEMORY.md.</translation>
     </message>
     <message>
@@ -1321,7 +1321,7 @@
         <translation>Borra las líneas a mano: nombran su origen, {names}. {hint}</translation>
     </message>
     <message>
-        <source>It ended while it was working. Search by words goes on.</source>
+        <source>It stopped while it was working. Search by words still works.</source>
         <translation>Ha terminado mientras trabajaba. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
@@ -1385,7 +1385,7 @@
         <translation>Este ayudante de idioma no compara significados</translation>
     </message>
     <message>
-        <source>The language helper gives no answer</source>
+        <source>The language helper does not answer</source>
         <translation>El ayudante de idioma no da respuesta</translation>
     </message>
     <message>
@@ -1413,7 +1413,7 @@
         <translation>La respuesta está vacía.</translation>
     </message>
     <message>
-        <source>The answer makes no sense.</source>
+        <source>The answer is not valid.</source>
         <translation>La respuesta no tiene sentido.</translation>
     </message>
     <message>
@@ -1421,7 +1421,7 @@
         <translation>A la respuesta le falta {key}.</translation>
     </message>
     <message>
-        <source>See whether the internet works.</source>
+        <source>Check the internet connection.</source>
         <translation>Mira si funciona internet.</translation>
     </message>
     <message>
@@ -1453,7 +1453,7 @@
         <translation>{name} ha cambiado su ayudante {model}</translation>
     </message>
     <message>
-        <source>Its answers have {after} numbers instead of {before}. Search by words goes on.</source>
+        <source>Its answers have {after} numbers instead of {before}. Search by words still works.</source>
         <translation>Sus respuestas tienen {after} números en vez de {before}. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
@@ -1465,7 +1465,7 @@
         <translation>{name} no ha respondido</translation>
     </message>
     <message>
-        <source>Nothing came within {n} s.</source>
+        <source>Nothing arrived within {n} s.</source>
         <translation>No ha llegado nada en {n} s.</translation>
     </message>
     <message>
@@ -1477,7 +1477,7 @@
         <translation>Cámbiala en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
-        <source>Look at your account there. Search by words goes on.</source>
+        <source>Check your account there. Search by words still works.</source>
         <translation>Mira tu cuenta allí. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
@@ -1485,7 +1485,7 @@
         <translation>{name} se ha negado (error {status})</translation>
     </message>
     <message>
-        <source>{name} sent something that is no answer</source>
+        <source>{name} sent an invalid answer</source>
         <translation>{name} ha enviado algo que no es una respuesta</translation>
     </message>
     <message>
@@ -1505,7 +1505,7 @@
         <translation>{name} pide una pausa</translation>
     </message>
     <message>
-        <source>{name} has trouble (error {status})</source>
+        <source>{name} has a problem (error {status})</source>
         <translation>{name} tiene problemas (error {status})</translation>
     </message>
     <message>
@@ -1513,7 +1513,7 @@
         <translation>{name} ha rechazado la clave</translation>
     </message>
     <message>
-        <source>{name} wants a key</source>
+        <source>{name} needs a key</source>
         <translation>{name} pide una clave</translation>
     </message>
     <message>
@@ -1545,7 +1545,7 @@
         <translation>Scrubjay se está cerrando</translation>
     </message>
     <message>
-        <source>Nobody stands in</source>
+        <source>No fallback</source>
         <translation>Nadie lo sustituye</translation>
     </message>
     <message>
@@ -1565,7 +1565,7 @@
         <translation>No existe el archivo o la carpeta</translation>
     </message>
     <message>
-        <source>Such a file is there already</source>
+        <source>The file already exists</source>
         <translation>El archivo ya existe</translation>
     </message>
     <message>
@@ -1585,7 +1585,7 @@
         <translation>No queda espacio en el disco</translation>
     </message>
     <message>
-        <source>The disk can only be read</source>
+        <source>The disk is read-only</source>
         <translation>El disco es de solo lectura</translation>
     </message>
     <message>
@@ -1613,7 +1613,7 @@
         <translation>No hay memoria suficiente</translation>
     </message>
     <message>
-        <source>The space allowed on this disk is used up</source>
+        <source>Your quota on this disk is used up</source>
         <translation>Se ha agotado el espacio permitido en este disco</translation>
     </message>
     <message>
@@ -1633,7 +1633,7 @@
         <translation>Este disco o esta carpeta no lo permite</translation>
     </message>
     <message>
-        <source>The drive is not there any more</source>
+        <source>The drive is no longer there</source>
         <translation>La unidad ya no está</translation>
     </message>
     <message>
@@ -1665,7 +1665,7 @@
         <translation>Scrubjay omite {path}. {reason}</translation>
     </message>
     <message>
-        <source>All other notes are searched. Once it is mended or moved away, check again.</source>
+        <source>All other notes are searched. Check again once it is fixed or moved away.</source>
         <translation>Se busca en todas las demás notas. Cuando lo arregles o lo muevas a otro sitio, comprueba de nuevo.</translation>
     </message>
     <message>
@@ -1677,7 +1677,7 @@
         <translation>Vuelve a comprobar.</translation>
     </message>
     <message>
-        <source>{name} cannot be read any more</source>
+        <source>{name} can no longer be read</source>
         <translation>{name} ya no se puede leer</translation>
     </message>
     <message>
@@ -1685,11 +1685,11 @@
         <translation>No hay nada que tachar</translation>
     </message>
     <message>
-        <source>It no longer stands in that line.</source>
+        <source>It is no longer on that line.</source>
         <translation>Ya no está en esa línea.</translation>
     </message>
     <message>
-        <source>{file} was changed meanwhile</source>
+        <source>{file} was changed in the meantime</source>
         <translation>{file} ha cambiado mientras tanto</translation>
     </message>
     <message>
@@ -1709,7 +1709,7 @@
         <translation>Sus páginas constan de más de {n} millones de partes.</translation>
     </message>
     <message>
-        <source>A password or key stands in a note</source>
+        <source>A note contains a password or key</source>
         <translation>Hay una contraseña o clave en una nota</translation>
     </message>
     <message>
@@ -1717,7 +1717,7 @@
         <translation>La línea {line} de {path} contiene lo que parece una {what}.</translation>
     </message>
     <message>
-        <source>Change it where you got it: whoever read the note may have seen it.</source>
+        <source>Change it where you got it: anyone who read the note may have seen it.</source>
         <translation>Cámbiala donde te la dieron: quien haya leído la nota puede haberla visto.</translation>
     </message>
     <message>
@@ -1733,7 +1733,7 @@
         <translation>Pasa lo que está debajo de esa línea a otra nota.</translation>
     </message>
     <message>
-        <source>A link leads nowhere</source>
+        <source>A link goes nowhere</source>
         <translation>Un enlace no lleva a ninguna parte</translation>
     </message>
     <message>
@@ -1781,15 +1781,15 @@
         <translation>Hay un archivo en el que no se busca</translation>
     </message>
     <message>
-        <source>Files that are no notes</source>
+        <source>Files that are not notes</source>
         <translation>Archivos que no son notas</translation>
     </message>
     <message>
-        <source>Texts are searched, and documents where you want it. Copy what else you want to find into a note.</source>
+        <source>Texts are searched, and documents if you like. Copy what else you want to find into a note.</source>
         <translation>Se busca en los textos, y en los documentos donde tú quieras. Copia en una nota lo demás que quieras encontrar.</translation>
     </message>
     <message>
-        <source>Left out on purpose</source>
+        <source>Excluded on purpose</source>
         <translation>Omitido a propósito</translation>
     </message>
     <message>
@@ -1797,7 +1797,7 @@
         <translation>No hay que hacer nada.</translation>
     </message>
     <message>
-        <source>A folder is not there</source>
+        <source>A folder is missing</source>
         <translation>Falta una carpeta</translation>
     </message>
     <message>
@@ -1805,7 +1805,7 @@
         <translation>No se puede buscar en una carpeta</translation>
     </message>
     <message>
-        <source>Let Scrubjay read its notes again: nothing is lost.</source>
+        <source>Let Scrubjay read its notes again; nothing is lost.</source>
         <translation>Deja que Scrubjay vuelva a leer sus notas: no se pierde nada.</translation>
     </message>
     <message>
@@ -1837,7 +1837,7 @@
         <translation>QMD no responde</translation>
     </message>
     <message>
-        <source>Scrubjay searches by itself meanwhile. See whether QMD works in a terminal, or set memory.backend to builtin.</source>
+        <source>Meanwhile Scrubjay searches by itself. Check whether QMD works in a terminal, or set memory.backend to builtin.</source>
         <translation>Mientras tanto busca Scrubjay por sí mismo. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
     </message>
     <message>
@@ -1853,7 +1853,7 @@
         <translation>El sistema permite vigilar {limit} carpetas y hay {folders}.</translation>
     </message>
     <message>
-        <source>Scrubjay finds changes by looking every now and then. Whoever looks after this computer can raise fs.inotify.max_user_watches.</source>
+        <source>Scrubjay looks for changes every now and then instead. The administrator of this computer can raise fs.inotify.max_user_watches.</source>
         <translation>Scrubjay encuentra los cambios mirando de vez en cuando. Quien administra este equipo puede subir fs.inotify.max_user_watches.</translation>
     </message>
     <message>
@@ -1865,7 +1865,7 @@
         <translation>Quedan {free} MB libres donde Scrubjay guarda sus archivos de búsqueda.</translation>
     </message>
     <message>
-        <source>Delete something that you do not need: without room Scrubjay cannot read what you change.</source>
+        <source>Delete something that you do not need: without free space Scrubjay cannot read your changes.</source>
         <translation>Borra algo que no necesites: sin sitio, Scrubjay no puede leer lo que cambies.</translation>
     </message>
     <message>
@@ -1881,7 +1881,7 @@
         <translation>Y más de lo mismo</translation>
     </message>
     <message>
-        <source>Mend the listed ones, then check again.</source>
+        <source>Fix the ones that are listed, then check again.</source>
         <translation>Arregla los que se muestran y comprueba de nuevo.</translation>
     </message>
     <message>
@@ -1893,7 +1893,7 @@
         <translation>No hay nada que deshacer</translation>
     </message>
     <message>
-        <source>Nothing was brought over here.</source>
+        <source>Nothing was imported here.</source>
         <translation>Aquí no se ha traído nada.</translation>
     </message>
     <message>
@@ -1909,11 +1909,11 @@
         <translation>La carpeta no está.</translation>
     </message>
     <message>
-        <source>Its folder is not brought over.</source>
+        <source>Its folder is not imported.</source>
         <translation>Su carpeta no se trae.</translation>
     </message>
     <message>
-        <source>Your own setting stays.</source>
+        <source>Your own setting is kept.</source>
         <translation>Se conserva tu propio ajuste.</translation>
     </message>
     <message>
@@ -1937,7 +1937,7 @@
         <translation>El envío a mitad de precio queda desactivado hasta que Scrubjay se reinicie</translation>
     </message>
     <message>
-        <source>{reason} Reading went on without.</source>
+        <source>{reason} Reading continued without it.</source>
         <translation>{reason} La lectura ha seguido sin ello.</translation>
     </message>
     <message>
@@ -1953,7 +1953,7 @@
         <translation>Tus notas están intactas. El archivo dañado se ha guardado como {file}.</translation>
     </message>
     <message>
-        <source>Its folder was not read yet.</source>
+        <source>Its folder has not been read yet.</source>
         <translation>Su carpeta aún no se ha leído.</translation>
     </message>
     <message>
@@ -1961,7 +1961,7 @@
         <translation>{path} no está entre las notas</translation>
     </message>
     <message>
-        <source>{written} is no service with a key</source>
+        <source>{written} is not a service with a key</source>
         <translation>{written} no es un servicio con clave</translation>
     </message>
     <message>
@@ -1969,7 +1969,7 @@
         <translation>Hay {names} y servidores como openrouter.ai.</translation>
     </message>
     <message>
-        <source>This is no key</source>
+        <source>This is not a key</source>
         <translation>Esto no es una clave</translation>
     </message>
     <message>
@@ -2005,7 +2005,7 @@
         <translation>Scrubjay solo usa archivos y carpetas de verdad.</translation>
     </message>
     <message>
-        <source>Scrubjay may not write into this folder</source>
+        <source>Scrubjay is not allowed to write to this folder</source>
         <translation>Scrubjay no puede escribir en esta carpeta</translation>
     </message>
     <message>
@@ -2013,7 +2013,7 @@
         <translation>Permite escribir en ella y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>{name} was made meanwhile</source>
+        <source>{name} was created in the meantime</source>
         <translation>{name} se ha creado mientras tanto</translation>
     </message>
     <message>
@@ -2025,7 +2025,7 @@
         <translation>No se puede escribir en {file}.</translation>
     </message>
     <message>
-        <source>Scrubjay could not note what to skip</source>
+        <source>Scrubjay could not save what to skip</source>
         <translation>Scrubjay no ha podido anotar qué omitir</translation>
     </message>
     <message>
@@ -2041,7 +2041,7 @@
         <translation>No se puede usar el archivo de ajustes</translation>
     </message>
     <message>
-        <source>Because of new settings your notes are read again ({keys})</source>
+        <source>Your notes are being read again because settings changed ({keys})</source>
         <translation>Por los ajustes nuevos se vuelven a leer tus notas ({keys})</translation>
     </message>
     <message>
@@ -2049,7 +2049,7 @@
         <translation>La lectura está en pausa.</translation>
     </message>
     <message>
-        <source>The folder is too large to be looked through before an answer.</source>
+        <source>The folder is too large to check before answering.</source>
         <translation>La carpeta es demasiado grande para revisarla antes de responder.</translation>
     </message>
     <message>
@@ -2133,7 +2133,7 @@
         <translation>La plantilla {name} necesita {names}</translation>
     </message>
     <message>
-        <source>{uri} is no note</source>
+        <source>{uri} is not a note</source>
         <translation>{uri} no es una nota</translation>
     </message>
     <message>
@@ -2177,7 +2177,7 @@
         <translation>La persona no permite que {name} escriba en ella.</translation>
     </message>
     <message>
-        <source>It is in none of the additional folders any more.</source>
+        <source>It is no longer in any of the additional folders.</source>
         <translation>Ya no está en ninguna carpeta adicional.</translation>
     </message>
     <message>
@@ -2193,7 +2193,7 @@
         <translation>Ha cambiado.</translation>
     </message>
     <message>
-        <source>It stands elsewhere: here is only a link to it.</source>
+        <source>It is elsewhere: this is only a link to it.</source>
         <translation>Está en otro sitio: aquí solo hay un enlace.</translation>
     </message>
     <message>
@@ -2257,11 +2257,11 @@
         <translation>Elige otro ayudante de idioma.</translation>
     </message>
     <message>
-        <source>A language helper is one file that ends in .gguf, complete and not packed.</source>
+        <source>A language helper is a single file that ends in .gguf, complete and not compressed.</source>
         <translation>Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin comprimir.</translation>
     </message>
     <message>
-        <source>{name} is no language helper that can be used here</source>
+        <source>{name} is not a language helper that can be used here</source>
         <translation>{name} no es un ayudante de idioma que se pueda usar aquí</translation>
     </message>
     <message>
@@ -2321,7 +2321,7 @@
         <translation>Este equipo tiene orden de no descargar (HF_HUB_OFFLINE).</translation>
     </message>
     <message>
-        <source>Whoever looks after this computer can change that.</source>
+        <source>The administrator of this computer can change that.</source>
         <translation>Quien administra este equipo puede cambiarlo.</translation>
     </message>
     <message>
@@ -2329,7 +2329,7 @@
         <translation>Esto no se puede descargar</translation>
     </message>
     <message>
-        <source>{host} does not let everybody have this language helper</source>
+        <source>{host} does not offer this language helper to everybody</source>
         <translation>{host} no da este ayudante de idioma a cualquiera</translation>
     </message>
     <message>
@@ -2341,7 +2341,7 @@
         <translation>{host} no tiene este ayudante de idioma</translation>
     </message>
     <message>
-        <source>The server offers another {name} than the one that Scrubjay knows</source>
+        <source>The server offers a {name} that differs from the one that Scrubjay knows</source>
         <translation>El servidor ofrece otro {name}, no el que Scrubjay conoce</translation>
     </message>
     <message>
@@ -2353,7 +2353,7 @@
         <translation>No hay espacio suficiente en el disco</translation>
     </message>
     <message>
-        <source>Make room and try again.</source>
+        <source>Free some space and try again.</source>
         <translation>Libera espacio y vuelve a intentarlo.</translation>
     </message>
     <message>
@@ -2361,7 +2361,7 @@
         <translation>No existe ese archivo</translation>
     </message>
     <message>
-        <source>Look whether its name is right.</source>
+        <source>Check its name.</source>
         <translation>Mira si el nombre está bien.</translation>
     </message>
     <message>
@@ -2381,7 +2381,7 @@
         <translation>Tu propia copia, {file}, no se ha tocado.</translation>
     </message>
     <message>
-        <source>Deleted what had arrived of {name}.</source>
+        <source>Deleted the unfinished download of {name}.</source>
         <translation>Se ha borrado lo que había llegado de {name}.</translation>
     </message>
     <message>
@@ -2433,7 +2433,7 @@
         <translation>Otro Scrubjay lo está descargando.</translation>
     </message>
     <message>
-        <source>{name} has another size than it should. Get it again.</source>
+        <source>{name} has the wrong size. Get it again.</source>
         <translation>{name} no tiene el tamaño que debería. Vuelve a descargarlo.</translation>
     </message>
     <message>
@@ -2441,11 +2441,11 @@
         <translation>{name} ha cambiado desde que se comprobó. Compruébalo de nuevo.</translation>
     </message>
     <message>
-        <source>Another Scrubjay does it.</source>
+        <source>Another Scrubjay is doing it.</source>
         <translation>Lo hace otro Scrubjay.</translation>
     </message>
     <message>
-        <source>{name} is being downloaded already</source>
+        <source>{name} is already being downloaded</source>
         <translation>{name} ya se está descargando</translation>
     </message>
     <message>
@@ -2461,7 +2461,7 @@
         <translation>{name} no está en la lista ni es un archivo.</translation>
     </message>
     <message>
-        <source>The server sends Scrubjay from one address to the next without end</source>
+        <source>The server redirects Scrubjay without end</source>
         <translation>El servidor manda a Scrubjay de una dirección a otra sin fin</translation>
     </message>
     <message>
@@ -2485,7 +2485,7 @@
         <translation>Se llaman {name}; están en {url}.</translation>
     </message>
     <message>
-        <source>See whether the internet works, then go on: what has arrived is kept. Or use a file that you have.</source>
+        <source>Check the internet connection, then continue: what has arrived is kept. Or use a file that you have.</source>
         <translation>Mira si funciona internet y continúa: se conserva lo que ha llegado. O usa un archivo que tengas.</translation>
     </message>
     <message>
@@ -2493,7 +2493,7 @@
         <translation>No se ha podido descargar el ayudante de idioma</translation>
     </message>
     <message>
-        <source>Make room and go on: what has arrived is kept.</source>
+        <source>Free some space, then continue: what has arrived is kept.</source>
         <translation>Libera espacio y continúa: se conserva lo que ha llegado.</translation>
     </message>
     <message>
@@ -2509,7 +2509,7 @@
         <translation>{wanted}, y quedan {n} MB libres.</translation>
     </message>
     <message>
-        <source>If you are at work or at school, ask whoever looks after the network: it may look inside safe connections.</source>
+        <source>At work or at school, ask the administrator of the network: it may inspect secure connections.</source>
         <translation>Si estás en el trabajo o en un centro escolar, pregunta a quien administra la red: puede que mire dentro de las conexiones seguras.</translation>
     </message>
     <message>
@@ -2525,15 +2525,15 @@
         <translation>Se ha cortado la conexión</translation>
     </message>
     <message>
-        <source>The server sent another part than it was asked for</source>
+        <source>The server sent a part that it was not asked for</source>
         <translation>El servidor ha enviado una parte distinta de la que se pidió</translation>
     </message>
     <message>
-        <source>The server sent something else, such as a page to log in</source>
+        <source>The server sent something else, such as a login page</source>
         <translation>El servidor ha enviado otra cosa, como una página para iniciar sesión</translation>
     </message>
     <message>
-        <source>The server began from the start again</source>
+        <source>The server started from the beginning again</source>
         <translation>El servidor ha vuelto a empezar desde el principio</translation>
     </message>
     <message>
@@ -2549,15 +2549,15 @@
         <translation>No se pudo establecer una conexión segura</translation>
     </message>
     <message>
-        <source>The network does not let it through</source>
+        <source>The network blocks it</source>
         <translation>La red no lo deja pasar</translation>
     </message>
     <message>
-        <source>The answer was cut short or made no sense</source>
+        <source>The answer was cut short or not valid</source>
         <translation>La respuesta llegó cortada o no tenía sentido</translation>
     </message>
     <message>
-        <source>The network (its proxy) wants a name and a password</source>
+        <source>The network (its proxy) asks for a name and a password</source>
         <translation>La red (su proxy) pide un nombre y una contraseña</translation>
     </message>
     <message>
@@ -2569,7 +2569,7 @@
         <translation>Míralo y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>It is as it was. Check that the folder may be written to and the disk is not full.</source>
+        <source>It is unchanged. Check that the folder is writable and the disk is not full.</source>
         <translation>Está como estaba. Comprueba que se pueda escribir en la carpeta y que el disco no esté lleno.</translation>
     </message>
     <message>
@@ -2585,11 +2585,11 @@
         <translation>Las notas aún no están listas para buscar por significado</translation>
     </message>
     <message>
-        <source>Last time another helper learned them.</source>
+        <source>Last time, another helper learned them.</source>
         <translation>La última vez las aprendió otro ayudante.</translation>
     </message>
     <message>
-        <source>The settings do not let notes be found in this conversation (memory.qmd.scope).</source>
+        <source>The settings do not allow notes to be found in this conversation (memory.qmd.scope).</source>
         <translation>Los ajustes no permiten encontrar notas en esta conversación (memory.qmd.scope).</translation>
     </message>
     <message>
@@ -2609,7 +2609,7 @@
         <translation>QMD está leyendo las notas por primera vez.</translation>
     </message>
     <message>
-        <source>QMD answered with more than anybody can read.</source>
+        <source>QMD sent too long an answer.</source>
         <translation>QMD ha respondido con más de lo que nadie puede leer.</translation>
     </message>
     <message>
@@ -2621,7 +2621,7 @@
         <translation>{program} solo inicia un programa; pon en memory.qmd.command el propio programa.</translation>
     </message>
     <message>
-        <source>QMD ended with {code}{words}.</source>
+        <source>QMD exited with {code}{words}.</source>
         <translation>QMD ha terminado con {code}{words}.</translation>
     </message>
     <message>
@@ -2633,7 +2633,7 @@
         <translation>No se ha podido iniciar QMD ({reason}).</translation>
     </message>
     <message>
-        <source>QMD printed something that is no list of results.</source>
+        <source>QMD printed something that is not a list of results.</source>
         <translation>QMD ha escrito algo que no es una lista de resultados.</translation>
     </message>
     <message>
@@ -2673,11 +2673,11 @@
         <translation>Activa «Conservar lo que digo a los agentes» en los ajustes.</translation>
     </message>
     <message>
-        <source>This is not on the list any more</source>
+        <source>This is no longer on the list</source>
         <translation>Esto ya no está en la lista</translation>
     </message>
     <message>
-        <source>It was decided already.</source>
+        <source>It was already decided.</source>
         <translation>Ya se ha decidido.</translation>
     </message>
     <message>
@@ -2689,7 +2689,7 @@
         <translation>El texto está vacío.</translation>
     </message>
     <message>
-        <source>Look whether its drive is connected. To begin one there, share a folder in the app or with `scrubjay share`.</source>
+        <source>Check whether its drive is connected. To begin one there, share a folder in the app or with `scrubjay share`.</source>
         <translation>Mira si su unidad está conectada. Para empezar una ahí, comparte una carpeta en la aplicación o con `scrubjay share`.</translation>
     </message>
     <message>
@@ -2749,11 +2749,11 @@
         <translation>Es demasiado larga.</translation>
     </message>
     <message>
-        <source>Look whether its name is right, then try again.</source>
+        <source>Check its name, then try again.</source>
         <translation>Mira si el nombre está bien y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The name of this folder has letters that Scrubjay cannot read</source>
+        <source>The name of this folder has characters that Scrubjay cannot read</source>
         <translation>El nombre de esta carpeta tiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
@@ -2773,7 +2773,7 @@
         <translation>Añádela en Carpetas o con `scrubjay workspace add {name}`.</translation>
     </message>
     <message>
-        <source>Another program changes it all the time. Nothing was written.</source>
+        <source>Another program keeps changing it. Nothing was written.</source>
         <translation>Otro programa la cambia todo el tiempo. No se ha escrito nada.</translation>
     </message>
     <message>
@@ -2781,11 +2781,11 @@
         <translation>Espera a que termine y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>This cannot be written down</source>
+        <source>This cannot be saved</source>
         <translation>Esto no se puede anotar</translation>
     </message>
     <message>
-        <source>It has letters that cannot be written.</source>
+        <source>It contains characters that cannot be written.</source>
         <translation>Tiene letras que no se pueden escribir.</translation>
     </message>
     <message>
@@ -2793,7 +2793,7 @@
         <translation>No hay nada que recordar</translation>
     </message>
     <message>
-        <source>This is too long for the note of a day</source>
+        <source>This is too long for a daily note</source>
         <translation>Esto es demasiado largo para la nota de un día</translation>
     </message>
     <message>
@@ -2801,7 +2801,7 @@
         <translation>Escríbelo en una nota propia.</translation>
     </message>
     <message>
-        <source>{file} changes all the time</source>
+        <source>{file} keeps changing</source>
         <translation>{file} cambia todo el tiempo</translation>
     </message>
     <message>
@@ -2833,7 +2833,7 @@
         <translation>El ayudante de idioma no tiene nada que decir de este texto.</translation>
     </message>
     <message>
-        <source>Scrubjay has not read it, or not yet.</source>
+        <source>Scrubjay has not read it yet.</source>
         <translation>Scrubjay no la ha leído, o aún no.</translation>
     </message>
     <message>
@@ -2961,7 +2961,7 @@
         <translation>Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
-        <source>4,096 is about 3,000 words. Never more than it was made for.</source>
+        <source>4,096 is about 3,000 words. Never more than the helper was made for.</source>
         <translation>4096 son unas 3000 palabras. Nunca más de lo que admite.</translation>
     </message>
     <message>
@@ -2973,11 +2973,11 @@
         <translation>80 son unas 60 palabras. Menos que el tamaño de un fragmento.</translation>
     </message>
     <message>
-        <source>Minutes between two looks for changes</source>
+        <source>Minutes between checks for changes</source>
         <translation>Minutos entre dos búsquedas de cambios</translation>
     </message>
     <message>
-        <source>For folders that cannot be watched. With 0 Scrubjay does not look.</source>
+        <source>For folders that cannot be watched. 0 means never.</source>
         <translation>Para carpetas que no se pueden vigilar. Con 0, Scrubjay no mira.</translation>
     </message>
     <message>
@@ -2985,7 +2985,7 @@
         <translation>Días hasta que una nota diaria cuenta la mitad</translation>
     </message>
     <message>
-        <source>Minutes without work until the language helper rests</source>
+        <source>Idle minutes until the language helper stops</source>
         <translation>Minutos sin trabajo hasta que descansa el ayudante de idioma</translation>
     </message>
     <message>
@@ -2993,11 +2993,11 @@
         <translation>No preguntar nunca a un servicio de internet</translation>
     </message>
     <message>
-        <source>Whatever is chosen below. When it is off, too, no note leaves this computer before you choose a service and say yes.</source>
+        <source>Whatever is chosen below. Even when this is off, no note leaves this computer before you choose a service and say yes.</source>
         <translation>Elijas lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo antes de que elijas un servicio y digas que sí.</translation>
     </message>
     <message>
-        <source>The program that reads it broke down at it.</source>
+        <source>The program that reads it crashed.</source>
         <translation>El programa que lo lee falló con él.</translation>
     </message>
     <message>
@@ -3005,7 +3005,7 @@
         <translation>Leerlo tardó más de {n} segundos.</translation>
     </message>
     <message>
-        <source>It has more than {n} million letters.</source>
+        <source>It has more than {n} million characters.</source>
         <translation>Tiene más de {n} millones de letras.</translation>
     </message>
     <message>
@@ -3017,27 +3017,27 @@
         <translation>Leerlo necesita demasiada memoria.</translation>
     </message>
     <message>
-        <source>It is damaged, or no real {ending} file.</source>
+        <source>It is damaged, or not a real {ending} file.</source>
         <translation>Está dañado, o no es un archivo {ending} de verdad.</translation>
     </message>
     <message>
-        <source>It is no letter.</source>
+        <source>It is not an e-mail.</source>
         <translation>No es una carta.</translation>
     </message>
     <message>
-        <source>It is no mailbox.</source>
+        <source>It is not a mailbox.</source>
         <translation>No es un buzón de correo.</translation>
     </message>
     <message>
-        <source>It has {n} letters, and at most {most} are read.</source>
+        <source>It has {n} characters, and at most {most} are read.</source>
         <translation>Tiene {n} cartas, y se leen {most} como máximo.</translation>
     </message>
     <message>
-        <source>It is no rich text file.</source>
+        <source>It is not a rich text file.</source>
         <translation>No es un archivo de texto enriquecido.</translation>
     </message>
     <message>
-        <source>It is no notebook.</source>
+        <source>It is not a notebook.</source>
         <translation>No es un cuaderno.</translation>
     </message>
     <message>
@@ -3085,7 +3085,7 @@
         <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
     </message>
     <message>
-        <source>The helper that stands in is still learning the notes</source>
+        <source>The fallback is still learning the notes</source>
         <translation>El ayudante que lo sustituye aún está aprendiendo las notas</translation>
     </message>
     <message>
@@ -3093,7 +3093,7 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
-        <source>Write into a folder of this computer.</source>
+        <source>Choose a folder of this computer.</source>
         <translation>Escribe en una carpeta de este equipo.</translation>
     </message>
     <message>
@@ -3101,7 +3101,7 @@
         <translation>{name} se comparte con otras personas</translation>
     </message>
     <message>
-        <source>Nobody has published it, or not yet.</source>
+        <source>It has not been published yet.</source>
         <translation>Nadie la ha publicado, o todavía no.</translation>
     </message>
     <message>
@@ -3109,11 +3109,11 @@
         <translation>{name} se lee aquí y se escribe en otro sitio</translation>
     </message>
     <message>
-        <source>It is no note of plain text.</source>
+        <source>It is not a plain-text note.</source>
         <translation>No es una nota de texto sin formato.</translation>
     </message>
     <message>
-        <source>Look whether its drive is there, then try again.</source>
+        <source>Check whether its drive is connected, then try again.</source>
         <translation>Mira si su unidad está ahí e inténtalo de nuevo.</translation>
     </message>
     <message>
@@ -3133,15 +3133,15 @@
         <translation>{name} la publica otro equipo</translation>
     </message>
     <message>
-        <source>{names} were left out. {reason}</source>
+        <source>{names} were excluded. {reason}</source>
         <translation>Se omitieron {names}. {reason}</translation>
     </message>
     <message>
-        <source>It can only be searched here, or no more with its shared memory.</source>
+        <source>It can only be searched here. To remove it, remove its shared memory.</source>
         <translation>Aquí solo se puede buscar en ella, o dejar de hacerlo con su memoria compartida.</translation>
     </message>
     <message>
-        <source>Share it no more first, so that others do not keep what nobody keeps up.</source>
+        <source>Stop sharing it first, so that nobody is left with an outdated copy.</source>
         <translation>Deja antes de compartirla, para que los demás no conserven lo que nadie actualiza.</translation>
     </message>
     <message>
@@ -3149,11 +3149,11 @@
         <translation>Vuelve a intentarlo dentro de un minuto o elige otro nombre.</translation>
     </message>
     <message>
-        <source>Another computer publishes {name} there at the moment</source>
+        <source>Another computer is publishing {name} there right now</source>
         <translation>Otro equipo publica {name} allí en este momento</translation>
     </message>
     <message>
-        <source>Share it no more first, or others keep finding what is there.</source>
+        <source>Stop sharing it first, or others keep finding what is there.</source>
         <translation>Deja antes de compartirla, o los demás seguirán encontrando lo que hay allí.</translation>
     </message>
     <message>
@@ -3185,7 +3185,7 @@
         <translation>No se pueden leer documentos: el programa que los lee no se inicia.</translation>
     </message>
     <message>
-        <source>Connect it, and look whether this was written before you try again.</source>
+        <source>Connect it, and check whether this was written before you try again.</source>
         <translation>Conéctalo y mira si esto quedó escrito antes de volver a intentarlo.</translation>
     </message>
     <message>
@@ -3197,7 +3197,7 @@
         <translation>{uri} está entre las notas de {name}</translation>
     </message>
     <message>
-        <source>It was not asked yet.</source>
+        <source>It has not been asked yet.</source>
         <translation>Aún no se le ha preguntado.</translation>
     </message>
     <message>
@@ -3217,7 +3217,7 @@
         <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
     </message>
     <message>
-        <source>A picture or file is not there</source>
+        <source>A picture or file is missing</source>
         <translation>Falta una imagen o un archivo</translation>
     </message>
     <message>
@@ -3237,7 +3237,7 @@
         <translation>{workspace}: {reason} Lo que se leyó de ella aún se puede buscar.</translation>
     </message>
     <message>
-        <source>Connect the drive, or say in Folders where it is now.</source>
+        <source>Connect the drive, or set its new location in Folders.</source>
         <translation>Conecta la unidad o di en Carpetas dónde está ahora.</translation>
     </message>
     <message>
@@ -3261,7 +3261,7 @@
         <translation>Una memoria compartida tiene un problema</translation>
     </message>
     <message>
-        <source>The folders of this computer are searched as ever. Scrubjay goes on trying.</source>
+        <source>The folders of this computer are searched as before. Scrubjay keeps trying.</source>
         <translation>Las carpetas de este equipo se buscan como siempre. Scrubjay sigue intentándolo.</translation>
     </message>
     <message>
@@ -3301,7 +3301,7 @@
         <translation>Allí hay {n} {n:fragmento|fragmentos} de tus notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
     </message>
     <message>
-        <source>Make room, or choose another “Folder of the language helpers” in the settings.</source>
+        <source>Free some space, or choose another “Folder of the language helpers” in the settings.</source>
         <translation>Libera espacio o elige otra «Carpeta de los ayudantes de idioma» en los ajustes.</translation>
     </message>
     <message>
@@ -3385,11 +3385,11 @@
         <translation>{name} contiene demasiados archivos</translation>
     </message>
     <message>
-        <source>The export unfolds to far more than it holds</source>
+        <source>The export unpacks to far more than its size</source>
         <translation>La exportación ocupa desplegada mucho más de lo que contiene</translation>
     </message>
     <message>
-        <source>This may be an attack, so that it was not read any further.</source>
+        <source>This may be an attack, so it was not read any further.</source>
         <translation>Puede ser un ataque, así que no se ha seguido leyendo.</translation>
     </message>
     <message>
@@ -3397,11 +3397,11 @@
         <translation>No se puede leer {name}</translation>
     </message>
     <message>
-        <source>{name} is no export that Scrubjay knows</source>
+        <source>{name} is not an export that Scrubjay knows</source>
         <translation>{name} no es una exportación que Scrubjay conozca</translation>
     </message>
     <message>
-        <source>It reads exports of Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and HTML pages as of Apple Notes and OneNote.</source>
+        <source>It reads exports of Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and HTML pages such as those of Apple Notes and OneNote.</source>
         <translation>Lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas HTML como las de Apple Notes y OneNote.</translation>
     </message>
     <message>
@@ -3409,7 +3409,7 @@
         <translation>{name} ya es una carpeta de notas</translation>
     </message>
     <message>
-        <source>Scrubjay searches it as it is; so it does with a graph of Logseq.</source>
+        <source>Scrubjay searches it as it is, and a graph of Logseq too.</source>
         <translation>Scrubjay busca en ella tal como está; también en un grafo de Logseq.</translation>
     </message>
     <message>
@@ -3425,7 +3425,7 @@
         <translation>Añádela como carpeta.</translation>
     </message>
     <message>
-        <source>No notes were brought over here.</source>
+        <source>No notes were imported here.</source>
         <translation>Aquí no se ha traído ninguna nota.</translation>
     </message>
     <message>
@@ -3441,7 +3441,7 @@
         <translation>El adjunto está dañado.</translation>
     </message>
     <message>
-        <source>The file is damaged or ends too early; the notes before are read.</source>
+        <source>The file is damaged or ends too early; the notes before that are read.</source>
         <translation>El archivo está dañado o termina antes de tiempo; las notas anteriores se leen.</translation>
     </message>
     <message>
@@ -3469,7 +3469,7 @@
         <translation>La tabla está dañada</translation>
     </message>
     <message>
-        <source>{file} cannot hold the letter {letter}</source>
+        <source>{file} cannot hold the character {letter}</source>
         <translation>{file} no admite la letra {letter}</translation>
     </message>
     <message>
@@ -3477,7 +3477,7 @@
         <translation>Lo escribió un programa antiguo en {codec}. No se ha escrito nada.</translation>
     </message>
     <message>
-        <source>Its folder was left out.</source>
+        <source>Its folder was excluded.</source>
         <translation>Su carpeta se ha dejado fuera.</translation>
     </message>
     <message>
@@ -3485,7 +3485,7 @@
         <translation>MEMORY.md solo se lee en conversaciones privadas.</translation>
     </message>
     <message>
-        <source>It is no text, or an old program wrote it. To have it searched, open it in a text editor and copy the text into a new note.</source>
+        <source>It is not text, or it was written by an old program. To make it searchable, open it in a text editor and copy the text into a new note.</source>
         <translation>No es texto, o lo escribió un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
     </message>
     <message>
@@ -3493,15 +3493,15 @@
         <translation>No se busca en {n} {n:archivo|archivos}: {kinds}.</translation>
     </message>
     <message>
-        <source>You left this folder out, and it is not there any more. If it has another name now, leave it out under that name.</source>
+        <source>You excluded this folder, and it is no longer there. If it has another name now, exclude it under that name.</source>
         <translation>Dejaste fuera esta carpeta, y ya no está ahí. Si ahora tiene otro nombre, déjala fuera con ese nombre.</translation>
     </message>
     <message>
-        <source>You left this folder out.</source>
+        <source>You excluded this folder.</source>
         <translation>Has dejado fuera esta carpeta.</translation>
     </message>
     <message>
-        <source>This is no settings file of QMD</source>
+        <source>This is not a settings file of QMD</source>
         <translation>No es un archivo de ajustes de QMD</translation>
     </message>
     <message>
@@ -3513,7 +3513,7 @@
         <translation>Elige un ayudante de idioma de este equipo o desactiva «No preguntar nunca a un servicio de internet» en los ajustes.</translation>
     </message>
     <message>
-        <source>The name of the server is not known; perhaps there is no network</source>
+        <source>The server was not found by its name; perhaps there is no network</source>
         <translation>No se conoce el nombre del servidor; quizá no haya red</translation>
     </message>
     <message>
@@ -3525,11 +3525,11 @@
         <translation>Inténtalo otra vez. {no_store}</translation>
     </message>
     <message>
-        <source>what it holds makes no sense</source>
+        <source>its content is not valid</source>
         <translation>lo que contiene no tiene sentido</translation>
     </message>
     <message>
-        <source>it is no search file at all</source>
+        <source>it is not a search file</source>
         <translation>no es un archivo de búsqueda</translation>
     </message>
     <message>
@@ -3553,19 +3553,19 @@
         <translation>{computer} la está publicando en este momento.</translation>
     </message>
     <message>
-        <source>It is published when it was.</source>
+        <source>It will be published once it has been read.</source>
         <translation>Se publicará cuando se haya leído.</translation>
     </message>
     <message>
-        <source>{name} was not read yet</source>
+        <source>{name} has not been read yet</source>
         <translation>{name} todavía no se ha leído</translation>
     </message>
     <message>
-        <source>A newer Scrubjay wrote it. Update Scrubjay.</source>
+        <source>It was written by a newer version. Update Scrubjay.</source>
         <translation>La escribió un Scrubjay más nuevo. Actualiza Scrubjay.</translation>
     </message>
     <message>
-        <source>{name} was left out. {reason}</source>
+        <source>{name} was excluded. {reason}</source>
         <translation>{name} se ha dejado fuera. {reason}</translation>
     </message>
     <message>
@@ -3581,7 +3581,7 @@
         <translation>Pásala al llavero en Ajustes, «Claves de servicios», o con `scrubjay keys move`.</translation>
     </message>
     <message>
-        <source>The settings were changed meanwhile</source>
+        <source>The settings were changed in the meantime</source>
         <translation>Mientras tanto han cambiado los ajustes</translation>
     </message>
     <message>
@@ -3649,7 +3649,7 @@
         <translation>Una carpeta no tiene opciones</translation>
     </message>
     <message>
-        <source>Leave them out.</source>
+        <source>Exclude them.</source>
         <translation>Quítalas.</translation>
     </message>
     <message>
@@ -3689,7 +3689,7 @@
         <translation>no se puede abrir</translation>
     </message>
     <message>
-        <source>it may not be used</source>
+        <source>access is denied</source>
         <translation>no se permite usarlo</translation>
     </message>
     <message>
@@ -3717,7 +3717,7 @@
         <translation>El disco está lleno</translation>
     </message>
     <message>
-        <source>Your notes are safe. Free some space, and reading goes on from where it stopped.</source>
+        <source>Your notes are safe. Free some space, and reading continues from where it stopped.</source>
         <translation>Tus notas están a salvo. Libera espacio y la lectura sigue donde se quedó.</translation>
     </message>
     <message>
@@ -3745,7 +3745,7 @@
         <translation>La carpeta compartida {name} está dañada</translation>
     </message>
     <message>
-        <source>Another computer publishes this folder now</source>
+        <source>Another computer now publishes this folder</source>
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
@@ -3765,7 +3765,7 @@
         <translation>{computer} publica esta carpeta con otro ayudante de idioma</translation>
     </message>
     <message>
-        <source>It is no note but a conversation.</source>
+        <source>It is a conversation, not a note.</source>
         <translation>No es una nota, sino una conversación.</translation>
     </message>
     <message>
@@ -3781,7 +3781,7 @@
         <translation>Actualiza Scrubjay.</translation>
     </message>
     <message>
-        <source>A newer Scrubjay wrote the shared memory {name}</source>
+        <source>The shared memory {name} was written by a newer Scrubjay</source>
         <translation>Un Scrubjay más nuevo escribió la memoria compartida {name}</translation>
     </message>
     <message>
@@ -3793,7 +3793,7 @@
         <translation>No se acepta la clave</translation>
     </message>
     <message>
-        <source>Files of it are missing</source>
+        <source>Some of its files are missing</source>
         <translation>Le faltan archivos</translation>
     </message>
     <message>
@@ -3809,7 +3809,7 @@
         <translation>Sus archivos están dañados</translation>
     </message>
     <message>
-        <source>Another computer wrote there at the same moment</source>
+        <source>Another computer wrote there at the same time</source>
         <translation>Otro equipo escribió allí en el mismo momento</translation>
     </message>
     <message>
@@ -3825,7 +3825,7 @@
         <translation>No hay ninguna memoria compartida en {uri}</translation>
     </message>
     <message>
-        <source>A name or a password must not stand in an address</source>
+        <source>An address must not contain a name or a password</source>
         <translation>Un nombre o una contraseña no deben estar en una dirección</translation>
     </message>
     <message>
@@ -3833,7 +3833,7 @@
         <translation>No se puede acceder a la memoria compartida {uri}</translation>
     </message>
     <message>
-        <source>{uri} is no address of a shared memory</source>
+        <source>{uri} is not the address of a shared memory</source>
         <translation>{uri} no es la dirección de una memoria compartida</translation>
     </message>
     <message>
@@ -3857,7 +3857,7 @@
         <translation>Borra allí la carpeta {name} y vuelve a compartir las carpetas.</translation>
     </message>
     <message>
-        <source>The search file is another folder&apos;s</source>
+        <source>The search file belongs to another folder</source>
         <translation>El archivo de búsqueda es de otra carpeta</translation>
     </message>
     <message>
@@ -3869,7 +3869,7 @@
         <translation>El archivo de búsqueda no es de Scrubjay</translation>
     </message>
     <message>
-        <source>A newer Scrubjay made this search file</source>
+        <source>This search file was made by a newer Scrubjay</source>
         <translation>Este archivo de búsqueda lo creó un Scrubjay más nuevo</translation>
     </message>
     <message>
@@ -3889,7 +3889,7 @@
         <translation>número de tarjeta</translation>
     </message>
     <message>
-        <source>This copy of Scrubjay does not know where to look for newer ones</source>
+        <source>This copy of Scrubjay does not know where to check for newer ones</source>
         <translation>Esta copia de Scrubjay no sabe dónde buscar otras más nuevas</translation>
     </message>
     <message>
@@ -3897,11 +3897,11 @@
         <translation>Se hizo sin su dirección.</translation>
     </message>
     <message>
-        <source>Look where you got it from.</source>
+        <source>Check where you got it from.</source>
         <translation>Mira donde la conseguiste.</translation>
     </message>
     <message>
-        <source>Its address is not a safe one.</source>
+        <source>Its address is not secure.</source>
         <translation>Su dirección no es segura.</translation>
     </message>
     <message>
@@ -3917,7 +3917,7 @@
         <translation>Scrubjay no ha podido buscar versiones más nuevas</translation>
     </message>
     <message>
-        <source>See whether the internet works, and try again later.</source>
+        <source>Check the internet connection, and try again later.</source>
         <translation>Mira si funciona internet y vuelve a intentarlo más tarde.</translation>
     </message>
     <message>
@@ -3925,7 +3925,7 @@
         <translation>Está en {page}</translation>
     </message>
     <message>
-        <source>Scrubjay {version} is there</source>
+        <source>Scrubjay {version} is available</source>
         <translation>Ya está Scrubjay {version}</translation>
     </message>
     <message>
@@ -3957,7 +3957,7 @@
         <translation>La carpeta {folder} no está.</translation>
     </message>
     <message>
-        <source>It only points to another place. Add the real folder instead.</source>
+        <source>It is only a link to another place. Add the real folder instead.</source>
         <translation>Solo apunta a otro lugar. Añade la carpeta de verdad.</translation>
     </message>
     <message>
@@ -3977,7 +3977,7 @@
         <translation>No se puede mirar ({reason}).</translation>
     </message>
     <message>
-        <source>Its name has letters that Scrubjay cannot read. Rename it to have it searched.</source>
+        <source>Its name has characters that Scrubjay cannot read. Rename it to have it searched.</source>
         <translation>Su nombre tiene letras que Scrubjay no puede leer. Cámbialo para que se busque en él.</translation>
     </message>
     <message>
@@ -3997,7 +3997,7 @@
         <translation>Estas notas ya se buscan</translation>
     </message>
     <message>
-        <source>To have them apart, leave them out there first.</source>
+        <source>To search them separately, exclude them there first.</source>
         <translation>Para tenerlas aparte, primero déjalas fuera allí.</translation>
     </message>
     <message>
@@ -4054,7 +4054,7 @@
         <translation>Diagnóstico</translation>
     </message>
     <message>
-        <source>This helps to find a fault. It holds no text of your notes and no key. Look through it before you hand it on; Scrubjay sends it nowhere.</source>
+        <source>This helps to find a fault. It contains no text of your notes and no key. Look through it before you pass it on; Scrubjay does not send it anywhere.</source>
         <translation>Esto ayuda a encontrar un fallo. No contiene texto de tus notas ni claves. Revísalo antes de entregarlo; Scrubjay no lo envía a ninguna parte.</translation>
     </message>
     <message>
@@ -4093,11 +4093,11 @@
         <translation>{n} {n:línea quitada|líneas quitadas}</translation>
     </message>
     <message>
-        <source>It was removed. Its text is not kept any more.</source>
+        <source>It was removed. Its text is no longer kept.</source>
         <translation>Se ha quitado. Su texto ya no se conserva.</translation>
     </message>
     <message>
-        <source>It changed, but its older text is not kept any more.</source>
+        <source>It changed, but its earlier text is no longer kept.</source>
         <translation>Ha cambiado, pero su texto anterior ya no se conserva.</translation>
     </message>
     <message>
@@ -4158,14 +4158,14 @@
 <context>
     <name>EngineActions</name>
     <message>
-        <source>{name} is in the list already.</source>
+        <source>{name} is already in the list.</source>
         <translation>{name} ya está en la lista.</translation>
     </message>
 </context>
 <context>
     <name>Export</name>
     <message>
-        <source>Bring over notes</source>
+        <source>Import notes</source>
         <translation>Traer notas</translation>
     </message>
     <message>
@@ -4173,7 +4173,7 @@
         <translation>¿La exportación es un archivo o una carpeta?</translation>
     </message>
     <message>
-        <source>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages as of Apple Notes and OneNote. A zip may be unpacked already.</source>
+        <source>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages such as those of Apple Notes and OneNote. A zip may already be unpacked.</source>
         <translation>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear y páginas web como las de Apple Notes y OneNote. Un zip puede estar ya descomprimido.</translation>
     </message>
     <message>
@@ -4385,11 +4385,11 @@
         <translation>&amp;Probar con notas de ejemplo</translation>
     </message>
     <message>
-        <source>Bring over n&amp;otes…</source>
+        <source>Import n&amp;otes…</source>
         <translation>Traer n&amp;otas…</translation>
     </message>
     <message>
-        <source>&amp;Bring over settings…</source>
+        <source>&amp;Import settings…</source>
         <translation>Traer ajustes de &amp;otro programa…</translation>
     </message>
     <message>
@@ -4401,7 +4401,7 @@
         <translation>No se ha encontrado nada más.</translation>
     </message>
     <message>
-        <source>&amp;Bring over the settings of {apps}…</source>
+        <source>&amp;Import settings from {apps}…</source>
         <translation>T&amp;raer los ajustes de {apps}…</translation>
     </message>
     <message>
@@ -4480,7 +4480,7 @@
         <translation>{name} se lee con todas sus carpetas.</translation>
     </message>
     <message>
-        <source>Leave some out…</source>
+        <source>Exclude some…</source>
         <translation>Dejar alguna fuera…</translation>
     </message>
     <message>
@@ -4640,7 +4640,7 @@
         <translation>Mostrar en la carpeta</translation>
     </message>
     <message>
-        <source>Blank it out, with backup</source>
+        <source>Blank it out and keep a copy</source>
         <translation>Tacharla y guardar una copia</translation>
     </message>
     <message>
@@ -4664,7 +4664,7 @@
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Being mended: {what}</source>
+        <source>Fixing: {what}</source>
         <translation>Arreglándolo: {what}</translation>
     </message>
     <message>
@@ -4690,7 +4690,7 @@
         <translation>Notas por día</translation>
     </message>
     <message>
-        <source>Arrow keys move by day and week, with Shift they choose several days.</source>
+        <source>Arrow keys move by day and week; with Shift they select several days.</source>
         <translation>Las flechas avanzan por días y semanas; con Mayús eligen varios días.</translation>
     </message>
 </context>
@@ -4860,11 +4860,11 @@
 <context>
     <name>Hotkey</name>
     <message>
-        <source>Here Scrubjay cannot take a key by itself. In the keyboard settings of your computer, give a key of your choice to this command: {command}</source>
+        <source>Scrubjay cannot set a key by itself here. In the keyboard settings of your computer, assign a key to this command: {command}</source>
         <translation>Aquí Scrubjay no puede tomar una tecla por sí mismo. En los ajustes de teclado de tu equipo, asigna la tecla que quieras a esta orden: {command}</translation>
     </message>
     <message>
-        <source>No key can be taken here</source>
+        <source>A key cannot be set here</source>
         <translation>Aquí no se puede tomar ninguna tecla</translation>
     </message>
     <message>
@@ -4896,11 +4896,11 @@
         <translation>Busca en tus notas</translation>
     </message>
     <message>
-        <source>The desktop did not give Scrubjay a key</source>
+        <source>The desktop did not assign a key to Scrubjay</source>
         <translation>El escritorio no dio ninguna tecla a Scrubjay</translation>
     </message>
     <message>
-        <source>In the keyboard settings of your computer, give one to “{command}”.</source>
+        <source>In the keyboard settings of your computer, assign one to “{command}”.</source>
         <translation>En los ajustes de teclado de tu equipo, asigna una a «{command}».</translation>
     </message>
 </context>
@@ -5049,7 +5049,7 @@
         <translation>Scrubjay es software libre bajo la licencia MIT. Está hecho con las obras de abajo. Qt se usa bajo la LGPL: sus bibliotecas son archivos junto al programa, que puedes sustituir.</translation>
     </message>
     <message>
-        <source>Works that Scrubjay is made of</source>
+        <source>Components of Scrubjay</source>
         <translation>Obras con las que está hecho Scrubjay</translation>
     </message>
     <message>
@@ -5203,7 +5203,7 @@
         <translation>Requiere atención</translation>
     </message>
     <message>
-        <source>Chosen, but not here</source>
+        <source>Selected, but missing</source>
         <translation>Elegido, pero no está aquí</translation>
     </message>
     <message>
@@ -5227,7 +5227,7 @@
         <translation>Viene con Scrubjay, para notas en inglés.</translation>
     </message>
     <message>
-        <source>Finds more that is said in other words, in more than a hundred languages.</source>
+        <source>Finds more that is said in different words, in more than a hundred languages.</source>
         <translation>Encuentra más de lo que está dicho con otras palabras, en más de cien idiomas.</translation>
     </message>
     <message>
@@ -5235,7 +5235,7 @@
         <translation>El más grande, en más de cien idiomas, para un equipo rápido.</translation>
     </message>
     <message>
-        <source>Finds more that is said in other words, for notes in English.</source>
+        <source>Finds more that is said in different words, for notes in English.</source>
         <translation>Encuentra más de lo que está dicho con otras palabras, para notas en inglés.</translation>
     </message>
     <message>
@@ -5326,7 +5326,7 @@
         <translation>{name} está listo para usarse.</translation>
     </message>
     <message>
-        <source>A language helper lets Scrubjay find notes by what they mean. It works on this computer, and no note leaves it. You can drop a file of one here, too.</source>
+        <source>A language helper lets Scrubjay find notes by what they mean. It runs on this computer, and no note leaves it. You can also drop the file of one here.</source>
         <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este equipo y ninguna nota sale de él. También puedes soltar aquí el archivo de uno.</translation>
     </message>
     <message>
@@ -5334,7 +5334,7 @@
         <translation>Usar un &amp;archivo que ya tengo…</translation>
     </message>
     <message>
-        <source>{name} now reads your notes again, in the background. Until it has read them all, the one from before goes on answering.</source>
+        <source>{name} now reads your notes again, in the background. Until it has read them all, the previous one keeps answering.</source>
         <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el anterior.</translation>
     </message>
     <message>
@@ -5510,22 +5510,22 @@
         <translation>Añadido a {path}.</translation>
     </message>
     <message>
-        <source>{path} was edited there since, so Scrubjay leaves it alone. You can take it out by hand.</source>
+        <source>{path} was edited there since, so Scrubjay leaves it alone. You can remove it by hand.</source>
         <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
     </message>
     <message>
-        <source>Taken back: {path} is as it was.</source>
+        <source>Undone: {path} is as it was.</source>
         <translation>Deshecho: {path} está como estaba.</translation>
     </message>
 </context>
 <context>
     <name>NoteImportDialog</name>
     <message>
-        <source>Bring over notes of {program}</source>
+        <source>Import notes from {program}</source>
         <translation>Traer notas de {program}</translation>
     </message>
     <message>
-        <source>Notes, attachments and dates of {file} would be written into this folder. The export itself is only read, and you can take all of it back.</source>
+        <source>Notes, attachments and dates from {file} will be written into this folder. The export itself is only read, and you can undo all of it.</source>
         <translation>Las notas, los adjuntos y las fechas de {file} se escribirían en esta carpeta. La exportación solo se lee, y puedes deshacerlo todo.</translation>
     </message>
     <message>
@@ -5541,7 +5541,7 @@
         <translation>Cuántas notas están escritas</translation>
     </message>
     <message>
-        <source>&amp;Bring over</source>
+        <source>&amp;Import</source>
         <translation>&amp;Traer</translation>
     </message>
     <message>
@@ -5549,7 +5549,7 @@
         <translation>Notas nuevas</translation>
     </message>
     <message>
-        <source>There already</source>
+        <source>Already there</source>
         <translation>Ya están</translation>
     </message>
     <message>
@@ -5561,7 +5561,7 @@
         <translation>Etiquetas</translation>
     </message>
     <message>
-        <source>Not brought over</source>
+        <source>Not imported</source>
         <translation>No se traen</translation>
     </message>
     <message>
@@ -5600,11 +5600,11 @@
         <translation>Parado. Las notas ya escritas están en {folder}.</translation>
     </message>
     <message>
-        <source>{notes} brought over to {folder}.</source>
+        <source>{notes} imported into {folder}.</source>
         <translation>Se han traído {notes} a {folder}.</translation>
     </message>
     <message>
-        <source>Not brought over: {n}. The first: {what}: {reason}</source>
+        <source>Not imported: {n}. The first: {what}: {reason}</source>
         <translation>No se han traído: {n}. La primera: {what}: {reason}</translation>
     </message>
     <message>
@@ -5612,11 +5612,11 @@
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Taken back: {n} files were removed from {folder}.</source>
+        <source>Undone: {n} files were removed from {folder}.</source>
         <translation>Deshecho: se han quitado {n} archivos de {folder}.</translation>
     </message>
     <message>
-        <source>These were changed since and stay: {files}.</source>
+        <source>These were changed since and are kept: {files}.</source>
         <translation>Estos han cambiado desde entonces y se quedan: {files}.</translation>
     </message>
 </context>
@@ -5657,7 +5657,7 @@
         <translation>La imagen no se puede mostrar: {name}</translation>
     </message>
     <message>
-        <source>[A list that another program makes here]</source>
+        <source>[A list that another program creates here]</source>
         <translation>[Una lista que otro programa crea aquí]</translation>
     </message>
     <message>
@@ -5692,11 +5692,11 @@
         <translation>Scrubjay no abre enlaces como {link}</translation>
     </message>
     <message>
-        <source>{name} is not there any more: it was moved or deleted</source>
+        <source>{name} is no longer there: it was moved or deleted</source>
         <translation>{name} ya no está: se ha movido o borrado</translation>
     </message>
     <message>
-        <source>A quotation mark in this command has no end: {command}. Correct it in Settings.</source>
+        <source>A quotation mark is not closed in this command: {command}. Correct it in Settings.</source>
         <translation>Hay unas comillas sin cerrar en esta orden: {command}. Corrígela en Ajustes.</translation>
     </message>
     <message>
@@ -5753,7 +5753,7 @@
         <translation>En todas las notas</translation>
     </message>
     <message>
-        <source>Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
+        <source>The stricter of two rules counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
         <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
     </message>
     <message>
@@ -5859,11 +5859,11 @@
         <translation>Por ejemplo, {options}</translation>
     </message>
     <message>
-        <source>A folder that others reach, or s3://…</source>
+        <source>A folder that others can open, or s3://…</source>
         <translation>Una carpeta a la que otros llegan, o s3://…</translation>
     </message>
     <message>
-        <source>&amp;Options of the storage</source>
+        <source>&amp;Storage options</source>
         <translation>&amp;Opciones del almacenamiento</translation>
     </message>
     <message>
@@ -5883,7 +5883,7 @@
         <translation>Añadir una memoria compartida</translation>
     </message>
     <message>
-        <source>Folders that others share there are searched beside yours from now on. They can be read here, not changed.</source>
+        <source>Folders that others share there are searched along with yours from now on. You can read them here, but not change them.</source>
         <translation>Desde ahora se busca también en las carpetas que otros comparten ahí. Aquí se pueden leer, no cambiar.</translation>
     </message>
     <message>
@@ -5907,11 +5907,11 @@
         <translation>Su identificador, dos puntos y el secreto</translation>
     </message>
     <message>
-        <source>Whoever set up this storage knows both. The key is kept in the keychain of this computer as {name}, and the settings list it under “Keys of services”. Leave it empty if it is there already.</source>
+        <source>The person who set up this storage knows both. The key is kept in the keychain of this computer as {name}, and the settings list it under “Keys of services”. Leave it empty if it is already there.</source>
         <translation>Quien preparó este almacenamiento conoce ambas. La clave se guarda en el llavero de este equipo como {name}, y los ajustes la muestran en «Claves de servicios». Déjala vacía si ya está ahí.</translation>
     </message>
     <message>
-        <source>Choose a folder that others reach</source>
+        <source>Choose a folder that others can open</source>
         <translation>Elegir una carpeta a la que otros llegan</translation>
     </message>
 </context>
@@ -5938,7 +5938,7 @@
         <translation>Todas las acciones…</translation>
     </message>
     <message>
-        <source>This search is not pinned any more.</source>
+        <source>This search is no longer pinned.</source>
         <translation>Esta búsqueda ya no está fijada.</translation>
     </message>
     <message>
@@ -5949,7 +5949,7 @@
 <context>
     <name>Preview</name>
     <message>
-        <source>Tab leads to the boxes of tasks. There is none at this place.</source>
+        <source>Tab moves between the boxes of tasks. There is none here.</source>
         <translation>El tabulador lleva a las casillas de las tareas. En este lugar no hay ninguna.</translation>
     </message>
     <message>
@@ -6007,7 +6007,7 @@
         <translation>Programas</translation>
     </message>
     <message>
-        <source>the usual program</source>
+        <source>the default program</source>
         <translation>el programa habitual</translation>
     </message>
     <message>
@@ -6135,7 +6135,7 @@ Do you want to replace it?</source>
 <context>
     <name>QuickNote</name>
     <message>
-        <source>Add a folder first: there is nowhere to remember it.</source>
+        <source>Add a folder first: there is nowhere to save it.</source>
         <translation>Añade primero una carpeta: aún no hay dónde recordarlo.</translation>
     </message>
     <message>
@@ -6147,11 +6147,11 @@ Do you want to replace it?</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Taken back: {path} is as it was.</source>
+        <source>Undone: {path} is as it was.</source>
         <translation>Deshecho: {path} está como estaba.</translation>
     </message>
     <message>
-        <source>{path} was edited there since, so Scrubjay leaves it alone. You can take it out by hand.</source>
+        <source>{path} was edited there since, so Scrubjay leaves it alone. You can remove it by hand.</source>
         <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
     </message>
     <message>
@@ -6213,7 +6213,7 @@ Do you want to replace it?</source>
         <translation>No se busca en las notas de las carpetas sin marcar.</translation>
     </message>
     <message>
-        <source>There are no folders in it that could be left out.</source>
+        <source>It has no folders that could be excluded.</source>
         <translation>No tiene carpetas que se puedan dejar fuera.</translation>
     </message>
     <message>
@@ -6259,7 +6259,7 @@ Do you want to replace it?</source>
         <translation>Ocultar estas notas</translation>
     </message>
     <message>
-        <source>Belongs to this note</source>
+        <source>Related to this note</source>
         <translation>Pertenece a esta nota</translation>
     </message>
 </context>
@@ -6417,7 +6417,7 @@ Do you want to replace it?</source>
         <translation>Fijar esta búsqueda (Ctrl+D)</translation>
     </message>
     <message>
-        <source>Changed lately, the last change first</source>
+        <source>Recently changed, the last change first</source>
         <translation>Cambios recientes, primero el último</translation>
     </message>
     <message>
@@ -6483,23 +6483,23 @@ Do you want to replace it?</source>
 <context>
     <name>SettingRow</name>
     <message>
-        <source>Back to the usual value</source>
+        <source>Reset to default</source>
         <translation>Volver al valor habitual</translation>
     </message>
     <message>
-        <source>Back to the usual value: {title}</source>
+        <source>Reset to default: {title}</source>
         <translation>Volver al valor habitual: {title}</translation>
     </message>
     <message>
-        <source>Usual: {value}.</source>
+        <source>Default: {value}.</source>
         <translation>Normalmente: {value}.</translation>
     </message>
     <message>
-        <source>Usual: “{value}”.</source>
+        <source>Default: “{value}”.</source>
         <translation>Normalmente: «{value}».</translation>
     </message>
     <message>
-        <source>A change reads all notes again, in the background.</source>
+        <source>A change means that all notes are read again, in the background.</source>
         <translation>Un cambio vuelve a leer todas las notas, en segundo plano.</translation>
     </message>
 </context>
@@ -6557,7 +6557,7 @@ Do you want to replace it?</source>
         <translation>Esta ventana</translation>
     </message>
     <message>
-        <source>Bring over settings of another program…</source>
+        <source>Import settings from another program…</source>
         <translation>Traer ajustes de otro programa…</translation>
     </message>
     <message>
@@ -6580,7 +6580,7 @@ Do you want to replace it?</source>
         <translation>No se han encontrado aquí ajustes de OpenClaw, ClawCode o QMD.</translation>
     </message>
     <message>
-        <source>Brought over: {n}.</source>
+        <source>Imported: {n}.</source>
         <translation>Elementos traídos: {n}.</translation>
     </message>
     <message>
@@ -6592,18 +6592,18 @@ Do you want to replace it?</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Taken back. Nothing of the other program was touched.</source>
+        <source>Undone. Nothing of the other program was touched.</source>
         <translation>Deshecho. No se ha tocado nada del otro programa.</translation>
     </message>
 </context>
 <context>
     <name>SetupImportDialog</name>
     <message>
-        <source>Bring over settings of another program</source>
+        <source>Import settings from another program</source>
         <translation>Traer ajustes de otro programa</translation>
     </message>
     <message>
-        <source>This would be added to Scrubjay. Files of the other programs are only read, and you can take all of it back.</source>
+        <source>This will be added to Scrubjay. Files of the other programs are only read, and you can undo all of it.</source>
         <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puedes deshacerlo todo.</translation>
     </message>
     <message>
@@ -6619,7 +6619,7 @@ Do you want to replace it?</source>
         <translation>Copiar también sus ayudantes de &amp;idioma</translation>
     </message>
     <message>
-        <source>&amp;Bring over</source>
+        <source>&amp;Import</source>
         <translation>&amp;Traer</translation>
     </message>
     <message>
@@ -6634,7 +6634,7 @@ Do you want to replace it?</source>
         <translation>Volver a mirar</translation>
     </message>
     <message>
-        <source>Search it no more…</source>
+        <source>Stop searching it…</source>
         <translation>Dejar de buscar…</translation>
     </message>
     <message>
@@ -6642,7 +6642,7 @@ Do you want to replace it?</source>
         <translation>Memoria compartida {place}</translation>
     </message>
     <message>
-        <source>Others publish nothing there that is not searched already.</source>
+        <source>Everything that others publish there is already searched.</source>
         <translation>Otros no publican ahí nada en lo que no se busque ya.</translation>
     </message>
 </context>
@@ -6685,23 +6685,23 @@ Do you want to replace it?</source>
         <translation>Publicando, {n:falta|faltan} {n} {n:nota|notas}</translation>
     </message>
     <message>
-        <source>Whoever may read it there may read these notes.</source>
+        <source>Anyone who may read it there may read these notes.</source>
         <translation>Quien pueda leer ahí puede leer estas notas.</translation>
     </message>
     <message>
-        <source>Whoever may read {place} may read these notes.</source>
+        <source>Anyone who may read {place} may read these notes.</source>
         <translation>Quien pueda leer {place} puede leer estas notas.</translation>
     </message>
     <message>
-        <source>Share a folder no more</source>
+        <source>Stop sharing a folder</source>
         <translation>Dejar de compartir una carpeta</translation>
     </message>
     <message>
-        <source>Share “{name}” no more?</source>
+        <source>Stop sharing “{name}”?</source>
         <translation>¿Dejar de compartir «{name}»?</translation>
     </message>
     <message>
-        <source>What was published at {place} is deleted there, and others do not find it any more. Or leave it to them as it is now. Your own notes are untouched.</source>
+        <source>What was published at {place} is deleted there, and others no longer find it. Or leave it there as it is now. Your own notes are untouched.</source>
         <translation>Lo publicado en {place} se borra de ahí, y otros ya no lo encuentran. O déjaselo tal como está ahora. Tus propias notas quedan intactas.</translation>
     </message>
     <message>
@@ -6713,7 +6713,7 @@ Do you want to replace it?</source>
         <translation>&amp;Dejarlo ahí</translation>
     </message>
     <message>
-        <source>Nothing of {names} is found here any more.</source>
+        <source>Nothing of {names} can be found here any longer.</source>
         <translation>Aquí ya no se encontrará nada de {names}.</translation>
     </message>
     <message>
@@ -6721,15 +6721,15 @@ Do you want to replace it?</source>
         <translation>Lo que hay ahí se queda ahí, y puedes volver a añadirla.</translation>
     </message>
     <message>
-        <source>Search a shared memory no more</source>
+        <source>Stop searching a shared memory</source>
         <translation>Dejar de buscar en una memoria compartida</translation>
     </message>
     <message>
-        <source>Search {place} no more?</source>
+        <source>Stop searching {place}?</source>
         <translation>¿Dejar de buscar en {place}?</translation>
     </message>
     <message>
-        <source>&amp;Search it no more</source>
+        <source>Stop &amp;searching it</source>
         <translation>&amp;Dejar de buscar</translation>
     </message>
 </context>
@@ -6756,11 +6756,11 @@ Do you want to replace it?</source>
         <translation>Desde ahora se busca en: {folders}.</translation>
     </message>
     <message>
-        <source>{name} is not shared any more.</source>
+        <source>{name} is no longer shared.</source>
         <translation>{name} ya no se comparte.</translation>
     </message>
     <message>
-        <source>Another computer publishes it too, so what is there was not deleted.</source>
+        <source>Another computer also publishes it, so nothing was deleted there.</source>
         <translation>Otro equipo también la publica, así que no se borró lo que hay ahí.</translation>
     </message>
     <message>
@@ -6768,7 +6768,7 @@ Do you want to replace it?</source>
         <translation>No se pudo borrar lo que hay en {place}: {reason}</translation>
     </message>
     <message>
-        <source>{name} is not published any more.</source>
+        <source>{name} is no longer published.</source>
         <translation>{name} ya no se publica.</translation>
     </message>
     <message>
@@ -6776,7 +6776,7 @@ Do you want to replace it?</source>
         <translation>Se puede buscar en {name}: {notes}.</translation>
     </message>
     <message>
-        <source>{place} is not searched any more.</source>
+        <source>{place} is no longer searched.</source>
         <translation>Ya no se busca en {place}.</translation>
     </message>
 </context>
@@ -6791,7 +6791,7 @@ Do you want to replace it?</source>
         <translation>Comprobar &amp;otra vez</translation>
     </message>
     <message>
-        <source>&amp;Skip no more</source>
+        <source>Stop &amp;skipping</source>
         <translation>Dejar de o&amp;mitir</translation>
     </message>
     <message>
@@ -6803,7 +6803,7 @@ Do you want to replace it?</source>
         <translation>Volver a contarlo como problema.</translation>
     </message>
     <message>
-        <source>It is listed here and counts as no problem, until the file changes.</source>
+        <source>It stays listed here but does not count as a problem until the file changes.</source>
         <translation>Queda en esta lista y no cuenta como problema hasta que el archivo cambie.</translation>
     </message>
 </context>
@@ -7047,7 +7047,7 @@ Do you want to replace it?</source>
         <translation>{model} tiene sus propias condiciones.</translation>
     </message>
     <message>
-        <source>Who uses it has to accept the {terms}.</source>
+        <source>To use it, you have to accept the {terms}.</source>
         <translation>Para usarlo hay que aceptar: {terms}.</translation>
     </message>
     <message>
@@ -7105,7 +7105,7 @@ Do you want to replace it?</source>
         <translation>Todas las notas</translation>
     </message>
     <message>
-        <source>No notes in this time.</source>
+        <source>No notes in this period.</source>
         <translation>No hay notas en este tiempo.</translation>
     </message>
     <message>
@@ -7156,7 +7156,7 @@ Do you want to replace it?</source>
         <translation>hace dos semanas</translation>
     </message>
     <message>
-        <source>&amp;Search in these days</source>
+        <source>&amp;Search these days</source>
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
@@ -7242,7 +7242,7 @@ Do you want to replace it?</source>
         <translation>Encontrado por palabras y por significado</translation>
     </message>
     <message>
-        <source>Found because it is of a day that you asked for.</source>
+        <source>Found because it is from a day that you asked for.</source>
         <translation>Está aquí porque es de un día por el que preguntaste.</translation>
     </message>
     <message>
@@ -7365,7 +7365,7 @@ Do you want to replace it?</source>
         <translation>Texto más pe&amp;queño</translation>
     </message>
     <message>
-        <source>&amp;Usual size of text</source>
+        <source>&amp;Default text size</source>
         <translation>Tamaño &amp;usual del texto</translation>
     </message>
     <message>
@@ -7393,11 +7393,11 @@ Do you want to replace it?</source>
         <translation>&amp;Comprobar cambios</translation>
     </message>
     <message>
-        <source>Bring over n&amp;otes…</source>
+        <source>Import n&amp;otes…</source>
         <translation>Traer n&amp;otas…</translation>
     </message>
     <message>
-        <source>&amp;Bring over settings…</source>
+        <source>&amp;Import settings…</source>
         <translation>Traer ajustes de &amp;otro programa…</translation>
     </message>
     <message>
@@ -7480,7 +7480,7 @@ Do you want to replace it?</source>
         <translation>Idioma</translation>
     </message>
     <message>
-        <source>Applies when Scrubjay starts the next time.</source>
+        <source>Takes effect the next time Scrubjay starts.</source>
         <translation>Se aplica la próxima vez que Scrubjay arranque.</translation>
     </message>
     <message>
@@ -7504,7 +7504,7 @@ Do you want to replace it?</source>
         <translation>Abrir las notas con</translation>
     </message>
     <message>
-        <source>the usual program</source>
+        <source>the default program</source>
         <translation>el programa habitual</translation>
     </message>
     <message>
@@ -7512,7 +7512,7 @@ Do you want to replace it?</source>
         <translation>Una orden, como: code -g {file}:{line}</translation>
     </message>
     <message>
-        <source>Obsidian for its vaults, else the usual program</source>
+        <source>Obsidian for its vaults, otherwise the default program</source>
         <translation>Obsidian para sus bóvedas; si no, el programa habitual</translation>
     </message>
     <message>
@@ -7713,7 +7713,7 @@ Do you want to replace it?</source>
         <translation>P&amp;ublicar ahora</translation>
     </message>
     <message>
-        <source>Share n&amp;o more…</source>
+        <source>St&amp;op sharing…</source>
         <translation>De&amp;jar de compartir…</translation>
     </message>
     <message>
@@ -7725,7 +7725,7 @@ Do you want to replace it?</source>
         <translation>&amp;Volver a mirar</translation>
     </message>
     <message>
-        <source>&amp;Search it no more…</source>
+        <source>Stop &amp;searching it…</source>
         <translation>&amp;Dejar de buscar…</translation>
     </message>
     <message>
@@ -7840,7 +7840,7 @@ Do you want to replace it?</source>
         <translation>Añadir una memoria compartida…</translation>
     </message>
     <message>
-        <source>Bring over notes…</source>
+        <source>Import notes…</source>
         <translation>Traer notas…</translation>
     </message>
     <message>

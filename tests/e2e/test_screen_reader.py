@@ -25,7 +25,7 @@ _LONGEST_S = 180.0
 
 PAGES = {
     "ctrl+1": ("Search", "Search your notes"),
-    "ctrl+2": ("Timeline", "Search in these days"),
+    "ctrl+2": ("Timeline", "Search these days"),
     "ctrl+3": ("Folders", "Check for changes: Sample notes"),
     "ctrl+4": ("Agents", "Permissions"),
     "ctrl+5": ("Health", "Check again"),

@@ -158,7 +158,7 @@ class FreshnessCheck(Struct, eq=False):
                 raise Cancelled
             scan = scanned(workspace.root, settings, limit, io_timeout, drive, self._backups)
         except Cancelled:
-            reason = msg("The folder is too large to be looked through before an answer.")
+            reason = msg("The folder is too large to check before answering.")
             pending = self._auto_index.changes.pending(workspace.id)
             return _Look(pending, reason=reason, ended=time.monotonic())
         if scan.away:

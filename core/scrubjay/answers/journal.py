@@ -139,7 +139,7 @@ class Journal:
         results = self._each(workspace, read)
         if not results:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path), "Its folder was not read yet."
+                msg("{path} is not among the notes", path=path), "Its folder has not been read yet."
             )
         former_path, existed, former, current = results[0]
         exists = current is not None

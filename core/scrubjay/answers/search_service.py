@@ -278,10 +278,10 @@ class SearchService(Struct, eq=False):
         if out:
             reason = next(iter(out.values()))
             names = [name for name in out if out[name] == reason]
-            text = msg("{name} was left out. {reason}", name=names[0], reason=reason)
+            text = msg("{name} was excluded. {reason}", name=names[0], reason=reason)
             if len(names) > 1:
                 listed = ", ".join(names)
-                text = msg("{names} were left out. {reason}", names=listed, reason=reason)
+                text = msg("{names} were excluded. {reason}", names=listed, reason=reason)
             told.append(text)
         told += (self._shared().damage(each) for each in shared if each.name not in out)
         if mode is not Mode.LEXICAL and not out and not own.reason:

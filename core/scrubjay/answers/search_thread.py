@@ -248,8 +248,7 @@ class SearchThread:
         file = reader.file_of(path) if reader else None
         if file is None:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path),
-                "Scrubjay has not read it, or not yet.",
+                msg("{path} is not among the notes", path=path), "Scrubjay has not read it yet."
             )
         return file
 

@@ -17,7 +17,7 @@ _COMMANDS = {
     "changes": ("changes:changes", "Show which notes were added, changed, moved or removed."),
     "workspace": ("index:app", "The folders of notes that are searched."),
     "share": ("share:share", "Publish a folder for a team."),
-    "unshare": ("share:unshare", "Publish a folder no more."),
+    "unshare": ("share:unshare", "Stop publishing a folder."),
     "shared": ("share:shared", "Show what is shared from here and to here."),
     "models": ("models:app", "The models that search by meaning uses."),
     "keys": ("keys:app", "API keys of remote providers."),
@@ -25,7 +25,7 @@ _COMMANDS = {
     "diagnostics": ("doctor:diagnostics", "Print versions, sizes, settings and logs."),
     "import": (
         "import_:import_",
-        "Bring over notes, agents, folders and settings of other programs.",
+        "Import notes, agents, folders and settings from other programs.",
     ),
     "mcp": ("mcp:serve", "Let agents search these notes."),
     "connect": ("connect:connect", "Let an agent use these notes."),

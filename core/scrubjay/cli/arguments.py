@@ -274,7 +274,7 @@ def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str,
         if found:
             values[each.name] = found if each.is_list else found[0]
     if places:
-        raise WrongUsage(f"There is a word too many: {places[0]!r}.")
+        raise WrongUsage(f"Unexpected argument: {places[0]!r}.")
     return values
 
 

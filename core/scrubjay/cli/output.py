@@ -40,7 +40,7 @@ def report(done: IndexReport, current: EngineStatus) -> None:
     if done.meaning_missing:
         warn(f"Search by words only: {done.meaning_missing}")
     if done.batches_off:
-        warn(f"Batches were not used any more: {done.batches_off}")
+        warn(f"Batches are no longer used: {done.batches_off}")
 
 
 def key_test(test: KeyTest) -> str:
@@ -124,7 +124,7 @@ def status(
     for problem in settings.problems:
         warn(f"Settings, {problem.key}: {problem.reason}")
     if settings.unknown:
-        warn(f"Settings that nothing here understands: {', '.join(settings.unknown)}")
+        warn(f"Unknown settings: {', '.join(settings.unknown)}")
     if settings.not_used:
         print_line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
 
@@ -145,7 +145,7 @@ def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:
 def _problems(every: Sequence[SkippedFile]) -> None:
     skipped = [file for file in every if file.path]  # the other one is the folder itself
     for file in skipped[:_SHOWN_PROBLEMS]:
-        warn(f"Left out {file.path}: {file.reason}")
+        warn(f"Excluded {file.path}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
         warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
 

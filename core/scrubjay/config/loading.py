@@ -108,7 +108,7 @@ def load(
         return _kept(path, former, reason)
     if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
-    problem = Problem(path.name, msg("{reason}; the usual settings are used.", reason=reason))
+    problem = Problem(path.name, msg("{reason}; the default settings are used.", reason=reason))
     return LoadedSettings(Settings(), (problem,), broken=reason)
 
 
@@ -176,7 +176,7 @@ def _text(path: Path) -> str:
         reason = system_reason(error)
         raise _UnusableError(msg("Cannot be read ({reason})", reason=reason)) from error
     except UnicodeDecodeError as error:
-        text = msg("Is written with letters that Scrubjay cannot read")
+        text = msg("Is written with characters that Scrubjay cannot read")
         raise _UnusableError(text) from error
     if not text.strip():
         raise _UnusableError(_BLANK)
@@ -196,7 +196,7 @@ def _settings(text: str) -> LoadedSettings:
 
 
 def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
-    sentence = msg("{broken}; the settings from before stay.", broken=reason)
+    sentence = msg("{broken}; the previous settings stay in force.", broken=reason)
     if reason in (_MISSING, _BLANK):
         anew = msg("To begin anew, write {empty} into it.", empty="{}")
         sentence = joined(" ", (sentence, anew))
@@ -225,7 +225,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
     problems = [_problem(fault, settings) for fault in checked.faults if not _is_of_agent(fault)]
     foreign = {*checked.unknown, *checked.not_used}
     problems += [
-        Problem(key_text(at), msg("Stands here twice; the last one is used."))
+        Problem(key_text(at), msg("Appears twice; the last one is used."))
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
@@ -307,7 +307,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
     """The problem of a fault, with the value that took effect if it is one short value."""
     key = key_text(fault.place)
     if fault.is_left_out:
-        return Problem(key, msg("{complaint}; it is left out.", complaint=fault.complaint))
+        return Problem(key, msg("{complaint}; it is ignored.", complaint=fault.complaint))
     value: Any = settings
     place = fault.place
     if (inner := target(place)) is not None:
@@ -321,7 +321,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
         return Problem(
             key, msg("{complaint}; {used} is used.", complaint=fault.complaint, used=used)
         )
-    return Problem(key, msg("{complaint}; the usual value is used.", complaint=fault.complaint))
+    return Problem(key, msg("{complaint}; the default is used.", complaint=fault.complaint))
 
 
 def workspace_entries(
@@ -336,10 +336,7 @@ def workspace_entries(
         entry = WorkspaceEntry.of(written)
         if not entry.path.strip():
             problems.append(
-                (
-                    at,
-                    Problem(key_text(at), msg("Does not say where the folder is; it is left out.")),
-                )
+                (at, Problem(key_text(at), msg("Does not say where the folder is; it is ignored.")))
             )
             continue
         complete = complete_entry(entry, ids_in_use)

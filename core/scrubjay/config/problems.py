@@ -96,7 +96,7 @@ def complaint(refusal: Refusal) -> str:
             wanted = f"{', '.join(others)} or {last}" if others else last
             return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
         case "letters":
-            return msg("Has letters that Scrubjay cannot read")
+            return msg("Contains characters that Scrubjay cannot read")
     wanted = _WANTED.get(refusal.kind, msg("something else"))
     if SECRET_KEYS.intersection(refusal.place):  # problems are printed and logged
         return msg("Must be {wanted}", wanted=wanted)

@@ -75,7 +75,7 @@ class ConfigFile:
 
         def edited(text: str) -> str:
             if any(listed.id == entry.id for _, listed in _entries(text)):
-                raise ConfigError("This folder is in the list already", entry.id)
+                raise ConfigError("This folder is already in the list", entry.id)
             usual = WorkspaceEntry().by_key()
             values = {key: each for key, each in entry.by_key().items() if each != usual[key]}
             return json5_editor.with_entry(text, ("workspaces",), values)
@@ -146,7 +146,7 @@ class ConfigFile:
                     copy_text(after, self._last)
         except UnicodeDecodeError as error:
             title = msg(
-                "{file} is written with letters that Scrubjay cannot read",
+                "{file} is written with characters that Scrubjay cannot read",
                 file=self._path.resolve(),
             )
             raise ConfigError(

@@ -176,7 +176,5 @@ def multimodal_problem(search: MemorySearch) -> str:
         return msg("Images and recordings need {wanted}; only notes are searched.", wanted=model)
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
-        return msg(
-            "Images and recordings need “Who stands in” set to nobody; only notes are searched."
-        )
+        return msg("Images and recordings need “Fallback” set to “None”; only notes are searched.")
     return ""

@@ -23,7 +23,7 @@ _MOST_HEADER = 2**22
 """Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
 _MOST_ANSWER = 2**26
 """Bytes; the longest text has nearly as many, the largest picture 48 MB."""
-BROKE_DOWN = msg("The program that reads it broke down at it.")
+BROKE_DOWN = msg("The program that reads it crashed.")
 
 
 class DocumentChild:

@@ -123,7 +123,7 @@ class DocumentText:
         self._left -= len(text)
         if self._left < 0:
             raise DocumentRefused(
-                msg("It has more than {n} million letters.", n=MAX_CHARACTERS // 1_000_000)
+                msg("It has more than {n} million characters.", n=MAX_CHARACTERS // 1_000_000)
             )
         self._parts.append(text)
 

@@ -105,7 +105,9 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
         raise
     except Exception:  # whatever a parser trips over is damage of the file
         ending = request["ending"]
-        header["refused"] = stored(msg("It is damaged, or no real {ending} file.", ending=ending))
+        header["refused"] = stored(
+            msg("It is damaged, or not a real {ending} file.", ending=ending)
+        )
     if hasattr(signal, "alarm"):
         signal.alarm(0)
     pipe_protocol.send(answers, header, answer)

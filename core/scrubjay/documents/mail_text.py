@@ -22,7 +22,7 @@ _HEADERS = ("From", "To", "Cc", "Date")
 def read_eml(data: bytes, text: DocumentText) -> None:
     """Add one letter."""
     if not re.match(rb"(?s)(?:From [^\n]*\n)?[!-9;-~]+:", data):
-        raise DocumentRefused(msg("It is no letter."))
+        raise DocumentRefused(msg("It is not an e-mail."))
     letter = Part(data)
     text.title = letter.header("Subject") or text.title
     text.date = letter.day.isoformat() if letter.day else ""
@@ -33,11 +33,11 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
     """Add every letter of a mailbox."""
     begins = [*islice(_BEGIN.finditer(data), MAX_MESSAGES + 1)]
     if not begins or data[: begins[0].start()].strip():
-        raise DocumentRefused(msg("It is no mailbox."))
+        raise DocumentRefused(msg("It is not a mailbox."))
     if len(begins) > MAX_MESSAGES:
         count = sum(1 for _ in _BEGIN.finditer(data))
         raise DocumentRefused(
-            msg("It has {n} letters, and at most {most} are read.", n=count, most=MAX_MESSAGES)
+            msg("It has {n} characters, and at most {most} are read.", n=count, most=MAX_MESSAGES)
         )
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
     for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):

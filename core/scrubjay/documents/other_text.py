@@ -34,7 +34,7 @@ _MAX_GROUPS = 10_000
 def read_rtf(data: bytes, text: DocumentText) -> None:
     """Add the paragraphs of a rich text file."""
     if not data.lstrip().startswith(b"{\\rtf"):
-        raise DocumentRefused(msg("It is no rich text file."))
+        raise DocumentRefused(msg("It is not a rich text file."))
     source = data.decode("latin-1")
     page = re.search(r"\\ansicpg(\d{3,5})", source[:4096])
     codec = _codec(page[1] if page else "1252")
@@ -106,7 +106,7 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
     """Add texts, programs and what they printed of a Jupyter notebook."""
     notebook = json.loads(data, parse_int=_int)
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise DocumentRefused(msg("It is no notebook."))
+        raise DocumentRefused(msg("It is not a notebook."))
     about = _part(notebook, "metadata")
     language = str(_part(about, "language_info").get("name") or "")
     title = about.get("title")

@@ -98,7 +98,7 @@ class ApiKeys:
         text = key.strip()
         # A key with a line break or a letter beyond ASCII is a mistake in copying.
         if not text or not text.isascii() or not text.isprintable():
-            raise QueryError("This is no key", "A key is one line of plain letters and digits.")
+            raise QueryError("This is not a key", "A key is one line of plain letters and digits.")
 
         def job() -> str:
             self._access.keychain.set(key_name, text, session_only=session_only)
@@ -217,6 +217,6 @@ def checked_name(name: str) -> str:
     if "." in host:
         return host
     raise QueryError(
-        msg("{written} is no service with a key", written=written or "An empty name"),
+        msg("{written} is not a service with a key", written=written or "An empty name"),
         msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
     )

@@ -70,7 +70,7 @@ def remove_workspace(
     if parts.registry.publication(workspace_id):
         raise StillShared(
             msg("{name} is shared with others", name=workspace.name),
-            "Share it no more first, so that others do not keep what nobody keeps up.",
+            "Stop sharing it first, so that nobody is left with an outdated copy.",
         )
     # It is no longer watched or listed before its index goes, so that nothing makes it again.
     file = parts.registry.index_file(workspace)
@@ -92,7 +92,7 @@ def _refuse_shared(workspace: Workspace) -> None:
     if workspace.shared:
         raise WorkspaceMissing(
             msg("{name} is published by another computer", name=workspace.name),
-            hint="It can only be searched here, or no more with its shared memory.",
+            hint="It can only be searched here. To remove it, remove its shared memory.",
         )
 
 
@@ -234,7 +234,7 @@ class NoteCommands(_Commands):
         text = text or missing
         if text is None:
             title = msg("{path} is not among the notes", path=path)
-            raise NoteRefused(title, msg("Nobody has published it, or not yet."))
+            raise NoteRefused(title, msg("It has not been published yet."))
         return text
 
     @queued
@@ -378,7 +378,7 @@ class NoteCommands(_Commands):
         if workspace.shared:
             raise NotWritable(
                 msg("{name} is read here and written elsewhere", name=workspace.name),
-                hint="Write into a folder of this computer.",
+                hint="Choose a folder of this computer.",
             )
         return self._written(
             workspace.root, lambda: remember(workspace.root, text, layout=workspace.layout)
@@ -431,7 +431,7 @@ class NoteCommands(_Commands):
         def begin() -> Future[T]:
             if not path.lower().endswith(EDITED):
                 raise NoteRefused(
-                    msg("{name} cannot be changed", name=path), "It is no note of plain text."
+                    msg("{name} cannot be changed", name=path), "It is not a plain-text note."
                 )
             file = parts.words.file_of(workspace, path)
             return self._written(workspace.root, lambda: edit(file))
@@ -452,7 +452,7 @@ class NoteCommands(_Commands):
                 raise NotWritable(
                     error.title,
                     error.message,
-                    hint="Connect it, and look whether this was written before you try again.",
+                    hint="Connect it, and check whether this was written before you try again.",
                 ) from error
 
         return self._parts.daily_notes.submit(job)
@@ -471,7 +471,7 @@ class NoteCommands(_Commands):
             else:
                 self._parts.board.skip_list.remove(workspace_id, path)
         except OSError as error:
-            title = msg("Scrubjay could not note what to skip")
+            title = msg("Scrubjay could not save what to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
         self._parts.board.show_skipped(workspace_id)
         self._parts.events.publish(IndexChanged(workspace_id, 0, 0))

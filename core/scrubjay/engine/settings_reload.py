@@ -191,7 +191,8 @@ class SettingsReload:
                 "before."
             )
             notice = Notice(
-                msg("Because of new settings your notes are read again ({keys})", keys=keys), text
+                msg("Your notes are being read again because settings changed ({keys})", keys=keys),
+                text,
             )
         else:
             return

@@ -90,7 +90,7 @@ class SharingCommands:
         _make_folder(published.address.place, parts.store_access())
         if not parts.publications.join(published).result():
             raise SharedUnavailable(
-                msg("Another computer publishes {name} there at the moment", name=published.title),
+                msg("Another computer is publishing {name} there right now", name=published.title),
                 hint="Try again in a minute, or choose another name.",
             )
         store: dict[str, Any] = {
@@ -122,7 +122,7 @@ class SharingCommands:
             at = former.address.place.uri
             raise SharedUnavailable(
                 msg("{name} is shared at {uri} already", name=workspace.name, uri=at),
-                hint="Share it no more first, or others keep finding what is there.",
+                hint="Stop sharing it first, or others keep finding what is there.",
             )
         # A shared memory among the notes would be searched, and published in turn.
         for each in registry.all():
@@ -246,7 +246,7 @@ def _make_folder(place: SharedPlace, access: StoreAccess) -> None:
         if not folder.parent.is_dir():
             raise SharedUnavailable(
                 msg("There is no folder {folder}", folder=folder.parent),
-                hint="Look whether its drive is there, then try again.",
+                hint="Check whether its drive is connected, then try again.",
             )
         folder.mkdir(exist_ok=True)
 

@@ -121,7 +121,7 @@ class EngineParts(LazyParts):
         search = self.registry.loaded.settings.memory_search
         # A provider is not made only to be shown.
         if not self._provider and not self.is_made("providers"):
-            reason = msg("It was not asked yet.")
+            reason = msg("It has not been asked yet.")
             if search.provider == "none":
                 reason = msg("Search by meaning is switched off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)

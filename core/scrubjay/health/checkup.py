@@ -207,8 +207,8 @@ class Health:
                 after = after[: secret.start] + REDACTED + after[secret.end :]
         if after == text:
             raise NoteRefused(
-                msg("{file} was changed meanwhile", file=finding.file.name),
-                "It no longer stands in that line.",
+                msg("{file} was changed in the meantime", file=finding.file.name),
+                "It is no longer on that line.",
                 hint="Check again.",
             )
         codec = codec_of(before)
@@ -218,7 +218,7 @@ class Health:
 
 
 def _read(file: Path, label: str) -> tuple[bytes, str]:
-    title = msg("{name} cannot be read any more", name=file.name)
+    title = msg("{name} can no longer be read", name=file.name)
     try:
         data = read_note(file, label).data
     except (FileNotFoundError, NoteUnreadable):
@@ -292,7 +292,7 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     reasons = [each.reason for each in status.publications]
     reasons += [each.reason for each in status.memories]
     reasons += [
-        msg("A newer Scrubjay wrote the shared memory {name}", name=each.title)
+        msg("The shared memory {name} was written by a newer Scrubjay", name=each.title)
         for each in records
         if each.is_newer
     ]

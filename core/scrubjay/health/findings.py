@@ -31,9 +31,9 @@ class FindingKind(Enum):
     """The kind of a finding, with templates of its title, detail and advice."""
 
     SECRET = (
-        msg("A password or key stands in a note"),
+        msg("A note contains a password or key"),
         msg("Line {line} of {path} has what looks like a {what}."),
-        msg("Change it where you got it: whoever read the note may have seen it."),
+        msg("Change it where you got it: anyone who read the note may have seen it."),
     )
     MEMORY_TOO_LONG = (
         msg("{path} is longer than agents load"),
@@ -41,12 +41,12 @@ class FindingKind(Enum):
         msg("Move what is below that line to a note of its own."),
     )
     DEAD_LINK = (
-        msg("A link leads nowhere"),
+        msg("A link goes nowhere"),
         msg("Line {line} of {path} links to {target}, which is not there."),
         msg("Correct the link, or create the note."),
     )
     MISSING_FILE = (
-        msg("A picture or file is not there"),
+        msg("A picture or file is missing"),
         msg("Line {line} of {path} shows {target}, which is not there."),
         msg("Correct its name in the note, or put the file back."),
     )
@@ -71,30 +71,30 @@ class FindingKind(Enum):
     NOT_SEARCHED = (
         msg("A file is not searched"),
         msg("Scrubjay skips {path}. {reason}"),
-        msg("All other notes are searched. Once it is mended or moved away, check again."),
+        msg("All other notes are searched. Check again once it is fixed or moved away."),
     )
     OTHER_FILES = (
-        msg("Files that are no notes"),
+        msg("Files that are not notes"),
         msg("{workspace}: {reason}"),
         msg(
-            "Texts are searched, and documents where you want it. Copy what else you want to find "
-            "into a note."
+            "Texts are searched, and documents if you like. Copy what else you "
+            "want to find into a note."
         ),
     )
     LEFT_OUT = (
-        msg("Left out on purpose"),
+        msg("Excluded on purpose"),
         msg("{path}: {reason}"),
         msg("Nothing needs to be done."),
     )
     FOLDER_GONE = (
-        msg("A folder is not there"),
+        msg("A folder is missing"),
         msg("{workspace}: {reason} What was read of it can still be searched."),
-        msg("Connect the drive, or say in Folders where it is now."),
+        msg("Connect the drive, or set its new location in Folders."),
     )
     INDEX_TROUBLE = (
         msg("A folder cannot be searched"),
         msg("{workspace}: {reason}"),
-        msg("Let Scrubjay read its notes again: nothing is lost."),
+        msg("Let Scrubjay read its notes again; nothing is lost."),
     )
     INDEX_MENDED = (
         msg("A search file was damaged"),
@@ -126,14 +126,14 @@ class FindingKind(Enum):
         msg("QMD does not answer"),
         msg("{reason}"),
         msg(
-            "Scrubjay searches by itself meanwhile. See whether QMD works in a "
+            "Meanwhile Scrubjay searches by itself. Check whether QMD works in a "
             "terminal, or set memory.backend to builtin."
         ),
     )
     SHARED_MEMORY = (
         msg("A shared memory has a problem"),
         msg("{reason}"),
-        msg("The folders of this computer are searched as ever. Scrubjay goes on trying."),
+        msg("The folders of this computer are searched as before. Scrubjay keeps trying."),
     )
     SHARED_LEFTOVERS = (
         msg("Leftovers in a shared memory"),
@@ -160,16 +160,16 @@ class FindingKind(Enum):
         msg("Not every folder can be watched"),
         msg("The system allows {limit} watched folders, and there are {folders}."),
         msg(
-            "Scrubjay finds changes by looking every now and then. Whoever looks after this "
-            "computer can raise fs.inotify.max_user_watches."
+            "Scrubjay looks for changes every now and then instead. The "
+            "administrator of this computer can raise fs.inotify.max_user_watches."
         ),
     )
     DISK_FULL = (
         msg("The disk is nearly full"),
         msg("{free} MB are free where Scrubjay keeps its search files."),
         msg(
-            "Delete something that you do not need: without room Scrubjay cannot read what you "
-            "change."
+            "Delete something that you do not need: without free space Scrubjay "
+            "cannot read your changes."
         ),
     )
     LEFTOVERS = (
@@ -183,7 +183,7 @@ class FindingKind(Enum):
             "{count} more {count:finding|findings} of this kind in {workspace} "
             "{count:is|are} not listed."
         ),
-        msg("Mend the listed ones, then check again."),
+        msg("Fix the ones that are listed, then check again."),
     )
 
 

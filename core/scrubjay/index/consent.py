@@ -45,7 +45,7 @@ def check_consent(
         context.report.backfill = cost
         raise ProviderUnavailable(
             msg("Search by meaning waits for your yes"),
-            msg("{what} would be sent to {host}.", what=in_words(cost), host=cost.host),
+            msg("{what} will be sent to {host}.", what=in_words(cost), host=cost.host),
             hint=msg(
                 "Say yes in Scrubjay, or with `scrubjay index --yes`. Or choose a "
                 "language helper on this computer."

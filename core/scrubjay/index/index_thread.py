@@ -355,7 +355,7 @@ class IndexThread(LazyParts):
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
             title = msg("Sending at half the price is off until Scrubjay starts again")
-            text = msg("{reason} Reading went on without.", reason=report.batches_off)
+            text = msg("{reason} Reading continued without it.", reason=report.batches_off)
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
         # A pass that may wait follows at once, as others had their turn; else in a minute.

@@ -124,6 +124,6 @@ def _place(root: Path, extra_paths: Sequence[str], label: str) -> Path:
         for part in file.relative_to(step).parts:
             step = step / part
             if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
-                raise NoteUnreadable(msg("It stands elsewhere: here is only a link to it."))
+                raise NoteUnreadable(msg("It is elsewhere: this is only a link to it."))
         return file
-    raise NoteUnreadable(msg("It is in none of the additional folders any more."))
+    raise NoteUnreadable(msg("It is no longer in any of the additional folders."))

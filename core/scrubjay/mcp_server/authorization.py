@@ -134,7 +134,7 @@ def confirm(engine: Engine, call: Call) -> None:
     permissions = engine.agents.permissions(call.caller.name, Action.READ) if call.granted else ()
     if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
         raise AccessRefused(
-            "The settings were changed meanwhile",
+            "The settings were changed in the meantime",
             "Nothing was read under the new ones.",
             hint="Ask again.",
         )

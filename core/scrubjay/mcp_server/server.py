@@ -253,7 +253,7 @@ def parsed(uri: str) -> tuple[str, str]:
     workspace, slash, path = uri.removeprefix(_SCHEME).partition("/")
     if not uri.startswith(_SCHEME) or not slash or not workspace:
         raise NoteRefused(
-            msg("{uri} is no note", uri=repr(uri[:200])),
+            msg("{uri} is not a note", uri=repr(uri[:200])),
             msg("Notes are at {address}.", address=_TEMPLATE.uri_template),
         )
     try:
@@ -261,7 +261,7 @@ def parsed(uri: str) -> tuple[str, str]:
         return (unquote_to_bytes(workspace).decode("utf-8"), unquote_to_bytes(path).decode("utf-8"))
     except UnicodeError as error:
         raise NoteRefused(
-            msg("{uri} is no note", uri=repr(uri[:200])), "It is not UTF-8."
+            msg("{uri} is not a note", uri=repr(uri[:200])), "It is not UTF-8."
         ) from error
 
 

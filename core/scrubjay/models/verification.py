@@ -116,9 +116,10 @@ def checked_header(file: Path) -> GgufHeader:
         return read_header(file)
     except NotGguf as error:
         raise ModelRefused(
-            msg("{name} is no language helper that can be used here", name=file.name),
+            msg("{name} is not a language helper that can be used here", name=file.name),
             msg("{error}.", error=error),
-            hint="A language helper is one file that ends in .gguf, complete and not packed.",
+            hint="A language helper is a single file that ends in .gguf, complete and "
+            "not compressed.",
         ) from error
 
 

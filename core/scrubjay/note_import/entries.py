@@ -118,8 +118,8 @@ class Entries:
             self._total += more
             if self._most is not None and self._total > self._most:
                 raise ExportRefused(
-                    msg("The export unfolds to far more than it holds"),
-                    msg("This may be an attack, so that it was not read any further."),
+                    msg("The export unpacks to far more than its size"),
+                    msg("This may be an attack, so it was not read any further."),
                 )
 
 

@@ -326,8 +326,8 @@ class _Files:
         return self._path.open("rb")
 
 
-_FAR_MORE = msg("The export unfolds to far more than it holds")
-_ATTACK = msg("This may be an attack, so that it was not read any further.")
+_FAR_MORE = msg("The export unpacks to far more than its size")
+_ATTACK = msg("This may be an attack, so it was not read any further.")
 
 
 class _Process:
@@ -417,7 +417,7 @@ class _Process:
 
 
 _NONSENSE = (OSError, ValueError, TypeError, LookupError)
-_BROKE_DOWN = msg("The program that reads it broke down at it.")
+_BROKE_DOWN = msg("The program that reads it crashed.")
 _NOT_STARTED = msg("The program that reads exports does not start")
 
 

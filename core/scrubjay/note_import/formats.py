@@ -77,7 +77,7 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
     if is_folder and _ending(names, ".md"):
         raise ExportRefused(
             msg("{name} is a folder of notes already", name=source.name),
-            msg("Scrubjay searches it as it is; so it does with a graph of Logseq."),
+            msg("Scrubjay searches it as it is, and a graph of Logseq too."),
             hint=msg("Add it as a folder."),
         )
     if pages := _ending(names, ".html", ".htm"):
@@ -85,10 +85,11 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
     if (texts := _ending(names, ".md")) and not is_folder:
         return NotionReader(entries, texts)
     raise ExportRefused(
-        msg("{name} is no export that Scrubjay knows", name=source.name),
+        msg("{name} is not an export that Scrubjay knows", name=source.name),
         msg(
-            "It reads exports of Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and "
-            "Bear, and HTML pages as of Apple Notes and OneNote."
+            "It reads exports of Evernote, Notion, Google Keep, Joplin, "
+            "Simplenote, Day One and Bear, and HTML pages such as those of Apple "
+            "Notes and OneNote."
         ),
     )
 

@@ -146,9 +146,7 @@ class NoteImport:
         with self._history.changed() as history:
             imports = _imports(history)
             if not imports:
-                raise ScrubjayError(
-                    "There is nothing to take back", "No notes were brought over here."
-                )
+                raise ScrubjayError("There is nothing to take back", "No notes were imported here.")
             entry = imports[-1]
             target = Path(entry["target"])
             self._io_timeouts.check(target)

@@ -197,8 +197,8 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
     # Where the entry is not there once more than before, another program has undone it.
     if len(lines) <= len(_lines_of(appended.before, appended.entry)):
         raise NotWritable(
-            msg("{file} changes all the time", file=label),
-            "Another program changes it all the time. Nothing was written.",
+            msg("{file} keeps changing", file=label),
+            "Another program keeps changing it. Nothing was written.",
             hint="Wait until it has finished, then try again.",
         )
     return Remembered(
@@ -281,7 +281,7 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> _Appended:
         try:
             before = checked_text(data.decode(codec))
         except (UnicodeDecodeError, NoteUnreadable) as error:
-            title = msg("{file} is written with letters that Scrubjay cannot read", file=label)
+            title = msg("{file} is written with characters that Scrubjay cannot read", file=label)
             raise NotWritable(
                 title,
                 "Nothing was written.",
@@ -296,7 +296,7 @@ def _append(place: NotePlace, compose: Composed, flags: int) -> _Appended:
         except UnicodeEncodeError as error:
             letter = added[error.start]
             raise NotWritable(
-                msg("{file} cannot hold the letter {letter}", file=label, letter=letter),
+                msg("{file} cannot hold the character {letter}", file=label, letter=letter),
                 msg("An old program wrote it in {codec}. Nothing was written.", codec=codec),
                 hint="Save it in a newer text editor, then try again.",
             ) from error
@@ -375,7 +375,7 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
     """The error for a file that the system did not let us write."""
     if error.errno in _READ_ONLY:
         return NotWritable(
-            "Scrubjay may not write into this folder",
+            "Scrubjay is not allowed to write to this folder",
             msg("{file} cannot be written.", file=file),
             hint="Allow writing to the folder, or choose another folder.",
         )
@@ -396,7 +396,7 @@ def _entry_text(text: str) -> str:
 def _clean_text(text: str) -> str:
     """Text that can be written, without blanks around it. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise QueryError("This cannot be written down", "It has letters that cannot be written.")
+        raise QueryError("This cannot be saved", "It contains characters that cannot be written.")
     # In front of a note U+FEFF says how it is written, and is not a letter of it.
     plain = text.replace("\ufeff", "")
     # Line ends of any system become one, without blanks before them.
@@ -405,7 +405,7 @@ def _clean_text(text: str) -> str:
         raise QueryError("There is nothing to remember", "The text is empty.")
     if len(clean) > MAX_CHARACTERS:
         raise QueryError(
-            "This is too long for the note of a day",
+            "This is too long for a daily note",
             msg(
                 "It has {n} characters; {limit} are allowed at once.",
                 n=len(clean),

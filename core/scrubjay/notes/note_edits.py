@@ -111,7 +111,7 @@ def _check_unchanged(
     # Another program has saved it, and what it wrote must stay.
     if not is_same:
         raise NoteRefused(
-            msg("{file} was changed meanwhile", file=file.name),
+            msg("{file} was changed in the meantime", file=file.name),
             "Nothing was written to it.",
             hint=hint,
         )
@@ -122,7 +122,7 @@ def _refused(file: Path, error: OSError) -> NoteRefused:
     return NoteRefused(
         msg("{file} cannot be written", file=file.name),
         msg("{reason}.", reason=system_reason(error)),
-        hint="It is as it was. Check that the folder may be written to and the disk is not full.",
+        hint="It is unchanged. Check that the folder is writable and the disk is not full.",
     )
 
 
@@ -155,7 +155,7 @@ class UndoableEdits:
                         os.close(open_note(file, label, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
                     except FileExistsError as error:
                         raise NoteRefused(
-                            msg("{name} was made meanwhile", name=file.name),
+                            msg("{name} was created in the meantime", name=file.name),
                             "Nothing was written to it.",
                             hint="Try again.",
                         ) from error
@@ -222,7 +222,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
             # Administrators could write there all the same, so the mode decides.
             if place.exists() and not place.stat().st_mode & 0o222:
                 raise NotWritable(
-                    "Scrubjay may not write into this folder",
+                    "Scrubjay is not allowed to write to this folder",
                     msg("{file} cannot be written.", file=place),
                     hint="Allow writing to it, then try again.",
                 )
@@ -262,7 +262,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
     try:
         if before is None or decode(before) != shown:
             raise NoteRefused(
-                msg("{file} was changed meanwhile", file=label),
+                msg("{file} was changed in the meantime", file=label),
                 "Nothing was written to it.",
                 hint="Try again.",
             )

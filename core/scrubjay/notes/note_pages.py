@@ -59,7 +59,7 @@ def memory_get(
     path, place = split_place(path)
     file = _allowed(root, extra_paths, path=path, layout=layout, documents=documents)
     if is_within(root, path, [root / folder for folder in left_out]):
-        raise _refused(path, msg("Its folder was left out."))
+        raise _refused(path, msg("Its folder was excluded."))
     if place is not None:
         wanted = _inside(file, path, place=place, wanted=wanted)
     return page_of(file, path, wanted)
@@ -177,7 +177,7 @@ def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Pat
     """
     parts = _parts(inside)
     if is_within(folder, inside, left_out):
-        raise _refused(inside, msg("Its folder was left out."))
+        raise _refused(inside, msg("Its folder was excluded."))
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))
     return _without_links(inside, folder, folder.joinpath(*parts))

@@ -33,8 +33,9 @@ T = TypeVar("T")
 _ATTEMPTS = 3
 """Times that a file is read which changes meanwhile."""
 _NO_TEXT = msg(
-    "It is no text, or an old program wrote it. To have it searched, open it in a text editor and "
-    "copy the text into a new note."
+    "It is not text, or it was written by an old program. To make it "
+    "searchable, open it in a text editor and copy the text into a new "
+    "note."
 )
 """Sentence about a file that is not text."""
 _MARK = "\ufeff"

@@ -174,8 +174,8 @@ def scan(
                 walk.skip(
                     label,
                     msg(
-                        "You left this folder out, and it is not there any more. If it has another "
-                        "name now, leave it out under that name."
+                        "You excluded this folder, and it is no longer there. If it has "
+                        "another name now, exclude it under that name."
                     ),
                     is_problem=False,
                 )
@@ -404,7 +404,7 @@ class _Walk:
                     self._skip_link(label)
             elif entry.is_dir():
                 if self._is_left_out(label, folder / entry.name):
-                    self.skip(label, msg("You left this folder out."), is_problem=False)
+                    self.skip(label, msg("You excluded this folder."), is_problem=False)
                 elif entry.name not in NEVER_ENTERED:
                     waiting.append((folder / entry.name, f"{label}/"))
             elif entry.name.startswith(_APPLE_DOUBLE):
@@ -454,7 +454,8 @@ class _Walk:
             self.skip(
                 label,
                 msg(
-                    "Its name has letters that Scrubjay cannot read. Rename it to have it searched."
+                    "Its name has characters that Scrubjay cannot read. Rename it to have "
+                    "it searched."
                 ),
             )
         elif status.st_size > MAX_BYTES:
@@ -473,7 +474,7 @@ class _Walk:
     def _skip_link(self, label: str) -> None:
         self.skip(
             label,
-            msg("It only points to another place. Add the real folder instead."),
+            msg("It is only a link to another place. Add the real folder instead."),
             is_problem=False,
         )
 

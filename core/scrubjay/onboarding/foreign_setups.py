@@ -108,14 +108,12 @@ def setup_in(file: Path, home: Path) -> Setup:
     """The set-up that a settings file describes. Raises ConfigError."""
     if not file.is_file():
         raise ConfigError(
-            "There is no such settings file",
-            msg("{file}.", file=file),
-            hint="Look whether its name is right.",
+            "There is no such settings file", msg("{file}.", file=file), hint="Check its name."
         )
     if file.suffix in (".yml", ".yaml"):
         if setup := _qmd(file, home):
             return setup
-        raise ConfigError("This is no settings file of QMD", msg("{file}.", file=file))
+        raise ConfigError("This is not a settings file of QMD", msg("{file}.", file=file))
     if file.name == _CLAWCODE:
         return _clawcode(file.parent)
     loaded = load(file)

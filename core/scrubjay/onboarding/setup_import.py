@@ -169,7 +169,7 @@ class Importer:
         with self._history.changed() as history:
             steps = history.pop(_STEPS, [])
         if not steps:
-            raise ConfigError("There is nothing to take back", "Nothing was brought over here.")
+            raise ConfigError("There is nothing to take back", "Nothing was imported here.")
         file = ConfigFile(*self._files)
         removed = []
         for step in reversed(steps):
@@ -254,9 +254,9 @@ class Importer:
                 what = name
                 obstacle = msg("It belongs to the other program; choose it here in the settings.")
             elif agent and not is_brought:
-                obstacle = msg("Its folder is not brought over.")
+                obstacle = msg("Its folder is not imported.")
             elif is_ours:
-                obstacle = msg("Your own setting stays.")
+                obstacle = msg("Your own setting is kept.")
                 is_there = True
             yield PlanItem(
                 ImportKind.SETTING,

@@ -135,19 +135,19 @@ def network_reason(error: BaseException) -> Sentence:
         case ssl.SSLError():
             return msg("No safe connection could be made")
         case socket.gaierror():
-            return msg("The name of the server is not known; perhaps there is no network")
+            return msg("The server was not found by its name; perhaps there is no network")
         case TimeoutError():
             return msg("There was no answer in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
         case cause if type(cause).__name__ == "ProxyError":
             if "407" in str(cause):
-                return msg("The network (its proxy) wants a name and a password")
-            return msg("The network does not let it through")
+                return msg("The network (its proxy) asks for a name and a password")
+            return msg("The network blocks it")
         case cause if isinstance(said := str(cause), Sentence):
             return said
         case cause if type(cause).__name__ == "RemoteProtocolError":
-            return msg("The answer was cut short or made no sense")
+            return msg("The answer was cut short or not valid")
     return sentence(str(error) or type(error).__name__)
 
 

@@ -83,7 +83,8 @@ class QmdBackend:
                 *(conversation.channel, conversation.chat_type),
             )
             reason = msg(
-                "The settings do not let notes be found in this conversation (memory.qmd.scope)."
+                "The settings do not allow notes to be found in this conversation "
+                "(memory.qmd.scope)."
             )
             answer.set_result(
                 SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)

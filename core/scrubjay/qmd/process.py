@@ -67,12 +67,12 @@ def run_program(
             said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
             said = f": {said[:_MAX_ERROR]}" if said else ""
             raise QmdFailed(
-                msg("QMD ended with {code}{words}.", code=code, words=said), is_exit=True
+                msg("QMD exited with {code}{words}.", code=code, words=said), is_exit=True
             )
         out.seek(0)
         data = out.read(MAX_OUTPUT + 1)
     if len(data) > MAX_OUTPUT:
-        raise QmdFailed("QMD answered with more than anybody can read.")
+        raise QmdFailed("QMD sent too long an answer.")
     return data.decode("utf-8", "replace")
 
 

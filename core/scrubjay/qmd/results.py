@@ -32,7 +32,7 @@ def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollect
     except (ValueError, RecursionError):
         raise QmdFailed("QMD printed something that Scrubjay cannot read.") from None
     if not isinstance(entries, list):
-        raise QmdFailed("QMD printed something that is no list of results.")
+        raise QmdFailed("QMD printed something that is not a list of results.")
     results = [(entry, place) for entry in entries if (place := _place(entry))]
     if entries and not results:
         raise QmdFailed("QMD printed results in an unknown form.")

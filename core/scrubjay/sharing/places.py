@@ -32,7 +32,7 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
     if not place.uri:
         raise QueryError("There is no address", "Name a folder that others reach, or s3://….")
     if options and not scheme_of(place.uri):
-        raise QueryError("A folder has no options", "Leave them out.")
+        raise QueryError("A folder has no options", "Exclude them.")
     return place
 
 

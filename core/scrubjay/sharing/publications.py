@@ -249,8 +249,8 @@ class Publications:
         index = PublicationReader.open(self._registry.index_file(place.workspace.workspace))
         if index is None:
             raise IndexUnavailable(
-                msg("{name} was not read yet", name=place.workspace.workspace.name),
-                hint="It is published when it was.",
+                msg("{name} has not been read yet", name=place.workspace.workspace.name),
+                hint="It will be published once it has been read.",
             )
         with contextlib.closing(index):
             index.metadata.check_owner(place.workspace.workspace.id)

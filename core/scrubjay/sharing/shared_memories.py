@@ -294,7 +294,7 @@ class SharedMemories:
             reason = memory.failure(workspace.shared.name) if memory else ""
         record = next((each for each in records if each.name == workspace.shared.name), None)
         if record and record.is_newer:
-            reason = msg("A newer Scrubjay wrote it. Update Scrubjay.")
+            reason = msg("It was written by a newer version. Update Scrubjay.")
         return record, reason or (record.reason if record else "")
 
     def _reachable(self, address: SharedAddress) -> _Memory:

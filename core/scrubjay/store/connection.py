@@ -196,7 +196,8 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         return IndexUnavailable(
             "The disk is full",
             msg("{path} cannot grow.", path=path),
-            hint="Your notes are safe. Free some space, and reading goes on from where it stopped.",
+            hint="Your notes are safe. Free some space, and reading continues from "
+            "where it stopped.",
         )
     if isinstance(error, _UNUSABLE):
         return IndexUnavailable(
@@ -220,7 +221,7 @@ def _is_damage(error: Exception) -> bool:
 def _reason(error: Exception) -> Exception | Sentence:
     if _is_damage(error) and not isinstance(error, apsw.NotADBError):
         # What SQLite says about damage depends on where it met it, and helps nobody.
-        return msg("what it holds makes no sense")
+        return msg("its content is not valid")
     reasons = (reason for kind, reason in _REASONS.items() if isinstance(error, kind))
     return next(reasons, error)
 
@@ -243,11 +244,11 @@ _NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no suc
 already. No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
-    apsw.NotADBError: msg("it is no search file at all"),
+    apsw.NotADBError: msg("it is not a search file"),
     apsw.ReadOnlyError: msg("it can be read only"),
     apsw.IOError: msg("the disk gave an error"),
     apsw.CantOpenError: msg("it cannot be opened"),
-    apsw.PermissionsError: msg("it may not be used"),
+    apsw.PermissionsError: msg("access is denied"),
 }
 """Words for people, by error; SQLite's own are for programmers."""
 

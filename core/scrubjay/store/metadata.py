@@ -125,7 +125,7 @@ class Metadata:
         if owner not in (None, workspace_id):
             # Two folders of one name may have been exchanged, and with them their search files.
             exchanged = IndexCorrupt(
-                "The search file is another folder's",
+                "The search file belongs to another folder",
                 msg("{path} is not the one of {id}.", path=self._path, id=workspace_id),
                 hint="Your notes are untouched. Scrubjay makes it again when it reads them next.",
             )

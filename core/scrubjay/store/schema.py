@@ -217,7 +217,7 @@ def check(db: apsw.Connection, path: Path) -> int:
         raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
-            "A newer Scrubjay made this search file",
+            "This search file was made by a newer Scrubjay",
             msg(
                 "{path} has version {version}, this program knows {known}.",
                 path=path,

@@ -109,7 +109,7 @@ class Updates:
             if (newer := self._newer()) is None:
                 return
             page = msg("Get it at {page}", page=newer.page)
-            title = msg("Scrubjay {version} is there", version=newer.version)
+            title = msg("Scrubjay {version} is available", version=newer.version)
             key, texts = newer.version, (newer.summary, page)
         except ScrubjayError as error:
             log.info("No list of releases: %s", error)
@@ -122,12 +122,12 @@ class Updates:
     def _newer(self) -> Release | None:
         if not self._address:
             raise UpdateRefused(
-                "This copy of Scrubjay does not know where to look for newer ones",
+                "This copy of Scrubjay does not know where to check for newer ones",
                 "It was made without their address.",
-                hint="Look where you got it from.",
+                hint="Check where you got it from.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
-            raise _refusal(msg("Its address is not a safe one."))
+            raise _refusal(msg("Its address is not secure."))
         releases = self._releases()
         self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
         current = version_key(current_version())
@@ -160,7 +160,7 @@ class Updates:
             raise UpdateRefused(
                 "Scrubjay could not look for newer versions",
                 reason,
-                hint="See whether the internet works, and try again later.",
+                hint="Check the internet connection, and try again later.",
             ) from error
         finally:
             # A thread that was left behind would go on for as long as the server does.

@@ -290,7 +290,7 @@ class Registry:
                 raise WorkspaceMissing(
                     "These notes are searched already",
                     msg("They are a part of {name}.", name=each.name),
-                    hint="To have them apart, leave them out there first.",
+                    hint="To search them separately, exclude them there first.",
                 )
 
     def _leaves_out(self, workspace: Workspace, folder: Path) -> bool:
@@ -339,7 +339,7 @@ class Registry:
         listed = self.listed(folder)
         if listed:
             raise WorkspaceMissing(
-                "This folder is in the list already",
+                "This folder is already in the list",
                 msg("It is called {name}.", name=listed.name),
                 hint="Choose another one.",
             )
@@ -466,11 +466,11 @@ def _checked_folder(path: Path, *, is_there: bool) -> Path:
         raise WorkspaceMissing(
             "There is no such folder",
             msg("{folder}.", folder=name),
-            hint="Look whether its name is right, then try again.",
+            hint="Check its name, then try again.",
         )
     if not is_text(str(path)):
         raise WorkspaceMissing(
-            "The name of this folder has letters that Scrubjay cannot read",
+            "The name of this folder has characters that Scrubjay cannot read",
             msg("{name}.", name=printable(str(path))),
             hint="Rename the folder and try again.",
         )

@@ -138,7 +138,7 @@ class AgentsPage(QWidget):
         )
         empty = (
             self.tr("Nothing is proposed"),
-            self.tr("Switch it on in the settings, and proposals gather while agents search."),
+            self.tr("Switch it on in the settings, and suggestions collect while agents search."),
         )
         return ReviewQueuePane(
             explanation, empty, keep=self.tr("Add to MEMORY.md"), buttons=[self.look]
@@ -146,11 +146,11 @@ class AgentsPage(QWidget):
 
     def _captured_pane(self) -> ReviewQueuePane:
         explanation = self.tr(
-            "Decisions, preferences and facts from what you told agents. What you keep is written "
-            "at the end of today's note."
+            "Decisions, preferences and facts from what you told agents. What you "
+            "keep is added to the end of today's note."
         )
         empty = (
-            self.tr("Nothing waits"),
+            self.tr("Nothing is waiting"),
             self.tr("Switch it on in the settings: “Keep what I tell agents”."),
         )
         return ReviewQueuePane(explanation, empty, self.tr("Keep"))

@@ -70,7 +70,7 @@ class AuditLogPane(QWidget):
         self.list.setAccessibleName(self.tr("What agents asked"))
         # The sentence above the list says what is noted; below it stand the newest entries first.
         words = muted_label(
-            self.tr("Every request of an agent is noted here, without the text of your notes.")
+            self.tr("Every request from an agent is recorded here, without the text of your notes.")
         )
         self.clear = SmallButton(self.tr("Empty this list…"))
         self.clear.clicked.connect(self._ask_to_clear)

@@ -173,7 +173,7 @@ class ChangeDialog(QDialog):
             title = self.tr("Disconnect {agent}")
         self.setWindowTitle(title.format(agent=change.name))
         self.resize(90 * GRID, 56 * GRID)
-        text = self.tr("This would be changed in {file}. A copy of it is kept.")
+        text = self.tr("This will be changed in {file}. A copy of it is kept.")
         # The exact lines are shown before anything is written.
         self.diff = DiffText()
         self.diff.setFrameShape(QFrame.Shape.StyledPanel)

@@ -38,8 +38,8 @@ class PermissionsPane(QWidget):
         self.place.activated.connect(lambda _: self._draw())
         words = muted_label(
             self.tr(
-                "Of two rules the stricter counts. “Ask me” shows a question here while Scrubjay "
-                "runs; otherwise the agent is told to ask you."
+                "The stricter of two rules counts. “Ask me” shows a question here "
+                "while Scrubjay runs; otherwise the agent is told to ask you."
             )
         )
         self._table = QWidget()

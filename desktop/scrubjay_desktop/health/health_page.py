@@ -333,7 +333,7 @@ class HealthPage(QWidget):
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
             self.announced.emit(sentence.format(path=finding.path), undo)
         else:
-            sentence = self.tr("Being mended: {what}").format(what=in_words(finding).title)
+            sentence = self.tr("Fixing: {what}").format(what=in_words(finding).title)
             self.announced.emit(sentence, NEWS)
         self.check()
 
@@ -392,7 +392,7 @@ def _way_text(kind: FindingKind) -> str:
 
 def _fix_text(fix: Fix) -> str:
     return {
-        Fix.REDACT: translate("HealthPage", "Blank it out, with backup"),
+        Fix.REDACT: translate("HealthPage", "Blank it out and keep a copy"),
         Fix.REBUILD: translate("HealthPage", "Read its notes again"),
         Fix.REFRESH: translate("HealthPage", "Check for changes"),
         Fix.CLEAN: translate("HealthPage", "Delete the leftovers"),

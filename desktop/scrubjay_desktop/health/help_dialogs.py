@@ -191,7 +191,7 @@ class LicencesDialog(QDialog):
         )
         # The works at the left, and the terms of the chosen one beside them.
         self.works = QListWidget()
-        self.works.setAccessibleName(self.tr("Works that Scrubjay is made of"))
+        self.works.setAccessibleName(self.tr("Components of Scrubjay"))
         self.terms = QPlainTextEdit()
         self.terms.setReadOnly(True)
         self.terms.setAccessibleName(self.tr("Terms of the chosen work"))
@@ -228,8 +228,9 @@ class DiagnosticsDialog(QDialog):
         self.resize(96 * GRID, 72 * GRID)
         words = plain_label(
             self.tr(
-                "This helps to find a fault. It holds no text of your notes and no key. Look "
-                "through it before you hand it on; Scrubjay sends it nowhere."
+                "This helps to find a fault. It contains no text of your notes and no "
+                "key. Look through it before you pass it on; Scrubjay does not send it "
+                "anywhere."
             )
         )
         # Long lines stay whole: whoever reads them compares them.

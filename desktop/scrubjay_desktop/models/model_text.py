@@ -84,7 +84,7 @@ def state_name(info: ModelInfo) -> str:
         case ModelState.FAILED:
             return translate("Models", "Needs attention")
         case ModelState.ABSENT if info.is_used:
-            return translate("Models", "Chosen, but not here")
+            return translate("Models", "Selected, but missing")
         case ModelState.ABSENT:
             return ""
 
@@ -109,7 +109,7 @@ def _purpose(model_id: str) -> tuple[str, str]:
         case "embeddinggemma-300m":
             words = translate(
                 "Models",
-                "Finds more that is said in other words, in more than a hundred languages.",
+                "Finds more that is said in different words, in more than a hundred languages.",
             )
             return translate("Models", "Many languages"), words
         case "qwen3-embedding-0.6b":
@@ -119,7 +119,7 @@ def _purpose(model_id: str) -> tuple[str, str]:
             return translate("Models", "Thorough"), words
         case "nomic-embed-text-v1.5":
             words = translate(
-                "Models", "Finds more that is said in other words, for notes in English."
+                "Models", "Finds more that is said in different words, for notes in English."
             )
             return translate("Models", "Better answers"), words
     return "", ""

@@ -121,8 +121,9 @@ class ModelsDialog(QDialog):
     def _build(self) -> None:
         words = plain_label(
             self.tr(
-                "A language helper lets Scrubjay find notes by what they mean. It works on "
-                "this computer, and no note leaves it. You can drop a file of one here, too."
+                "A language helper lets Scrubjay find notes by what they mean. It runs "
+                "on this computer, and no note leaves it. You can also drop the file "
+                "of one here."
             )
         )
         # The cards scroll, and a line below them says what happened last.
@@ -203,8 +204,8 @@ class ModelsDialog(QDialog):
 
     def _use(self, info: ModelInfo) -> None:
         sentence = self.tr(
-            "{name} now reads your notes again, in the background. Until it has read them all, "
-            "the one from before goes on answering."
+            "{name} now reads your notes again, in the background. Until it has "
+            "read them all, the previous one keeps answering."
         ).format(name=title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 

@@ -622,7 +622,7 @@ class _Writer:
 
 
 def _list_sentence() -> str:
-    return translate("NoteView", "[A list that another program makes here]")
+    return translate("NoteView", "[A list that another program creates here]")
 
 
 def _block_link(_: object = None) -> str:

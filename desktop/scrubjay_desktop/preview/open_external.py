@@ -293,7 +293,7 @@ class Opener(QObject):
         return self._drives.ask(next(around, file.parent), question)
 
     def _tell_gone(self, file: Path) -> None:
-        sentence = translate("Opener", "{name} is not there any more: it was moved or deleted")
+        sentence = translate("Opener", "{name} is no longer there: it was moved or deleted")
         self.failed.emit(sentence.format(name=file.name))
 
     def _open_with(self, command: str, file: Path, line: int, page: int = 0) -> None:
@@ -325,7 +325,8 @@ class Opener(QObject):
         except ValueError:
             sentence = translate(
                 "Opener",
-                "A quotation mark in this command has no end: {command}. Correct it in Settings.",
+                "A quotation mark is not closed in this command: {command}. Correct it "
+                "in Settings.",
             )
             self.failed.emit(sentence.format(command=command))
             return False

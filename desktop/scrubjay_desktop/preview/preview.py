@@ -142,7 +142,7 @@ class Preview(QWidget):
         """Tick the task of a line, or the one that is marked, or open it again."""
         line = line or self.view.task_line()
         if not line:
-            sentence = self.tr("Tab leads to the boxes of tasks. There is none at this place.")
+            sentence = self.tr("Tab moves between the boxes of tasks. There is none here.")
             self._opener.failed.emit(sentence)
         elif self._source and self.row is not None and self._opener.is_here(self.row):
             # Without the text nothing can be ticked a second time before it is read again.

@@ -179,7 +179,7 @@ class RelatedPane(QWidget):
 
     def _lay_out(self) -> None:
         count = self.model.rowCount()
-        text = translate("RelatedPane", "Belongs to this note")
+        text = translate("RelatedPane", "Related to this note")
         if count:
             text = f"{text} · {number(count)}"
         self.button.setText(text)
@@ -213,7 +213,7 @@ class RelatedList(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(translate("RelatedPane", "Belongs to this note"))
+        self.setAccessibleName(translate("RelatedPane", "Related to this note"))
         self.clicked.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))
 
     def set_narrow(self, is_narrow: bool) -> None:

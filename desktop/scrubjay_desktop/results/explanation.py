@@ -59,7 +59,7 @@ def why_sentences(hit: Hit) -> str:
     explanation = hit.explanation
     sentences: list[str] = []
     if explanation.parts.get("date", 0) > 0:
-        sentences.append(translate("Why", "Found because it is of a day that you asked for."))
+        sentences.append(translate("Why", "Found because it is from a day that you asked for."))
     # Words in the text are named first; without any, those of the title or the folder are the
     # reason.
     words = hit_words(hit)

@@ -184,7 +184,7 @@ class SearchPanel(QWidget):
         self.first_questions = FirstQuestions()
         self.first_questions.chosen.connect(self._apply_filter)
         self.first_questions.closed.connect(self.box.setFocus)
-        self.heading = muted_label(self.tr("Changed lately, the last change first"))
+        self.heading = muted_label(self.tr("Recently changed, the last change first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         # Hidden until there are rows.
@@ -289,7 +289,7 @@ class SearchPanel(QWidget):
     def _show_recents(self) -> None:
         self._answer = None
         self.heading.setVisible(self.search.model.rowCount() > 0)
-        heading = self.tr("Changed lately, the last change first")
+        heading = self.tr("Recently changed, the last change first")
         if operators_of(self.search.text):
             heading = self.tr("The notes that you chose. What you type is looked for in them.")
         self.heading.setText(heading)

@@ -45,7 +45,7 @@ class SettingRow(QWidget):
         self._problem.setForegroundRole(QPalette.ColorRole.BrightText)
         self.control, self._show_value = self._make_control(setting)
         self.control.setAccessibleName(translated(setting.title))
-        self.reset = IconButton("undo", self.tr("Back to the usual value"))
+        self.reset = IconButton("undo", self.tr("Reset to default"))
         self.reset.clicked.connect(lambda: self.reset_requested.emit(self.setting.key))
         texts = (title, self._explanation, self.overrides, self._problem)
         words = vbox(*texts, 1, spacing=0.25)
@@ -68,7 +68,7 @@ class SettingRow(QWidget):
         self._explanation.setText(self._words())
         self.control.setAccessibleDescription(self._words())
         self.reset.setVisible(setting.is_set)
-        name = self.tr("Back to the usual value: {title}").format(title=translated(setting.title))
+        name = self.tr("Reset to default: {title}").format(title=translated(setting.title))
         self.reset.setAccessibleName(name)
         # What other folders say otherwise, and what is wrong, is below the explanation.
         self.overrides.setText(override_words(setting))
@@ -87,15 +87,17 @@ class SettingRow(QWidget):
         """The explanation, with the default value where another is set."""
         text = translated(self.setting.explanation)
         # The default is named only where it does not hold.
-        usual = self.tr("Usual: {value}.")
+        usual = self.tr("Default: {value}.")
         if self.setting.kind is SettingKind.ONE_OF:
-            usual = self.tr("Usual: “{value}”.")
+            usual = self.tr("Default: “{value}”.")
         parts = [text]
         if self.setting.is_set:
             default = value_words(self.setting, self.setting.default)
             parts.append(usual.format(value=default))
         if self.setting.needs_rebuild:
-            parts.append(self.tr("A change reads all notes again, in the background."))
+            parts.append(
+                self.tr("A change means that all notes are read again, in the background.")
+            )
         return " ".join(parts)
 
     def _make_control(self, setting: Setting) -> Control:

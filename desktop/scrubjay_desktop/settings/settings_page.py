@@ -177,7 +177,7 @@ class SettingsPage(QWidget):
         # From here on rows go into the part that is folded.
         file = SmallButton(self.tr("Edit the settings file…"))
         file.clicked.connect(self.file_requested)
-        bring = SmallButton(self.tr("Bring over settings of another program…"))
+        bring = SmallButton(self.tr("Import settings from another program…"))
         bring.clicked.connect(self.bring_over_requested)
         buttons = hbox(file, bring, 1, spacing=1)
         self._column = vbox(buttons, on=self._experts, margins=NONE, spacing=1)

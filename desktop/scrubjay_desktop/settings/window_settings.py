@@ -112,7 +112,7 @@ class WindowSettings(QWidget):
             chosen=self.preferences.language,
             choose=self._choose_language,
         )
-        self.language_line = _small_label(self.tr("Applies when Scrubjay starts the next time."))
+        self.language_line = _small_label(self.tr("Takes effect the next time Scrubjay starts."))
         self.language_line.hide()
         return self.language_box, self.language_line
 
@@ -141,9 +141,9 @@ class WindowSettings(QWidget):
             named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
         # The editors on this computer, and what is typed where none of them is meant.
         editors = list(editors_here())
-        usual = self.tr("the usual program")
+        usual = self.tr("the default program")
         if any(editor.name == "Obsidian" for editor in editors):
-            usual = self.tr("Obsidian for its vaults, else the usual program")
+            usual = self.tr("Obsidian for its vaults, otherwise the default program")
         box.addItem(usual, "")
         for editor in editors:
             box.addItem(editor.name, editor.command)

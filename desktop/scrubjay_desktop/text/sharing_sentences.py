@@ -74,6 +74,6 @@ def progress_line(publication: Publication | None) -> str:
 def who_reads(uri: str) -> str:
     """The honest sentence before something is shared."""
     if not uri:
-        return translate("Sharing", "Whoever may read it there may read these notes.")
-    text = translate("Sharing", "Whoever may read {place} may read these notes.")
+        return translate("Sharing", "Anyone who may read it there may read these notes.")
+    text = translate("Sharing", "Anyone who may read {place} may read these notes.")
     return text.format(place=tilde(uri))

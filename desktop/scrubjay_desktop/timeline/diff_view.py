@@ -133,8 +133,8 @@ def explanation(difference: NoteDifference) -> str:
     # What is not known or not complete is told before what happened.
     if not difference.is_known:
         if difference.kind is ChangeKind.REMOVED:
-            return translate("Diff", "It was removed. Its text is not kept any more.")
-        return translate("Diff", "It changed, but its older text is not kept any more.")
+            return translate("Diff", "It was removed. Its text is no longer kept.")
+        return translate("Diff", "It changed, but its earlier text is no longer kept.")
     if difference.is_cut:
         return translate("Diff", "A long change: only its beginning is shown.")
     if difference.kind is ChangeKind.MOVED:

@@ -151,7 +151,7 @@ class HeatmapView(QTableView):
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(self.tr("Notes by day"))
         self.setAccessibleDescription(
-            self.tr("Arrow keys move by day and week, with Shift they choose several days.")
+            self.tr("Arrow keys move by day and week; with Shift they select several days.")
         )
         days.modelReset.connect(self._clamp_current)
 

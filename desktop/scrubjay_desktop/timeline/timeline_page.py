@@ -171,7 +171,7 @@ class TimelinePage(QWidget):
         year = self.days.amount(self.days.first, self.days.last)
         days = self.days.written_days
         if not year.notes:
-            sentence = self.tr("No notes in this time.")
+            sentence = self.tr("No notes in this period.")
         else:
             sentence = self.tr("{amount} on {n} {n:day|days}")
         self.summary.setText(sentence.format(amount=amount_words(year), n=number(days)))

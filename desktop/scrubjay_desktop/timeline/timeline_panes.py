@@ -163,7 +163,7 @@ class TimelinePanes(QWidget):
         ):
             self.since.addItem(name, days)
         self.since.setCurrentIndex(1)
-        self.search = Button(self.tr("&Search in these days"))
+        self.search = Button(self.tr("&Search these days"))
         self.search.setMinimumWidth(self.search.sizeHint().width() + 3 * GRID)
         for chip in (self.changes_chip, self.notes_chip):
             self._modes.addButton(chip)

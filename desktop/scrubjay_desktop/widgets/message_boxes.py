@@ -61,14 +61,12 @@ def consent_question(
 
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
-    how = translate(
-        "Close", "It keeps your notes findable, and its icon in the tray opens it again."
-    )
+    how = translate("Close", "It keeps your notes searchable, and its tray icon opens it again.")
     if not has_tray:
         how = translate(
             "Close",
-            "It keeps your notes findable. This desktop shows no tray icons: start Scrubjay "
-            "again to see the window.",
+            "It keeps your notes searchable. This desktop shows no tray icons: "
+            "start Scrubjay again to see the window.",
         )
     box = question_box(
         parent,
@@ -95,7 +93,7 @@ def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     # The address is shown too, for those who read it elsewhere.
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
     box.setInformativeText(
-        translate("Terms", "Who uses it has to accept the {terms}.").format(terms=link)
+        translate("Terms", "To use it, you have to accept the {terms}.").format(terms=link)
         + f"<br>{escape(info.terms_url)}"
     )
     return _with_buttons(box, translate("Terms", "&Accept the terms"))

@@ -128,7 +128,7 @@ class WindowActions(QObject):
                 lambda: self._view.zoom_by(1),
             ),
             ("smaller", self.tr("&Smaller text"), ["Ctrl+-"], lambda: self._view.zoom_by(-1)),
-            ("usual", self.tr("&Usual size of text"), ["Ctrl+0"], lambda: self._view.zoom_by(0)),
+            ("usual", self.tr("&Default text size"), ["Ctrl+0"], lambda: self._view.zoom_by(0)),
             ("next", self.tr("&Next match"), ["F3"], lambda: self._view.step(1)),
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: self._view.step(-1)),
             (
@@ -139,8 +139,8 @@ class WindowActions(QObject):
             ),
             ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
             ("add_shared", self.tr("Add a shared &memory…"), [], window.memory_requested.emit),
-            ("bring_notes", self.tr("Bring over n&otes…"), [], window.note_import_requested.emit),
-            ("bring", self.tr("&Bring over settings…"), [], window.bring_over_requested.emit),
+            ("bring_notes", self.tr("Import n&otes…"), [], window.note_import_requested.emit),
+            ("bring", self.tr("&Import settings…"), [], window.bring_over_requested.emit),
             ("models", self.tr("Lang&uage helpers…"), ["Ctrl+M"], window.models_requested.emit),
             ("agents", self.tr("For AI a&gents…"), [], window.agents_requested.emit),
             ("settings", self.tr("&Settings…"), ["Ctrl+,"], window.settings_requested.emit),
@@ -186,7 +186,7 @@ class PopupActions(QObject):
         question = self._popup.question
         if self.pinned is not None and question[0]:
             self.pinned.turn(*question)
-            sentence = self.tr("This search is not pinned any more.")
+            sentence = self.tr("This search is no longer pinned.")
             if self.pinned.holds(*question):
                 sentence = self.tr("Pinned: it is in the sidebar of the window.")
             self._popup.answer.say(sentence)

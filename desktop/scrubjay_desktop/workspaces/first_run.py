@@ -63,8 +63,8 @@ class FirstRun(QWidget):
         self.search = Button(self.tr("&Search these notes"), is_primary=True)
         self.add = Button(self.tr("&Add a folder…"), is_primary=True)
         self.sample = Button(self.tr("&Try the sample notes"))
-        self.bring_notes = Button(self.tr("Bring over n&otes…"))
-        self.bring = Button(self.tr("&Bring over settings…"))
+        self.bring_notes = Button(self.tr("Import n&otes…"))
+        self.bring = Button(self.tr("&Import settings…"))
         self.bring.hide()
         self._state.add_widget(self._list)
         for button in (self.search, self.add, self.bring_notes, self.bring, self.sample):
@@ -99,7 +99,7 @@ class FirstRun(QWidget):
 
     def show_setups(self, apps: str) -> None:
         """Offer to import settings and agents of these programs as well."""
-        self.bring.setText(self.tr("&Bring over the settings of {apps}…").format(apps=apps))
+        self.bring.setText(self.tr("&Import settings from {apps}…").format(apps=apps))
         # All buttons are as wide as the widest.
         width = max(self.search.width(), self.bring.sizeHint().width() + 2 * GRID)
         for button in (self.search, self.add, self.bring_notes, self.bring, self.sample):

@@ -68,7 +68,7 @@ def _entries() -> tuple[tuple[str, str], ...]:
         ("rename", translate("Workspaces", "Re&name…")),
         ("share", translate("Workspaces", "Share this fol&der…")),
         ("publish", translate("Workspaces", "&Publish now")),
-        ("unshare", translate("Workspaces", "Share n&o more…")),
+        ("unshare", translate("Workspaces", "St&op sharing…")),
         ("forget", translate("Workspaces", "&Forget…")),
     )
 
@@ -77,7 +77,7 @@ def _entries_of_shared() -> tuple[tuple[str, str], ...]:
     """The entries for a folder of another computer, which can only be searched."""
     return (
         ("look", translate("Workspaces", "&Look again")),
-        ("drop", translate("Workspaces", "&Search it no more…")),
+        ("drop", translate("Workspaces", "Stop &searching it…")),
     )
 
 
@@ -173,7 +173,7 @@ class ReadNotesDialog(QDialog):
         has_folders = bool(counts.subfolders or workspace.left_out)
         ticks = muted_label(self.tr("Notes in folders without a tick are not searched."))
         if not has_folders:
-            ticks.setText(self.tr("There are no folders in it that could be left out."))
+            ticks.setText(self.tr("It has no folders that could be excluded."))
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)

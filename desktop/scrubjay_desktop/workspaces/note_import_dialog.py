@@ -33,12 +33,13 @@ def export_question(parent: QWidget) -> QMessageBox:
     """The question whether an export is a file or an unpacked folder: no file dialog takes both."""
     details = translate(
         "Export",
-        "Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages as of "
-        "Apple Notes and OneNote. A zip may be unpacked already.",
+        "Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and "
+        "web pages such as those of Apple Notes and OneNote. A zip may already "
+        "be unpacked.",
     )
     box = question_box(
         parent,
-        translate("Export", "Bring over notes"),
+        translate("Export", "Import notes"),
         text=translate("Export", "Is the export a file or a folder?"),
         details=details,
     )
@@ -67,12 +68,12 @@ class NoteImportDialog(QDialog):
         self.plan = plan
         self._is_writing = False
         program = translated(plan.program)
-        self.setWindowTitle(self.tr("Bring over notes of {program}").format(program=program))
+        self.setWindowTitle(self.tr("Import notes from {program}").format(program=program))
         self.resize(80 * GRID, 56 * GRID)
         # What would happen, and where the notes would go.
         words = self.tr(
-            "Notes, attachments and dates of {file} would be written into this folder. The export "
-            "itself is only read, and you can take all of it back."
+            "Notes, attachments and dates from {file} will be written into this "
+            "folder. The export itself is only read, and you can undo all of it."
         )
         intro = muted_label(words.format(file=plan.export.name))
         self.folder = bold_label()
@@ -91,9 +92,7 @@ class NoteImportDialog(QDialog):
         self.progress = progress_bar(self.tr("How many notes are written"))
         self.progress.hide()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
-        self.bring = buttons.addButton(
-            self.tr("&Bring over"), QDialogButtonBox.ButtonRole.ActionRole
-        )
+        self.bring = buttons.addButton(self.tr("&Import"), QDialogButtonBox.ButtonRole.ActionRole)
         self.bring.setDefault(True)
         self.bring.clicked.connect(self._confirm)
         self._cancel = buttons.button(QDialogButtonBox.StandardButton.Cancel)
@@ -112,14 +111,14 @@ class NoteImportDialog(QDialog):
         # Numbers first, then each thing that is not imported, with its reason.
         for title, count in (
             (self.tr("New notes"), len(plan.labels)),
-            (self.tr("There already"), len(plan.known)),
+            (self.tr("Already there"), len(plan.known)),
             (self.tr("Attachments"), plan.attachments),
             (self.tr("Tags"), plan.tags),
         ):
             self._add(title, number(count))
         total = len(plan.obstacles) + plan.more_obstacles
         if total:
-            group = self._add(self.tr("Not brought over"), number(total))
+            group = self._add(self.tr("Not imported"), number(total))
             for each in plan.obstacles[:_SHOWN]:
                 what = translated(each.what)
                 why = translated(each.reason)

@@ -36,12 +36,12 @@ class SetupImportDialog(QDialog):
         """Settings have the titles that the page shows."""
         super().__init__(parent)
         self._settings = {setting.key: setting for setting in settings}
-        self.setWindowTitle(self.tr("Bring over settings of another program"))
+        self.setWindowTitle(self.tr("Import settings from another program"))
         self.resize(90 * GRID, 64 * GRID)
         words = muted_label(
             self.tr(
-                "This would be added to Scrubjay. Files of the other programs are only read, "
-                "and you can take all of it back."
+                "This will be added to Scrubjay. Files of the other programs are only "
+                "read, and you can undo all of it."
             )
         )
         # The plan as a tree: programs, kinds of things, then things with what happens to them.
@@ -58,9 +58,7 @@ class SetupImportDialog(QDialog):
         self.models = QCheckBox(self.tr("Copy their &language helpers too"))
         self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
-        self.bring = buttons.addButton(
-            self.tr("&Bring over"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
+        self.bring = buttons.addButton(self.tr("&Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.bring.setEnabled(bool(items))
         parts = (words, self.tree, self.models, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1.5)

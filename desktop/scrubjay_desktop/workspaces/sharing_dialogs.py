@@ -128,8 +128,8 @@ class PlaceDialog(QDialog):
         # Fields that only a storage needs are a part of the form that can be hidden.
         self._form = QWidget()
         self._storage = QWidget()
-        self.place.setPlaceholderText(self.tr("A folder that others reach, or s3://…"))
-        options = _labelled(self.tr("&Options of the storage"), self.options)
+        self.place.setPlaceholderText(self.tr("A folder that others can open, or s3://…"))
+        options = _labelled(self.tr("&Storage options"), self.options)
         key = _labelled(self.tr("&Key"), self.key)
         inner = vbox(*options, *key, self.key_line, on=self._storage, margins=NONE, spacing=0.75)
         where = hbox((self.place, 1), self.browse, spacing=1)
@@ -160,8 +160,8 @@ class PlaceDialog(QDialog):
             return _Words(
                 title=self.tr("Add a shared memory"),
                 introduction=self.tr(
-                    "Folders that others share there are searched beside yours from now on. "
-                    "They can be read here, not changed."
+                    "Folders that others share there are searched along with yours from "
+                    "now on. You can read them here, but not change them."
                 ),
                 button=self.tr("&Add"),
             )
@@ -198,9 +198,9 @@ class PlaceDialog(QDialog):
         self.key.setPlaceholderText(form if scheme == "s3" else "")
         # The key itself goes to the keychain, and never into the settings.
         line = self.tr(
-            "Whoever set up this storage knows both. The key is kept in the keychain of this "
-            "computer as {name}, and the settings list it under “Keys of services”. Leave it empty "
-            "if it is there already."
+            "The person who set up this storage knows both. The key is kept in the "
+            "keychain of this computer as {name}, and the settings list it under "
+            "“Keys of services”. Leave it empty if it is already there."
         )
         self.key_line.setText(line.format(name=key))
 
@@ -222,7 +222,7 @@ class PlaceDialog(QDialog):
         self.confirmed.emit(place)
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, self.tr("Choose a folder that others reach"))
+        dialog = QFileDialog(self, self.tr("Choose a folder that others can open"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -261,13 +261,13 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
     """
     details = translate(
         "Sharing",
-        "What was published at {place} is deleted there, and others do not find it any more. "
-        "Or leave it to them as it is now. Your own notes are untouched.",
+        "What was published at {place} is deleted there, and others no longer "
+        "find it. Or leave it there as it is now. Your own notes are untouched.",
     )
     box = question_box(
         parent,
-        translate("Sharing", "Share a folder no more"),
-        text=translate("Sharing", "Share “{name}” no more?").format(name=workspace.name),
+        translate("Sharing", "Stop sharing a folder"),
+        text=translate("Sharing", "Stop sharing “{name}”?").format(name=workspace.name),
         details=details.format(place=tilde(place)),
     )
     # Both buttons end the sharing, and only one deletes.
@@ -281,18 +281,18 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
 
 def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessageBox:
     """The question before a shared memory is no longer searched."""
-    text = translate("Sharing", "Nothing of {names} is found here any more.")
+    text = translate("Sharing", "Nothing of {names} can be found here any longer.")
     details = ""
     if names:
         details = text.format(names=listed([*names]))
     stays = translate("Sharing", "What is there stays there, and you can add it again.")
     box = question_box(
         parent,
-        translate("Sharing", "Search a shared memory no more"),
-        text=translate("Sharing", "Search {place} no more?").format(place=tilde(place)),
+        translate("Sharing", "Stop searching a shared memory"),
+        text=translate("Sharing", "Stop searching {place}?").format(place=tilde(place)),
         details=f"{details} {stays}".strip(),
     )
-    drop = translate("Sharing", "&Search it no more")
+    drop = translate("Sharing", "Stop &searching it")
     box.addButton(drop, QMessageBox.ButtonRole.AcceptRole).setObjectName("drop")
     _refuse_by_default(box)
     return box

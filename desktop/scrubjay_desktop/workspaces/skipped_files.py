@@ -205,9 +205,11 @@ class SkippedFilesDialog(QDialog):
         problem = self._current()
         is_chosen = problem is not None and problem.is_chosen
         text = self.tr("&Skip until changed")
-        tip = self.tr("It is listed here and counts as no problem, until the file changes.")
+        tip = self.tr(
+            "It stays listed here but does not count as a problem until the file changes."
+        )
         if is_chosen:
-            text = self.tr("&Skip no more")
+            text = self.tr("Stop &skipping")
             tip = self.tr("Count it as a problem again.")
         self.skip.setText(text)
         self.skip.setToolTip(tip)

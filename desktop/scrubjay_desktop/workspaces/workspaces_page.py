@@ -58,7 +58,7 @@ class WorkspacesPage(QWidget):
         self.add.clicked.connect(self.add_requested)
         self.memory = SmallButton(self.tr("Add a shared memory…"))
         self.memory.clicked.connect(self.memory_requested)
-        self.bring = SmallButton(self.tr("Bring over notes…"))
+        self.bring = SmallButton(self.tr("Import notes…"))
         self.bring.clicked.connect(self.import_requested)
         title = page_title(self.tr("Folders"))
         buttons = ((each, TOP) for each in (self.bring, self.memory, self.add))

@@ -69,7 +69,7 @@ def test_words_become_parameters(plant, called: Called, words: list[str], given:
     ("words", "reason"),
     [
         ([], "SEED is missing."),
-        (["a", "b", "c"], "There is a word too many: 'c'."),
+        (["a", "b", "c"], "Unexpected argument: 'c'."),
         (["a", "--jsn"], "There is no option --jsn. Did you mean --json?"),
         (["a", "-x"], "There is no option -x."),
         (["a", "--count"], "--count needs a value."),

@@ -305,7 +305,9 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
     write_notes(added, {"bad\nname.md": b"\xff\x01"})
     ran = cli("index")
     assert ran.code == 0
-    assert ran.err.startswith("Left out bad?name.md: It is no text, or an old program")
+    assert ran.err.startswith(
+        "Excluded bad?name.md: It is not text, or it was written by an old program"
+    )
 
 
 def test_one_workspace_that_fails_does_not_stop_the_others(
@@ -491,7 +493,7 @@ def test_every_command_tells_the_same_of_a_folder_that_is_not_there(cli, added: 
         assert away in cli("search", "router").out
         ran = cli("index")
         assert ran.out == f"notes: {away} What was read before is still searched.\n"
-        assert "Left out" not in ran.err
+        assert "Excluded" not in ran.err
     added.with_name("elsewhere").rename(added)
     shown = cli("status")
     assert "  ready; 3 notes in " in shown.out
@@ -506,7 +508,7 @@ def test_a_folder_on_the_list_was_left_out_by_no_person(cli, tmp_path: Path) -> 
     for name in ("Family", "Kin"):
         if name == "Kin":
             family.rename(family.with_name(name))
-            assert "Left out" not in cli("index").err
+            assert "Excluded" not in cli("index").err
             cli("workspace", "move", "Family", family.with_name(name))
         for command in ("index", "status"):
-            assert "Left out" not in cli(command).err
+            assert "Excluded" not in cli(command).err

@@ -86,7 +86,7 @@ class Terminal:
 def test_index_asks_nobody_where_nobody_can_answer(cli: Cli, remote: EmbeddingServer) -> None:
     ran = cli("index")
     assert ran.code == 0
-    assert "3 notes, about 27 words, would be sent to embeddings.example" in ran.err
+    assert "3 notes, about 27 words, will be sent to embeddings.example" in ran.err
     assert "scrubjay index --yes" in ran.err
     assert remote.requests == []
 
@@ -104,7 +104,7 @@ def test_local_only_asks_no_yes_that_would_change_nothing(
     settings(paths, localOnly=True, workspaces=[{"path": str(notes)}])
     ran = cli("index")
     assert ran.code == 0
-    assert "would be sent" not in ran.err
+    assert "will be sent" not in ran.err
     assert "“Never ask a service on the internet” is on" in ran.err
     assert ", by words, " in cli("search", "tomatoes", "--mode", "lexical").out
 

@@ -66,7 +66,7 @@ def test_the_defaults_are_those_people_know() -> None:
     ("content", "reason"),
     [
         (b"{\n  a: 1\n  b: 2\n}", "Has a mistake, line 3, column 3: expected a comma or }"),
-        (b"\xff\xfe{\x00}\x00", "Is written with letters that Scrubjay cannot read"),
+        (b"\xff\xfe{\x00}\x00", "Is written with characters that Scrubjay cannot read"),
         (b"[1]", "Must begin with a curly bracket, not with [1]"),
         (b"[" * 5000, "Has a mistake, line 1, column 65: more than 64 levels deep"),
     ],
@@ -79,7 +79,7 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
     (problem,) = loaded.problems
     assert (loaded.settings, problem.key) == (Settings(), "config.json5")
     assert problem.reason.startswith(reason)
-    assert problem.reason.endswith("; the usual settings are used.")
+    assert problem.reason.endswith("; the default settings are used.")
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
     loaded = load(file, last)
     assert loaded.settings.local_only
     (problem,) = loaded.problems
-    assert "; the settings from before stay." in problem.reason
+    assert "; the previous settings stay in force." in problem.reason
     if sys.platform != "win32":
         assert last.stat().st_mode & 0o777 == 0o600
 
@@ -126,20 +126,16 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
         ("query.hybrid.candidateMultiplier", 99, "99 is too large; 20 is used."),
         ("query.hybrid.mmr.lambda", 2, "2 is too large; 1 is used."),
         ("query.hybrid.fusion", "magic", 'Must be "adaptive", "weighted" or "rrf", not "magic"'),
-        ("query.hybrid", [1, 2, 3, 4], "Must be an object, not a list; the usual value is used."),
-        ("query", "all", 'Must be an object, not "all"; the usual value is used.'),
+        ("query.hybrid", [1, 2, 3, 4], "Must be an object, not a list; the default is used."),
+        ("query", "all", 'Must be an object, not "all"; the default is used.'),
         ("enabled", "yes", 'Must be true or false, not "yes"; true is used.'),
         ("provider", "bedrock", 'Must be "auto", "local", '),
-        ("model", 5, "Must be text, not 5; the usual value is used."),
-        ("extraPaths", "~/notes", 'Must be a list, not "~/notes"; the usual value is used.'),
+        ("model", 5, "Must be text, not 5; the default is used."),
+        ("extraPaths", "~/notes", 'Must be a list, not "~/notes"; the default is used.'),
         ("sources", [], None),
         ("chunking.overlap", 400, "400 is not below the size of a passage; 399 is used."),
         ("chunking.tokens", 0, "0 is too small; 1 is used."),
-        (
-            "outputDimensionality",
-            "768",
-            'Must be a whole number, not "768"; the usual value is used.',
-        ),
+        ("outputDimensionality", "768", 'Must be a whole number, not "768"; the default is used.'),
         ("local.contextSize", 1, "1 is too small; 128 is used."),
         ("local.contextSize", "auto", None),
         ("query.maxResults", 8.0, None),
@@ -171,7 +167,7 @@ def test_one_wrong_entry_leaves_the_others(tmp_path: Path) -> None:
     assert used.sources == ("sessions",)
     assert used.remote.headers == {"b": "2"}
     assert used.query_expansion.synonyms == {"bird": ("ave",), "nest": ("nido",)}
-    assert {(p.key, p.reason.endswith("it is left out.")) for p in loaded.problems} == {
+    assert {(p.key, p.reason.endswith("it is ignored.")) for p in loaded.problems} == {
         ("memorySearch.extraPaths[1]", True),
         ("memorySearch.extraPaths[4]", True),
         ("memorySearch.sources[1]", True),
@@ -359,7 +355,7 @@ def test_any_value_anywhere_gives_valid_settings(
         assert sum(valid.query.hybrid.weights) == pytest.approx(1)
     for problem in (*loaded.problems, *problems):
         assert problem.key
-        assert problem.reason.endswith((" is used.", " are used.", " left out."))
+        assert problem.reason.endswith((" is used.", " are used.", " ignored."))
 
 
 LEAVES = [key for key, _ in leaves(MemorySearch())]

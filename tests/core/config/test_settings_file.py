@@ -91,7 +91,7 @@ def test_added_and_removed_again_leaves_the_text_as_it_was(path: Path) -> None:
 
 
 def test_an_id_is_used_once(path: Path) -> None:
-    with pytest.raises(ConfigError, match="in the list already"):
+    with pytest.raises(ConfigError, match="already in the list"):
         ConfigFile(path).add_workspace(WorkspaceEntry(id="first", path="/c"))
 
 
@@ -121,7 +121,7 @@ def test_a_memory_search_key_goes_where_it_counts(
     [
         (b"{a: 1", "config\\.json5 has a mistake: line 1, column 6: .*in a text editor"),
         (b"[]", "is not a settings file"),
-        (b"\xff\xfe{}", "letters that Scrubjay cannot read"),
+        (b"\xff\xfe{}", "characters that Scrubjay cannot read"),
         (b"{memorySearch: 5}", "something else at memorySearch"),
         (b"{workspaces: {}}", "something else at workspaces"),
     ],

@@ -83,5 +83,5 @@ def test_a_missing_part_of_the_program_is_no_damage_of_the_file(
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -c "{code}"\n')
     program.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(program))
-    with closing(Converter()) as made, pytest.raises(ConversionFailed, match="broke down"):
+    with closing(Converter()) as made, pytest.raises(ConversionFailed, match="crashed"):
         made.text_of(pdf(["apricot"]), "a.pdf")

@@ -129,8 +129,8 @@ def test_a_picture_has_its_limits(painter: PagePainter) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"no PDF", "It is damaged, or no real .pdf file."),
-        (pdf(["One"])[:300], "It is damaged, or no real .pdf file."),
+        (b"no PDF", "It is damaged, or not a real .pdf file."),
+        (pdf(["One"])[:300], "It is damaged, or not a real .pdf file."),
         (pdf(["One"], password="x"), "It is protected with a password."),
     ],
 )

@@ -126,7 +126,7 @@ def test_other_notes_are_not_taken_for_the_old_ones(
     with pytest.raises(WorkspaceMissing, match="no such folder"):
         engine.folders.new_place(workspace.id, notes).result(TIMEOUT)
     add(engine, other)
-    with pytest.raises(WorkspaceMissing, match="in the list already"):
+    with pytest.raises(WorkspaceMissing, match="already in the list"):
         engine.folders.new_place(workspace.id, other).result(TIMEOUT)
 
 

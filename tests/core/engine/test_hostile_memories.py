@@ -153,7 +153,7 @@ def test_a_table_of_other_columns_is_told(
         if name:
             published_again(memory, other, number)
         memory.write(name or WORKSPACES, rows)
-        assert answered(other, what).freshness.reason.startswith("Handbook was left out. "), what
+        assert answered(other, what).freshness.reason.startswith("Handbook was excluded. "), what
         assert "damaged" in " ".join(told(other)), what
 
 
@@ -320,7 +320,7 @@ def test_of_very_many_folders_some_are_searched(memory: HostileMemory, other: En
     ask(other, "tomatoes", Mode.LEXICAL)
     answer = ask(other, "tomatoes", Mode.LEXICAL)
     assert "mine.md" in {hit.path for hit in answer.hits}
-    assert "were left out" in answer.freshness.reason
+    assert "were excluded" in answer.freshness.reason
 
 
 def test_what_strangers_call_themselves_is_shown_as_it_can_be(

@@ -158,7 +158,7 @@ def test_only_what_the_settings_allow_is_sent(
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        ({"fallback": "local"}, "Who stands in"),
+        ({"fallback": "local"}, "Fallback"),
         ({"model": "gemini-embedding-001"}, "gemini-embedding-2-preview"),
         ({"provider": "openai"}, "need Gemini"),
     ],
@@ -183,7 +183,7 @@ def test_a_file_that_is_not_what_its_name_says_is_listed_and_not_sent(
     assert "neither an image nor a recording" in skipped["photos/trap.png"]
     assert "holds audio/mpeg" in skipped["photos/wrong.png"]
     assert "larger than the settings allow" in skipped["photos/big.png"]
-    assert "only points" in skipped["photos/link.png"]
+    assert "only a link" in skipped["photos/link.png"]
     assert len(sent(server)) == 3
 
 

@@ -130,7 +130,7 @@ def test_a_memory_that_is_away_is_told_and_other_notes_are_found(
     Path(team).rename(tmp_path / "away")
     answer = ask(other, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["mine.md"]
-    assert "Handbook was left out." in answer.freshness.reason
+    assert "Handbook was excluded." in answer.freshness.reason
     assert "The folder is not there" in answer.freshness.reason
     [memory] = other.sharing.look().result(TIMEOUT).memories
     assert "The folder is not there" in memory.reason
@@ -206,7 +206,7 @@ def test_settings_for_all_publish_and_search(
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "Second")
     for each in (first, second):
         engine.refresh(each.id).result(TIMEOUT)
-    with pytest.raises(SharedUnavailable, match="Look whether its drive is connected"):
+    with pytest.raises(SharedUnavailable, match="Check whether its drive is connected"):
         engine.sharing.publish(second.id).result(TIMEOUT)
     engine.sharing.share(first.id, team).result(TIMEOUT)
     engine.sharing.publish(second.id).result(TIMEOUT)
@@ -313,9 +313,9 @@ def test_a_workspace_whose_files_are_lost_hinders_no_other(
     for _ in range(3):
         answer = ask(other, "tomatoes", Mode.LEXICAL)
         assert [hit.path for hit in answer.hits] == ["x.md"]
-        assert answer.freshness.reason.startswith("Handbook was left out. ")
+        assert answer.freshness.reason.startswith("Handbook was excluded. ")
     [lost] = [each for each in other.status().shared if each.workspace.id == shared.id]
-    assert "Files of it are missing" in lost.error
+    assert "Some of its files are missing" in lost.error
 
 
 @pytest.fixture
@@ -350,7 +350,7 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     with drive.silent():
         answer = ask(after, "tomatoes")
         assert [hit.path for hit in answer.hits] == ["mine.md"]
-        assert answer.freshness.reason == "Handbook was left out. It is being opened."
+        assert answer.freshness.reason == "Handbook was excluded. It is being opened."
         wait_until(lambda: "no answer in time" in ask(after, "tomatoes").freshness.reason)
     wait_until(lambda: len(ask(after, "tomatoes").hits) == 2)
     after.close()
@@ -385,7 +385,7 @@ def test_a_name_that_another_computer_publishes_at_the_moment_is_refused(
     assert Lease(store, "more", "More", Publisher("two", "Anna")).take()
     more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
     engine.refresh(more.id).result(TIMEOUT)
-    with pytest.raises(SharedUnavailable, match="Another computer publishes More there"):
+    with pytest.raises(SharedUnavailable, match="Another computer is publishing More there"):
         engine.sharing.share(more.id, team).result(TIMEOUT)
     assert [each.workspace for each in engine.sharing.status().publications] == [workspace.id]
 
@@ -489,7 +489,7 @@ def test_all_folders_that_are_left_out_are_named(
     Path(team).rename(tmp_path / "away")
     indexed(other, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
     answer = ask(other, "tomatoes")
-    assert answer.freshness.reason.startswith("Handbook, More were left out. ")
+    assert answer.freshness.reason.startswith("Handbook, More were excluded. ")
 
 
 def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, other: Engine) -> None:

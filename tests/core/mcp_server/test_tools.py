@@ -129,7 +129,7 @@ def test_a_read_only_workspace_is_not_written_to(
     reply = call(two, "memory_write", text="x")
     folder.chmod(0o755)
     assert reply.is_error
-    assert "may not write" in text_of(reply)
+    assert "not allowed to write" in text_of(reply)
 
 
 @pytest.mark.parametrize(

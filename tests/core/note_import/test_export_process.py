@@ -32,7 +32,7 @@ from support.exports import EXPORTS, bear, enex, enex_note, zipped
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")
 
-_BROKE_DOWN = "The program that reads it broke down at it."
+_BROKE_DOWN = "The program that reads it crashed."
 _NOTE: dict[str, Any] = {
     "key": "1", "title": "Jam", "folder": [], "created": None, "modified": None, "tags": [],
     "attachments": [["a", "a.png"]], "fields": {},
@@ -212,7 +212,7 @@ def test_notes_without_end_come_to_an_end(lie: Lie, export: Path) -> None:
     *notes, last = read(export)
     assert len(notes) == 8
     assert isinstance(last, Obstacle)
-    assert "far more than it holds" in last.reason
+    assert "far more than its size" in last.reason
 
 
 def test_an_attachment_without_end_comes_to_an_end(lie: Lie, export: Path) -> None:
@@ -220,7 +220,7 @@ def test_an_attachment_without_end_comes_to_an_end(lie: Lie, export: Path) -> No
     with opened_export(export, CancelToken(), has_attachments=True) as opened:
         note = next(opened.notes())
         assert isinstance(note, ImportedNote)
-        with pytest.raises(ExportRefused, match="far more than it holds"):
+        with pytest.raises(ExportRefused, match="far more than its size"):
             note.attachments[0].open()
 
 

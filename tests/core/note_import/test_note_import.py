@@ -280,7 +280,7 @@ def test_a_file_of_the_user_is_never_written_over(
     (target / "Oven.md").write_text("mine")
     result = notes.apply(plan).result()
     assert [(each.what, str(each.reason)) for each in result.failed] == [
-        ("Oven", "Such a file is there already")
+        ("Oven", "The file already exists")
     ]
     assert (target / "Oven.md").read_text() == "mine"
 
@@ -459,7 +459,7 @@ def test_a_zip_bomb_ends_in_a_sentence(notes: NoteImport, tmp_path: Path, target
     many = {f"Takeout/Keep/{at}.json": b" " * 15_000_000 for at in range(24)}
     export = zipped(tmp_path / "bomb.zip", many)
     plan = notes.plan(export, target).result()
-    assert any("far more than it holds" in str(each.reason) for each in plan.obstacles)
+    assert any("far more than its size" in str(each.reason) for each in plan.obstacles)
 
 
 @pytest.mark.parametrize("name", ["nothing.zip", "a.txt", "empty.zip", "short.jex", "folder"])

@@ -245,7 +245,7 @@ def test_what_is_read_only_is_left_alone(workspace: Path, place: str) -> None:
         (workspace / TODAY).chmod(0o444)
     before = tree_digest(workspace)
     try:
-        with pytest.raises(NotWritable, match="may not write"):
+        with pytest.raises(NotWritable, match="not allowed to write"):
             keep(workspace, "two")
         assert tree_digest(workspace) == before
     finally:
@@ -278,7 +278,7 @@ def test_a_note_of_an_old_program_stays_in_its_encoding(workspace: Path, codec: 
 def test_a_letter_that_an_old_encoding_has_not_is_told(workspace: Path) -> None:
     before = "# Küche\n\nDie Schlüssel für die Tür hängen über der Spüle.\n".encode("cp1252")
     file = write_notes(workspace, {TODAY: before}) / TODAY
-    with pytest.raises(NotWritable, match="cannot hold the letter 漢"):
+    with pytest.raises(NotWritable, match="cannot hold the character 漢"):
         keep(workspace, "漢字")
     assert file.read_bytes() == before
 

@@ -102,7 +102,7 @@ def test_settings_may_spell_it_in_another_way(case_blind: Path) -> None:
     root = write_notes(case_blind, NOTES)
     found = scan(root, layout="notes", left_out=("PRIVATE",))
     assert set(found.files) == {"garden.md"}
-    assert [skipped.reason for skipped in found.skipped] == ["You left this folder out."]
+    assert [skipped.reason for skipped in found.skipped] == ["You excluded this folder."]
     with pytest.raises(NoteRefused):
         memory_get(root, (), "private/secret.md", left_out=("PRIVATE",))
 

@@ -30,7 +30,7 @@ def test_a_change_can_be_undone_and_leaves_nothing_behind(note: Path, tmp_path: 
 
 
 def test_what_somebody_else_wrote_meanwhile_stays(note: Path, tmp_path: Path) -> None:
-    with pytest.raises(NoteRefused, match="changed meanwhile"):
+    with pytest.raises(NoteRefused, match="changed in the meantime"):
         change_note(note, note.name, b"another state", b"after", tmp_path / "backups")
     assert note.read_bytes() == b"before\r\n"
 

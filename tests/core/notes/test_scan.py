@@ -165,7 +165,7 @@ def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None
     assert set(found.files) == {"MEMORY.md", "real/x.md"}
     assert {one.path: one.reason for one in found.skipped} == {
         "../loop": "This additional folder or file is not there.",
-        "linked": "It only points to another place. Add the real folder instead.",
+        "linked": "It is only a link to another place. Add the real folder instead.",
         "text.txt": "Only notes that end in .md are searched.",
     }
 

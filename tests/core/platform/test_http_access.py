@@ -115,7 +115,7 @@ def ask(scheme: str, port: int, timeout: float) -> None:
 
 
 ENDED = "The other computer ended the connection"
-STRANGE = "The answer was cut short or made no sense"
+STRANGE = "The answer was cut short or not valid"
 
 
 @pytest.mark.parametrize(
@@ -167,10 +167,10 @@ def test_nobody_and_nothing_are_told_apart() -> None:
     [
         (
             socket.gaierror(-2, "x"),
-            "The name of the server is not known; perhaps there is no network",
+            "The server was not found by its name; perhaps there is no network",
         ),
-        (httpx2.ProxyError("502 Bad Gateway"), "The network does not let it through"),
-        (httpx2.ProxyError("407 Who?"), "The network (its proxy) wants a name and a password"),
+        (httpx2.ProxyError("502 Bad Gateway"), "The network blocks it"),
+        (httpx2.ProxyError("407 Who?"), "The network (its proxy) asks for a name and a password"),
         (OSError(msg("Sent on without end")), "Sent on without end"),
         (RuntimeError("something else"), "something else"),
         (RuntimeError(), "RuntimeError"),

@@ -49,10 +49,10 @@ def test_arguments_arrive_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("import sys; sys.exit(3)", "QMD ended with 3."),
-        ("import sys; sys.exit('no \\x1b[1mcollections')", "QMD ended with 1: no [1mcollections."),
-        ("import os; os.kill(os.getpid(), 11)", "QMD ended with -11."),
-        ("print('x' * 17_000_000)", "QMD answered with more than anybody can read."),
+        ("import sys; sys.exit(3)", "QMD exited with 3."),
+        ("import sys; sys.exit('no \\x1b[1mcollections')", "QMD exited with 1: no [1mcollections."),
+        ("import os; os.kill(os.getpid(), 11)", "QMD exited with -11."),
+        ("print('x' * 17_000_000)", "QMD sent too long an answer."),
     ],
 )
 def test_a_program_that_fails_says_why(tmp_path: Path, code: str, said: str) -> None:

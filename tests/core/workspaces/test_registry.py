@@ -35,7 +35,7 @@ def test_settings_that_vanish_leave_the_last_ones_in_force_also_after_a_restart(
     registry.reload()
     for each in (registry, Registry(paths)):
         assert each.all() == (added,)
-        assert "the settings from before stay" in each.loaded.problems[0].reason
+        assert "the previous settings stay in force" in each.loaded.problems[0].reason
     other = registry.add(write_notes(notes.parent / "other", {"a.md": "x"}))
     assert Registry(paths).all() == (added, other)
     assert not Registry(paths).loaded.problems
@@ -82,7 +82,7 @@ def test_nobody_is_missing(registry: Registry, notes: Path, name: str) -> None:
 def test_a_folder_whose_name_is_no_text_is_refused(registry: Registry, tmp_path: Path) -> None:
     folder = tmp_path / os.fsdecode(b"caf\xe9")
     folder.mkdir()
-    with pytest.raises(WorkspaceMissing, match="letters that Scrubjay cannot read"):
+    with pytest.raises(WorkspaceMissing, match="characters that Scrubjay cannot read"):
         registry.add(folder)
     assert registry.all() == ()
 

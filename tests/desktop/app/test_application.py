@@ -62,7 +62,7 @@ def test_with_a_tray_a_background_start_stays_out_of_sight_and_closing_names_it(
     assert desktop.window.isVisible() is not is_there
     desktop.window.close()
     question = desktop.window.findChild(QMessageBox)
-    assert ("icon in the tray" in question.informativeText()) is is_there
+    assert ("tray icon" in question.informativeText()) is is_there
     question.reject()
     desktop.quit()
     desktop.dispose()
@@ -178,13 +178,13 @@ def test_an_editor_that_is_here_is_chosen_by_its_name(
     desktop.preferences.editor = "mine {file}"
     desktop.begin(StartRequest.WINDOW)
     box = desktop.show_settings().window_settings.editor_box
-    assert (box.currentText(), box.itemText(0)) == ("mine {file}", "the usual program")
+    assert (box.currentText(), box.itemText(0)) == ("mine {file}", "the default program")
     keys(box, "Kate")
     assert desktop.opener.editor == desktop.preferences.editor == "kate -l {line} {file}"
     keys(box, "other {file}")
     assert desktop.opener.editor == "other {file}"
     keys(box, "")
-    assert (desktop.opener.editor, box.currentText()) == ("", "the usual program")
+    assert (desktop.opener.editor, box.currentText()) == ("", "the default program")
 
 
 def keys(box: QComboBox, text: str) -> None:

@@ -59,7 +59,7 @@ def titles(page: HealthPage) -> list[str]:
 
 
 def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: Desktop) -> None:
-    assert titles(page) == ["A password or key stands in a note", "A link leads nowhere"]
+    assert titles(page) == ["A note contains a password or key", "A link goes nowhere"]
     entry = running.window.navigation.entries["health"]
     assert entry.accessibleDescription() == "2 things need you."
 
@@ -136,8 +136,8 @@ def test_a_secret_is_blanked_out_and_comes_back(
     qtbot, page: HealthPage, running: Desktop, notes: Path
 ) -> None:
     before = (notes / "plan.md").read_text()
-    press(qtbot, page, "Blank it out, with backup")
-    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
+    press(qtbot, page, "Blank it out and keep a copy")
+    qtbot.waitUntil(lambda: titles(page) == ["A link goes nowhere"])
     assert (notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
     assert TOKEN not in running.window.banner.words
     qtbot.mouseClick(running.window.banner.offer, Qt.MouseButton.LeftButton)
@@ -207,7 +207,7 @@ def test_a_folder_that_is_gone_leads_to_the_folders(
 ) -> None:
     notes.rename(notes.with_name("away"))
     running.late.actions.refresh("")
-    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"])
+    qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
     press(qtbot, page, "Show me")
     assert running.window.pages.key == "folders"
 
@@ -216,7 +216,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
     qtbot, page: HealthPage, notes: Path, running: Desktop
 ) -> None:
     (notes / "plan.md").write_text("# Plan\n")
-    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
+    qtbot.waitUntil(lambda: titles(page) == ["A link goes nowhere"])
     looks = QSignalSpy(page.counted)
 
     def rests() -> bool:
@@ -227,7 +227,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
     qtbot.waitUntil(rests)  # a look is no change
     notes.rename(notes.with_name("away"))
     running.late.actions.refresh("")
-    qtbot.waitUntil(lambda: titles(page) == ["A folder is not there"])
+    qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
 
 
 def test_an_old_look_tells_its_age_and_is_done_again(qtbot, page: HealthPage, notes: Path) -> None:

@@ -110,7 +110,7 @@ def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
         (SMALL, (), "In use"),
         (HERE, (Act.USE, Act.COMPARE, Act.REMOVE), "On this computer"),
         (BETTER, (Act.DOWNLOAD,), ""),
-        (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Chosen, but not here"),
+        (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Selected, but missing"),
         (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
         (replace(BETTER, state=ModelState.FAILED), (Act.RETRY, Act.CANCEL), "Needs attention"),
         (

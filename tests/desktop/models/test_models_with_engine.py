@@ -149,7 +149,7 @@ def test_a_model_that_the_settings_name_comes_with_one_click(
         dialog = desktop.show_models()
         qtbot.waitUntil(lambda: REFERENCE in dialog.cards)
         card = dialog.cards[REFERENCE]
-        qtbot.waitUntil(lambda: card.state.text() == "Chosen, but not here")
+        qtbot.waitUntil(lambda: card.state.text() == "Selected, but missing")
         press(dialog, Act.DOWNLOAD)
         qtbot.waitUntil(lambda: card.state.text() == "In use")
         qtbot.waitUntil(lambda: engine.status().model.is_ready)

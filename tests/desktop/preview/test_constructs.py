@@ -79,12 +79,12 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Comment": "Seen again.",
         "HTML in a line": "Press Ctrl, H2O, under, first\nsecond.",
         "HTML of its own": "More\ninside\n<script>alert(1)</script>",
-        "Search in a note": "[A list that another program makes here]",
+        "Search in a note": "[A list that another program creates here]",
         "Template": "Today is <% tp.date.now() %> and {{date}}.",
         "Sound": "memo.m4a",
         "Page of the internet": '<iframe src="https://example.org"></iframe>\n'
         "[Picture on the internet, not loaded: watch?v=1]",
-        "List of another program": "[A list that another program makes here]",
+        "List of another program": "[A list that another program creates here]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",
         "Escapes": "*not slanted*, & and 1. no list.\n\n1 Between 1911 and 1914. ↩\n"
         "2 Said in a line. ↩",

@@ -138,7 +138,7 @@ def test_a_link_in_a_note_never_acts(
         # The key that ticks the task of a line is not the link's either.
         preview.view.setTextCursor(cursor)
         preview.turn_task()
-        assert said[-1].startswith("Tab leads to the boxes of tasks.")
+        assert said[-1].startswith("Tab moves between the boxes of tasks.")
         opener.failed.disconnect(said.append)
     assert acts == []
     assert preview.row.path == "Start.md"

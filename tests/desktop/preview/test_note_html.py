@@ -48,7 +48,7 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         (
             "```dataview\nTABLE x\n```",
             '<p><a name="L1"></a><span class="absent" title="[A list that another program makes '
-            'here]">[A list that another program makes here]</span></p>\n',
+            'here]">[A list that another program creates here]</span></p>\n',
         ),
         ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
         ("~~a~~", '<p><a name="L1"></a><s>a</s></p>\n'),
@@ -87,7 +87,7 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         (
             "{{query (todo now)}}",
             '<p><a name="L1"></a><span class="absent" title="[A list that another program makes '
-            'here]">[A list that another program makes here]</span></p>\n',
+            'here]">[A list that another program creates here]</span></p>\n',
         ),
         (
             "((65a1b2c3-0000-4000-8000-000000000002)) ((no))",

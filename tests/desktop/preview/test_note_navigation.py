@@ -291,7 +291,7 @@ def test_a_file_that_became_a_way_out_since_is_not_opened(
     file.symlink_to(linked.parent / "secret.zip")
     with qtbot.waitSignal(opener.failed) as failed:
         click(qtbot, preview, "drawings")
-    assert failed.args == ["old plans.zip is not there any more: it was moved or deleted"]
+    assert failed.args == ["old plans.zip is no longer there: it was moved or deleted"]
 
 
 @pytest.mark.parametrize(

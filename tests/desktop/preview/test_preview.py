@@ -162,7 +162,7 @@ def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, notes: Path)
     (notes / "home" / "long.md").unlink()
     engine.refresh().result(TIMEOUT)
     preview.show_row(row)
-    gone = "long.md is not among the notes. Scrubjay has not read it, or not yet."
+    gone = "long.md is not among the notes. Scrubjay has not read it yet."
     qtbot.waitUntil(lambda: preview.sentence == gone)
 
 

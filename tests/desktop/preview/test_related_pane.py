@@ -74,7 +74,7 @@ def test_each_note_comes_with_its_reason(qtbot, preview: Preview) -> None:
         "loses", "pressure", "valve",
     }  # fmt: skip
     assert preview.related.isVisible()
-    assert preview.related.button.text() == f"Belongs to this note · {len(found)}"
+    assert preview.related.button.text() == f"Related to this note · {len(found)}"
     for widget in (preview.related.list, preview.related.button):
         assert QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 

@@ -85,7 +85,7 @@ def test_a_number_is_written_and_reset(qtbot, page, held) -> None:
 def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
     box = page.rows["memorySearch.provider"].control
     assert isinstance(box, QComboBox)
-    box.setCurrentIndex(box.findText("Nobody: search by words only"))
+    box.setCurrentIndex(box.findText("None: search by words only"))
     box.activated.emit(box.currentIndex())
     qtbot.waitUntil(lambda: held().settings.memory_search.provider == "none")
     lines = page.rows["memorySearch.extraPaths"].control

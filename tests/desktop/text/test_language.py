@@ -170,7 +170,7 @@ def test_the_language_can_be_chosen(desktop: Desktop, paths: Paths) -> None:
     chosen = desktop.show_settings().window_settings
     chosen.language_box.setCurrentIndex(2)
     chosen.language_box.activated.emit(2)
-    assert chosen.language_line.text() == "Applies when Scrubjay starts the next time."
+    assert chosen.language_line.text() == "Takes effect the next time Scrubjay starts."
     assert chosen.language_line.isVisible()
     desktop.preferences.save()
     assert Preferences(paths).language == "es"

@@ -72,5 +72,5 @@ def test_the_line_below_a_shared_folder(status: WorkspaceStatus, line: str) -> N
 
 
 def test_it_is_said_who_reads_what_is_shared() -> None:
-    assert who_reads("s3://team") == "Whoever may read s3://team may read these notes."
-    assert who_reads("") == "Whoever may read it there may read these notes."
+    assert who_reads("s3://team") == "Anyone who may read s3://team may read these notes."
+    assert who_reads("") == "Anyone who may read it there may read these notes."

@@ -55,10 +55,10 @@ def test_everything_can_be_read(colors: Colors) -> None:
         ({"lines": (), "kind": ChangeKind.REMOVED}, "It was removed. It was empty."),
         ({"lines": (), "kind": ChangeKind.ADDED}, "It is new, and still empty."),
         ({"is_cut": True}, "A long change: only its beginning is shown."),
-        ({"is_known": False}, "It changed, but its older text is not kept any more."),
+        ({"is_known": False}, "It changed, but its earlier text is no longer kept."),
         (
             {"is_known": False, "kind": ChangeKind.REMOVED},
-            "It was removed. Its text is not kept any more.",
+            "It was removed. Its text is no longer kept.",
         ),
     ],
 )

@@ -81,7 +81,7 @@ def test_nothing_relevant_is_said_in_words(qtbot, window) -> None:
 def test_a_first_letter_narrows_nothing(qtbot, window) -> None:
     qtbot.keyClicks(window.search.box, "z")
     qtbot.waitUntil(lambda: window.search.heading.isVisible())
-    assert window.search.heading.text() == "Changed lately, the last change first"
+    assert window.search.heading.text() == "Recently changed, the last change first"
 
 
 def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, window) -> None:
@@ -279,7 +279,7 @@ def test_a_dropped_export_is_brought_over_and_taken_back(qtbot, window, tmp_path
     qtbot.waitUntil(lambda: dialog.plan.target == tmp_path / "kitchen")
     dialog.bring.click()
     qtbot.waitUntil(lambda: window.workspaces.model.rowCount() == 4)
-    qtbot.waitUntil(lambda: window.banner.words.startswith("2 notes brought over to "))
+    qtbot.waitUntil(lambda: window.banner.words.startswith("2 notes imported into "))
     ask(qtbot, window, "rye")
     qtbot.waitUntil(lambda: window.search.list.row() is not None)
     assert window.search.list.row().path == "Bread the plan.md"
@@ -301,7 +301,7 @@ def test_a_folder_that_cannot_be_added_is_told(qtbot, window) -> None:
     window.folder_added.emit(Path("/no/such/folder"))
     qtbot.waitUntil(window.banner.isVisible)
     assert window.banner.words == (
-        "There is no such folder: /no/such/folder. Look whether its name is right, then try again."
+        "There is no such folder: /no/such/folder. Check its name, then try again."
     )
 
 

@@ -78,7 +78,7 @@ def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
         "Language helpers…",
         "For AI agents…",
         "Add a shared memory…",
-        "Bring over notes…",
+        "Import notes…",
         "Settings…",
         "Help",
         "Close the window",

@@ -132,7 +132,7 @@ def test_opening_a_note_of_an_absent_folder_says_one_sentence(
 
 def test_opening_a_note_that_is_gone_says_one_sentence(app: Desktop, notes: Path) -> None:
     app.opener.open(notes / "home" / "gone.md", 1)
-    assert app.window.banner.words == "gone.md is not there any more: it was moved or deleted"
+    assert app.window.banner.words == "gone.md is no longer there: it was moved or deleted"
 
 
 def test_the_warning_in_the_sidebar_is_a_button(qtbot, app: Desktop, moved: Path) -> None:

@@ -57,15 +57,15 @@ def test_notes_are_brought_over_and_taken_back(qtbot, window, imports, tmp_path:
     qtbot.waitUntil(lambda: dialog.plan.target == target)
     rows = [dialog.tree.topLevelItem(at) for at in range(dialog.tree.topLevelItemCount())]
     assert [(row.text(0), row.text(1)) for row in rows] == [
-        ("New notes", "2"), ("There already", "0"), ("Attachments", "1"), ("Tags", "1"),
-        ("Not brought over", "1"),
+        ("New notes", "2"), ("Already there", "0"), ("Attachments", "1"), ("Tags", "1"),
+        ("Not imported", "1"),
     ]  # fmt: skip
     assert rows[-1].child(0).text(1) == "The note is in the trash."
     dialog.bring.click()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("2 notes brought over to "))
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("2 notes imported into "))
     assert len(list(target.glob("*.md"))) == 2
     imports.said[-1][1].act()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Taken back: 3 files"))
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Undone: 3 files"))
     assert not target.exists()
 
 
@@ -110,8 +110,8 @@ def test_the_bar_moves_and_stop_leaves_what_is_written(
     qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Stopped."))
     qtbot.waitUntil(lambda: not window.findChildren(NoteImportDialog))
     imports.said[-1][1].act()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Taken back: "))
-    assert imports.said[-1][0].startswith("Taken back: 20 files")
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Undone: "))
+    assert imports.said[-1][0].startswith("Undone: 20 files")
     assert not target.exists()
 
 

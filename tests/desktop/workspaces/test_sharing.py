@@ -220,7 +220,7 @@ def test_a_place_that_is_not_there_is_told_in_the_dialog(
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
     there = tmp_path / "no"
     assert dialog.message.text() == (
-        f"There is no folder {there}. Look whether its drive is there, then try again."
+        f"There is no folder {there}. Check whether its drive is connected, then try again."
     )
     assert not app.engine.sharing.status().publications
     enter(app, team)
@@ -381,11 +381,11 @@ def test_a_folder_is_shared_no_more(
 ) -> None:
     choose(sharer, "unshare", status_of(sharer))
     assert f"What was published at {team} is deleted there" in answer(qtbot, sharer, button)
-    said = "Home notes is not shared any more."
+    said = "Home notes is no longer shared."
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: not card_of(sharer).shared.isVisible())
     shared_card(joined).look.click()
-    told = "can be searched: 2 notes." if is_left else "is not published any more."
+    told = "can be searched: 2 notes." if is_left else "is no longer published."
     qtbot.waitUntil(lambda: joined.window.banner.words == f"Home notes {told}")
     qtbot.waitUntil(lambda: (sidebar(joined)[-1][0] == "Home notes") is is_left)
     assert (search(qtbot, joined, "fridge") == {"router.md"}) is is_left
@@ -403,9 +403,9 @@ def test_a_refused_question_changes_nothing(qtbot, sharer: Desktop, joined: Desk
 def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> None:
     joined.window.search.set_scope(shared_status(joined).workspace.id)
     shared_card(joined).drop.click()
-    said = answer(qtbot, joined, "&Search it no more")
+    said = answer(qtbot, joined, "Stop &searching it")
     assert said.startswith(f"Search {team} no more? Nothing of Home notes is found here any")
-    told = f"{team} is not searched any more."
+    told = f"{team} is no longer searched."
     qtbot.waitUntil(lambda: joined.window.banner.words == told)
     qtbot.waitUntil(lambda: sidebar(joined)[1:] == [("Own", "1 note, up to date")])
     assert page_of(joined).shared == {}
@@ -416,9 +416,9 @@ def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team
     said = join(qtbot, sharer, team)
     assert said == f"{team} has only what is searched here already."
     card = shared_card(sharer)
-    assert card.facts.text() == "Others publish nothing there that is not searched already."
+    assert card.facts.text() == "Everything that others publish there is already searched."
     card.drop.click()
-    answer(qtbot, sharer, "&Search it no more")
+    answer(qtbot, sharer, "Stop &searching it")
     qtbot.waitUntil(lambda: page_of(sharer).shared == {})
 
 
@@ -434,7 +434,7 @@ def away(qtbot, joined: Desktop, team: Path) -> Desktop:
 def test_an_answer_tells_which_memory_was_left_out(qtbot, away: Desktop, team: Path) -> None:
     reason = f"The shared memory {team} cannot be reached. The folder is not there."
     line = away.window.search.line
-    assert line.text() == (f"Searched 1 note, also by meaning. Home notes was left out. {reason}")
+    assert line.text() == (f"Searched 1 note, also by meaning. Home notes was excluded. {reason}")
     line.click()
     problems = away.window.findChild(SkippedFilesDialog)
     row = problems.model.index(0)
@@ -447,7 +447,7 @@ def test_the_popup_tells_it_too(qtbot, away: Desktop, team: Path) -> None:
     popup = away.late.popup
     popup.present()
     qtbot.keyClicks(popup.box, "router")
-    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("Home notes was left out. The"))
+    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("Home notes was excluded. The"))
     popup.dismiss()
 
 
@@ -570,7 +570,7 @@ def test_what_others_publish_comes_into_the_open_list(
 
 def test_a_folder_that_is_shared_is_first_shared_no_more(qtbot, sharer: Desktop) -> None:
     choose(sharer, "forget", status_of(sharer))
-    assert "Share “Home notes” no more?" in answer(qtbot, sharer, "&Leave it there")
+    assert "Stop sharing “Home notes”?" in answer(qtbot, sharer, "&Leave it there")
     qtbot.waitUntil(lambda: not sharer.engine.sharing.status().publications)
     choose(sharer, "forget", status_of(sharer))
     assert "Forget “Home notes”?" in answer(qtbot, sharer, "&Forget")

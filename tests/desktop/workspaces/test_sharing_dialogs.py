@@ -57,7 +57,7 @@ def test_only_an_address_has_options_and_a_key(
     assert dialog.options.placeholderText() == example
     assert dialog.key.placeholderText().startswith(key)
     assert bool(dialog.key.placeholderText()) is bool(key)
-    assert dialog.warning.text() == f"Whoever may read {place} may read these notes."
+    assert dialog.warning.text() == f"Anyone who may read {place} may read these notes."
 
 
 def test_the_dialog_is_no_higher_than_what_it_asks(dialog: PlaceDialog) -> None:
@@ -167,7 +167,7 @@ def test_where_the_extra_is_missing_one_sentence_says_how_to_get_it(
     ("names", "details"),
     [
         ([], "What is there stays there, and you can add it again."),
-        (["Handbook", "Plans"], "Nothing of Handbook and Plans is found here any more. What"),
+        (["Handbook", "Plans"], "Nothing of Handbook and Plans can be found here any longer. What"),
     ],
 )
 def test_before_a_memory_is_left_its_folders_are_named(

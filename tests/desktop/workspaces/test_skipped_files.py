@@ -46,7 +46,7 @@ def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
     dialog = app.window.show_problems()
     assert (shown(dialog).path, dialog.skip.text()) == ("broken.md", "&Skip until changed")
     dialog.skip.click()
-    qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip no more")
+    qtbot.waitUntil(lambda: dialog.skip.text() == "Stop &skipping")
     assert shown(dialog).reason.startswith(
         "Skipped by you until it changes. It does not look like text"
     )

@@ -247,7 +247,7 @@ def _open(file: Path) -> apsw.Connection:
                 db.execute(f"pragma user_version = {_VERSION}")
             db.execute("commit")
         if int(db.pragma("user_version")) > _VERSION:
-            raise IndexTooNew("A newer Scrubjay keeps this list of questions", str(file))
+            raise IndexTooNew("This list of questions belongs to a newer Scrubjay", str(file))
     except BaseException:
         db.close()
         raise

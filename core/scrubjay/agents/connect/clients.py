@@ -125,6 +125,6 @@ def client_named(name: str) -> Client:
         if key in (client.id, client.name.casefold().replace(" ", "-")):
             return client
     raise QueryError(
-        msg("{name} is no agent that is known here", name=repr(name)),
+        msg("{name} is not an agent that is known here", name=repr(name)),
         msg("There are {names}.", names=", ".join(CLIENTS)),
     )

@@ -158,7 +158,7 @@ class Connections:
             replace_bytes(backup, target.read_bytes(), _PRIVATE)
         if _text(target) != change.before:
             raise ConnectFailed(
-                msg("The settings of {name} have changed meanwhile", name=change.name),
+                msg("The settings of {name} have changed in the meantime", name=change.name),
                 "Nothing was written.",
                 hint="Look at the change again, then confirm it.",
             )
@@ -215,7 +215,7 @@ def _text(file: Path) -> str | None:
         return None
     except UnicodeDecodeError as error:
         raise ConnectFailed(
-            msg("{file} is written with letters that Scrubjay cannot read", file=file),
+            msg("{file} is written with characters that Scrubjay cannot read", file=file),
             "It is left alone.",
         ) from error
     except OSError as error:

@@ -87,7 +87,7 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
         try:
             after = with_value(before, path, dict(entry), quoted=client.form is Form.JSON)
         except LookupError as error:
-            raise _unreadable(client, msg("{key} is no object", key=error.args[0])) from error
+            raise _unreadable(client, msg("{key} is not an object", key=error.args[0])) from error
     _read(client, after)
     return after
 
@@ -109,7 +109,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             client, msg("It is not valid {form}: {error}", form=client.form, error=reason)
         ) from error
     if not isinstance(value, dict):
-        raise _unreadable(client, msg("It holds no object"))
+        raise _unreadable(client, msg("It does not hold an object"))
     return value
 
 
@@ -127,7 +127,7 @@ def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> 
         table.update(entry)
         document.add(key, tomlkit.table(is_super_table=True).add(SERVER, table))
     elif not isinstance(servers, MutableMapping):
-        raise _unreadable(client, msg("{key} is no table", key=key))
+        raise _unreadable(client, msg("{key} is not a table", key=key))
     else:
         if isinstance(servers, InlineTable):
             table = tomlkit.inline_table()

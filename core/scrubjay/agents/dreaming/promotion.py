@@ -73,8 +73,8 @@ class WorkspaceDreams:
         if not is_writable(self._workspace.root):
             raise NotWritable(
                 msg("{name} is read-only", name=self._workspace.name),
-                "A run notes in memory/.dreams what it met.",
-                hint="Allow writing to the folder, or look only (--dry-run).",
+                "Each run writes what it found into memory/.dreams.",
+                hint="Allow writing to the folder, or only look (--dry-run).",
             )
         run = self.preview(now)
         self.store.reinforce("light", run.light, now)
@@ -125,7 +125,7 @@ class WorkspaceDreams:
                 names = sorted({candidate.entry.path for candidate in state.applied.values()})
                 raise NoteRefused(
                     error.title,
-                    "Undoing would throw the later changes away.",
+                    "Undoing would discard the later changes.",
                     hint=msg(
                         "Delete the lines by hand: they name their source, {names}. {hint}",
                         names=", ".join(names),
@@ -160,7 +160,7 @@ class WorkspaceDreams:
             key, line = addition(candidate.entry, lines, candidate.score)
             longer = with_additions(memory, {**additions, key: line}, now.date())
             if key in promoted_keys(after):
-                left[candidate.key] = msg("It stands in MEMORY.md already.")
+                left[candidate.key] = msg("It is already in MEMORY.md.")
             elif reason := objection(lines.text, after, self._similarity):
                 left[candidate.key] = reason
             elif line.encode(codec, "ignore").decode(codec) != line:
@@ -196,7 +196,7 @@ class WorkspaceDreams:
             ) from error
         except UnicodeDecodeError as error:
             raise NoteRefused(
-                msg("{file} is written with letters that Scrubjay cannot read", file=file.name),
+                msg("{file} is written with characters that Scrubjay cannot read", file=file.name),
                 hint="Nothing was changed. Open it in a text editor, copy the text into a new file "
                 "and give that file its name.",
             ) from error

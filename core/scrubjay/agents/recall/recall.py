@@ -280,7 +280,7 @@ class Recall:
     def _accept(self, captured_id: str) -> Remembered:
         with self._queue.taken(captured_id) as captured:
             if captured is None:
-                raise QueryError("This is not on the list any more", "It was decided already.")
+                raise QueryError("This is no longer on the list", "It was already decided.")
             remembered = self._remember(captured.workspace, captured.text).result()
         self._host.events.publish(CapturesChanged())
         return remembered

@@ -208,7 +208,7 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     mark = "\ufeff" if text.startswith("\ufeff") else ""
     if text.removeprefix(mark).strip() != line.text.strip():
         raise NoteRefused(
-            msg("{file} was changed meanwhile", file=line.path),
+            msg("{file} was changed in the meantime", file=line.path),
             "Nothing was deleted.",
             hint="Search again.",
         )

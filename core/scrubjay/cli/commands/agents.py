@@ -123,7 +123,9 @@ def _set(
                 refused = f"{agent} may not" if agent else "No agent may"
                 sentence = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
             case _:
-                sentence = f"There is no rule any more whether {agent or 'all agents'} may {place}."
+                sentence = (
+                    f"There is no longer a rule for whether {agent or 'all agents'} may {place}."
+                )
         if agent and workspace and permission:
             counts = engine.agents.permission(agent, workspace_id, action)
             if counts is not permission:

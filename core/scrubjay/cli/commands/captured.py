@@ -25,7 +25,7 @@ def list_(as_json: AsJson = False) -> None:
         output.data([output.fields(line) for line in waiting])
         return
     if not waiting:
-        print_line("Nothing waits for you.")
+        print_line("Nothing is waiting for you.")
     for line in waiting:
         print_line(f"{line.id}  {line.category:<10}  {line.text}")
 
@@ -58,7 +58,7 @@ def forget(
     with opened() as engine:
         if undo:
             back = engine.recall.undo_forget().result()
-            print_line(f"Taken back: {back.what}.")
+            print_line(f"Undone: {back.what}.")
             return
         chosen = engine.find_workspace(workspace).id if workspace else None
         answer = engine.recall.forget(text, chosen).result()

@@ -78,7 +78,7 @@ def changes(
         if difference is None:
             continue
         if not difference.is_known:
-            print_line("    (its older text is not kept any more)")
+            print_line("    (its earlier text is no longer kept)")
         for line in difference.lines:
             if line.kind is LineKind.GAP:
                 print_line(f"    ... {line.number} unchanged lines")

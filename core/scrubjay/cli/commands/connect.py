@@ -55,7 +55,7 @@ def connect(
     if written is None:
         print_line(f"This would change {change.file}. Nothing was written.")
     elif undo:
-        print_line(f"{change.name} is not connected any more.")
+        print_line(f"{change.name} is no longer connected.")
     else:
         print_line(f"{change.name} is connected. {written.after}")
         print_line(f"Undo: scrubjay connect {change.client} --undo")

@@ -28,7 +28,7 @@ _EXIT_FINDINGS = 1
 
 
 def doctor(
-    fix: Annotated[bool, Option("--fix", help="Mend what can be mended safely.")] = False,
+    fix: Annotated[bool, Option("--fix", help="Fix what can be fixed safely.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look for what is wrong: in the notes, the indexes, the settings and the model.

@@ -74,7 +74,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
-        print_line("Nothing waits for you.")
+        print_line("Nothing is waiting for you.")
     for number, candidate in enumerate(waiting, 1):
         print_line(f"{number}. {candidate.text}")
         print_line(
@@ -83,7 +83,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
             f"by {candidate.queries} questions, score {candidate.score:.2f}"
         )
     if waiting:
-        print_line("Take them with `scrubjay dream apply 1 2`, drop them with `dream refuse`.")
+        print_line("Accept them with `scrubjay dream apply 1 2`, discard them with `dream refuse`.")
 
 
 @app.command("apply")
@@ -119,7 +119,7 @@ def undo(workspace: In = None) -> None:
             print_line("There is nothing to undo.")
         for each in undoable:
             edit = engine.dreams.undo(each.id).result()
-            print_line(f"{each.name}: taken back ({edit.what}).")
+            print_line(f"{each.name}: undone ({edit.what}).")
 
 
 @app.command("status")
@@ -173,7 +173,7 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
 
 def _show_left(left: Mapping[str, str]) -> None:
     for key, reason in left.items():
-        print_line(f"   Left out: {key}: {reason}")
+        print_line(f"   Excluded: {key}: {reason}")
 
 
 def _candidate(candidate: DreamCandidate) -> dict[str, Any]:

@@ -42,10 +42,10 @@ def import_(
     into: Annotated[str, Option("--into", help="Folder for the notes of an export.")] = "",
     dry_run: Annotated[bool, Option("--dry-run", help="Show the plan only.")] = False,
     models: Annotated[bool, Option("--models", help="Copy their models too.")] = False,
-    undo: Annotated[bool, Option("--undo", help="Take back the last import.")] = False,
+    undo: Annotated[bool, Option("--undo", help="Undo the last import.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring over notes, agents, folders and settings of other programs. Their files stay."""
+    """Import notes, agents, folders and settings from other programs. Their files stay."""
     with opened() as engine:
         if undo and _notes_came_last(engine):
             _undo_notes(engine, as_json=as_json)
@@ -70,8 +70,8 @@ def import_(
         plans = [engine.importer.plan(setup).result() for setup in setups]
         if not plans:
             raise ScrubjayError(
-                "Nothing to bring over was found",
-                "There is no set-up of OpenClaw, ClawCode or QMD in the usual places.",
+                "Nothing to import was found",
+                "There is no set-up of OpenClaw, ClawCode or QMD in the default places.",
                 hint="Name a settings file: scrubjay import ~/path/openclaw.json",
             )
         done = None if dry_run else engine.importer.apply(plans, with_models=models).result()
@@ -108,7 +108,7 @@ def import_(
         return
     _print_brought(len(done.done), "")
     for item, reason in done.failed:
-        print_line(f"Not brought over: {item.what}. {reason}")
+        print_line(f"Not imported: {item.what}. {reason}")
     _end_setups(plans, done)
 
 
@@ -125,7 +125,7 @@ def _print_brought(count: int, what: str) -> None:
     if count:
         print_line(f"Brought over {count:,}{what}. Take it back: scrubjay import --undo")
     else:
-        print_line("Nothing was brought over.")
+        print_line("Nothing was imported.")
 
 
 def _import_notes(
@@ -157,7 +157,7 @@ def _import_notes(
     for each in obstacles[:_SHOWN]:
         print_line(f"  - {each.what}: {each.reason}")
     if (more := len(obstacles) - _SHOWN + plan.more_obstacles) > 0:
-        print_line(f"  - and {more:,} more that are not brought over")
+        print_line(f"  - and {more:,} more that are not imported")
     if done is None:
         print_line("Nothing was changed: this is the plan only.")
         return
@@ -181,6 +181,6 @@ def _undo_notes(engine: Engine, *, as_json: bool) -> None:
     if as_json:
         output.data(output.fields(taken))
         return
-    print_line(f"Taken back: {taken.removed:,} files in {taken.target!s}.")
+    print_line(f"Undone: {taken.removed:,} files in {taken.target!s}.")
     for label in taken.changed:
-        print_line(f"It stays, for it was changed since: {label}")
+        print_line(f"Kept, because it was changed since: {label}")

@@ -61,7 +61,7 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("delete")
 def delete(name: Name) -> None:
-    """Take a key out of the keychain."""
+    """Delete a key from the keychain."""
     with opened() as engine:
         if not engine.keys.delete(name).result():
             raise ScrubjayError(f"There is no key for {name}", "Nothing was deleted.")
@@ -74,6 +74,6 @@ def move() -> None:
     with opened() as engine:
         moved = engine.keys.move().result()
     if not moved:
-        print_line("No key stands in the settings file.")
+        print_line("The settings file contains no key.")
     for name in moved:
         print_line(f"The key for {name} is in the keychain now, and no longer in the settings.")

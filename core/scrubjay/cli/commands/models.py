@@ -133,7 +133,7 @@ def use(model: Name) -> None:
 def compare(
     model: Name,
     other: Annotated[
-        str | None, Argument(help="The other one; the model in use when left out.")
+        str | None, Argument(help="The other one; the model in use if omitted.")
     ] = None,
     workspace: In = None,
     as_json: AsJson = False,

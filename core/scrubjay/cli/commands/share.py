@@ -15,7 +15,7 @@ from scrubjay.records.shared_records import Publication, SharedMemory, SharedWor
 from scrubjay.sharing.places import named_place, storage_options
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 
-_WHO_READS = "Whoever may read {place} may read these notes."
+_WHO_READS = "Anyone who may read {place} may read these notes."
 
 Address = Annotated[
     str, Argument(help="A folder that others reach, s3://…, gs://…, az://… or db://…")
@@ -57,10 +57,10 @@ def unshare(
         obstacle = ""
         try:
             if not wait(engine, engine.sharing.unshare(workspace.id, keeps=keep)):
-                obstacle = "Another computer publishes it, so what is there was not deleted."
+                obstacle = "Another computer publishes it, so nothing was deleted there."
         except SharedUnavailable as error:
             obstacle = f"What was published could not be deleted. {error}"
-    print_line(f"{workspace.name} is not published any more. Its notes are as they were.")
+    print_line(f"{workspace.name} is no longer published. Its notes are as they were.")
     if obstacle:
         output.warn(obstacle)
         raise SystemExit(1)
@@ -68,7 +68,7 @@ def unshare(
 
 def shared(
     add: Annotated[str, Option("--add", help="Search a shared memory from now on.")] = "",
-    remove: Annotated[str, Option("--remove", help="Search it no more.")] = "",
+    remove: Annotated[str, Option("--remove", help="Stop searching it.")] = "",
     options: Options = "",
     as_json: AsJson = False,
 ) -> None:

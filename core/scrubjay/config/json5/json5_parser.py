@@ -91,7 +91,7 @@ class Parser(Struct):
         node = self._value()
         self._skip()
         if self._at < len(self.text):
-            self._fail(msg("nothing may follow here, but there is {found}", found=self._found()))
+            self._fail(msg("expected the end but found {found}", found=self._found()))
         return node
 
     def _skip(self) -> None:
@@ -210,8 +210,7 @@ class Parser(Struct):
             follower = raw[match.end() : match.end() + 1]
             if escape in "ux" or escape in "123456789" or (escape == "0" and follower.isdigit()):
                 self._fail(
-                    msg(r"\{escape} does not stand for a character", escape=escape),
-                    offset + match.start(),
+                    msg("\\{escape} is not a valid escape", escape=escape), offset + match.start()
                 )
             return _ESCAPES.get(escape, escape)
 

@@ -69,7 +69,7 @@ class DreamingSettings(Section, frozen=True):
         bool,
         OnPage(
             msg("Look for what belongs in MEMORY.md"),
-            msg("Notes what agents look up again and again, and proposes it to you."),
+            msg("Records what agents look up again and again, and suggests it to you."),
         ),
     ] = False
     """Note what agents find in daily files, and look through it each night."""

@@ -42,7 +42,7 @@ Citations: TypeAlias = Annotated[
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
 _PROVIDER_LABELS = {
     "local": msg("The language helper on this computer"),
-    "none": msg("Nobody: search by words only"),
+    "none": msg("None: search by words only"),
     **{name: name.capitalize() for name in get_args(RemoteProvider)},
     "openai": "OpenAI",
 }
@@ -141,7 +141,7 @@ class Local(Section, frozen=True):
         Before(unless_auto),
         OnPage(
             msg("How much text the language helper looks at"),
-            msg("4,096 is about 3,000 words. Never more than it was made for."),
+            msg("4,096 is about 3,000 words. Never more than the helper was made for."),
         ),
     ] = 4096
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
@@ -157,9 +157,7 @@ class Multimodal(Section, frozen=True):
         bool,
         OnPage(
             msg("Search images and recordings in the extra folders"),
-            msg(
-                "Needs Gemini with its helper gemini-embedding-2-preview, and nobody who stands in."
-            ),
+            msg("Needs Gemini with its helper gemini-embedding-2-preview, and no fallback."),
         ),
     ] = False
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
@@ -225,7 +223,7 @@ class Chunking(Section, frozen=True):
         int,
         Meta(ge=0, le=8191),
         OnPage(
-            msg("What two passages have in common"),
+            msg("Overlap of two passages"),
             msg("80 is about 60 words. Less than the size of a passage."),
         ),
     ] = _BY_SIZE
@@ -291,8 +289,8 @@ class Sync(Section, frozen=True):
         int,
         Meta(ge=0, le=525_600),
         OnPage(
-            msg("Minutes between two looks for changes"),
-            msg("For folders that cannot be watched. With 0 Scrubjay does not look."),
+            msg("Minutes between checks for changes"),
+            msg("For folders that cannot be watched. 0 means never."),
         ),
     ] = 0
     """Look for changes this often as well; 0 for never."""
@@ -319,7 +317,7 @@ class Cache(Section, frozen=True):
         Meta(ge=1, le=100_000_000),
         OnPage(
             msg("Passages whose meaning is remembered"),
-            msg("So that a text that comes back need not be learned again."),
+            msg("So that a text that comes back does not have to be learned again."),
         ),
     ] = 50_000
     """The oldest are dropped beyond this."""
@@ -348,7 +346,7 @@ class Experimental(Section, frozen=True):
         bool,
         OnPage(
             msg("Conversations of agents may be searched"),
-            msg("Passwords and keys in them are left out. Name them under “What is searched” too."),
+            msg("Passwords and keys in them are removed. Name them under “What is searched” too."),
         ),
     ] = False
     """Allow `"sessions"` among the sources."""
@@ -385,31 +383,25 @@ class MemorySearch(Section, frozen=True):
         Provider,
         OnPage(
             msg("Who compares meanings"),
-            msg(
-                "A service on the internet gets the text of your notes, but only after you said "
-                "yes."
-            ),
+            msg("An online service receives the text of your notes, but only after you agree."),
         ),
     ] = "auto"
     """Who computes vectors. `auto` takes the model on this computer, else the first remote
     provider with a key; `none` searches by words only."""
     model: Annotated[
         str,
-        OnPage(
-            msg("Which helper of the service"),
-            msg("Empty for the one that the service recommends."),
-        ),
+        OnPage(msg("Helper of the service"), msg("Empty for the one that the service recommends.")),
     ] = ""
     """Name of the embedding model; empty for the provider's default."""
     fallback: Annotated[
-        Fallback, OnPage(msg("Who stands in"), msg("When the one above does not answer."))
+        Fallback, OnPage(msg("Fallback"), msg("When the one above does not answer."))
     ] = "none"
     """Provider that takes over when the first one fails."""
     output_dimensionality: Annotated[
         Annotated[int, Meta(ge=1, le=65_536)] | None,
         OnPage(
-            msg("Exactness of the meaning, in numbers for each passage"),
-            msg("0 for what the helper gives. Fewer numbers take less room."),
+            msg("Numbers that describe the meaning of each passage"),
+            msg("0 for the helper's own size. Fewer numbers take less space."),
         ),
     ] = None
     """Length of the vectors, where the model lets one choose; unset for its own."""

@@ -127,8 +127,8 @@ class Query(Section, frozen=True):
     min_score: Annotated[
         Share,
         OnPage(
-            msg("Leave out what is less certain than"),
-            msg("From 0 to 1. Notes with the very words are shown all the same."),
+            msg("Hide results that are less certain than"),
+            msg("From 0 to 1. Notes with exactly these words are shown anyway."),
         ),
     ] = 0.35
     """Hits that are less probable are left out, but those with every word where there is room."""

@@ -63,8 +63,8 @@ class ModelSettings(Section, frozen=True):
         float,
         Meta(ge=0.1, le=1440),
         OnPage(
-            msg("Minutes without work until the language helper rests"),
-            msg("It then takes no memory of the computer, and starts again when it is needed."),
+            msg("Idle minutes until the language helper stops"),
+            msg("It then uses no memory, and starts again when it is needed."),
         ),
     ] = 10.0
     """Minutes without work after which the model gives its memory back."""
@@ -151,8 +151,8 @@ class Settings(Section, frozen=True):
         OnPage(
             msg("Never ask a service on the internet"),
             msg(
-                "Whatever is chosen below. When it is off, too, no note leaves this computer "
-                "before you choose a service and say yes."
+                "Whatever is chosen below. Even when this is off, no note leaves this "
+                "computer before you choose a service and say yes."
             ),
         ),
     ] = False

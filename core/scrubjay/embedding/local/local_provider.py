@@ -145,7 +145,7 @@ class LocalProvider:
                 log.info("The local model's process has gone")
                 if child.load.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
-        reason = msg("It ended while it was working. Search by words goes on.")
+        reason = msg("It stopped while it was working. Search by words still works.")
         self._on_status(reason)
         raise ProviderUnavailable(
             "The language helper stopped",
@@ -255,7 +255,7 @@ def probe(file: Path, cancel: CancelToken) -> int:
     # Such a model loads and computes, and tells no text from another.
     if not vector.any() or not np.isfinite(vector).all():
         raise ProviderUnavailable(
-            "The language helper gives no answer", "It says nothing about a text."
+            "The language helper does not answer", "It says nothing about a text."
         )
     return len(vector)
 

@@ -107,9 +107,9 @@ class ApiSession(Generic[A]):
             title = msg("{name} did not answer", name=name)
             reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
         elif status == UNREADABLE:
-            title = msg("{name} sent something that is no answer", name=name)
+            title = msg("{name} sent an invalid answer", name=name)
         elif status in (401, 403):
-            title = msg("{name} wants a key", name=name)
+            title = msg("{name} needs a key", name=name)
             reason = sentence("")
             hint = msg(
                 "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
@@ -126,11 +126,11 @@ class ApiSession(Generic[A]):
             hint = service.unknown_model_hint
         elif status == 402 or (status == 429 and any(word in reason.lower() for word in _PAYMENT)):
             title = msg("The account at {name} has no money left", name=name)
-            hint = msg("Look at your account there. Search by words goes on.")
+            hint = msg("Check your account there. Search by words still works.")
         elif status == 429:
             title = msg("{name} asks for a pause", name=name)
         elif status >= 500:
-            title = msg("{name} has trouble (error {status})", name=name, status=str(status))
+            title = msg("{name} has a problem (error {status})", name=name, status=str(status))
         else:
             title = msg("{name} refused (error {status})", name=name, status=str(status))
             hint = ""

@@ -40,9 +40,9 @@ class JsonClient:
         try:
             answer = response.json()
         except ValueError as error:
-            raise RequestFailed(UNREADABLE, msg("The answer makes no sense.")) from error
+            raise RequestFailed(UNREADABLE, msg("The answer is not valid.")) from error
         if not isinstance(answer, dict):
-            raise RequestFailed(UNREADABLE, msg("The answer makes no sense."))
+            raise RequestFailed(UNREADABLE, msg("The answer is not valid."))
         return answer
 
     def lines(self, path: str, timeout_s: float) -> Iterator[str]:

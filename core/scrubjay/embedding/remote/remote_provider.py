@@ -132,7 +132,7 @@ class RemoteProvider:
         except TimeoutError as error:
             raise ProviderUnavailable(
                 msg("{name} did not answer", name=self._service.name),
-                msg("Nothing came within {n} s.", n=round(limit_s)),
+                msg("Nothing arrived within {n} s.", n=round(limit_s)),
             ) from error
         return joined(waiting, self._checked(vectors))
 
@@ -247,7 +247,8 @@ class RemoteProvider:
         raise DimensionsChanged(
             msg("{name} changed its helper {model}", name=self._service.name, model=self.model),
             msg(
-                "Its answers have {after} numbers instead of {before}. Search by words goes on.",
+                "Its answers have {after} numbers instead of {before}. Search by words "
+                "still works.",
                 after=max(lengths),
                 before=before,
             ),

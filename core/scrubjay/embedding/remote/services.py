@@ -53,7 +53,7 @@ class RemoteService(Struct, frozen=True):
     """Texts in one batch."""
     batch_bytes: int = 16_000_000
     """Bytes of all texts of a batch, written as JSON."""
-    unreachable_hint: str = msg("See whether the internet works.")
+    unreachable_hint: str = msg("Check the internet connection.")
     unknown_model_hint: str = msg("Choose another one in the settings.")
 
     def prompts(self, model: str) -> PromptProfile:

@@ -98,7 +98,7 @@ class ActiveProvider:
         not_ready = msg("The notes are not ready for search by meaning yet")
         reason = ""
         if pair.takeover:
-            not_ready = msg("The helper that stands in is still learning the notes")
+            not_ready = msg("The fallback is still learning the notes")
             reason = pair.takeover.reason
         raise failure or ProviderUnavailable(not_ready, reason)
 
@@ -117,7 +117,7 @@ class ActiveProvider:
         fallback = self.settings().memory_search.fallback
         if pair is None or answering != fallback or answering == pair.first_name:
             return None
-        embedded = msg("Last time another helper learned them.")
+        embedded = msg("Last time, another helper learned them.")
         return pair.takeover or Takeover(pair.first_name, embedded)
 
     def reload(self) -> bool:

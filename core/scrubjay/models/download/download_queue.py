@@ -216,5 +216,6 @@ def _in_words(folder: Path) -> Iterator[None]:
         raise DownloadFailed(
             msg("{file} cannot be written", file=folder),
             msg("{reason}.", reason=system_reason(error)),
-            hint="Make room, or choose another “Folder of the language helpers” in the settings.",
+            hint="Free some space, or choose another “Folder of the language helpers” "
+            "in the settings.",
         ) from error

@@ -116,8 +116,8 @@ class PartialFile:
             lock.acquire()
         except Timeout as error:
             raise DownloadFailed(
-                msg("{name} is being downloaded already", name=self.target.stem),
-                "Another Scrubjay does it.",
+                msg("{name} is already being downloaded", name=self.target.stem),
+                "Another Scrubjay is doing it.",
                 hint="Wait until it has finished.",
             ) from error
         try:

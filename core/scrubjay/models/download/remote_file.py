@@ -74,7 +74,8 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
     if any(expected and offered and expected != offered for expected, offered in pairs):
         raise DownloadFailed(
             msg(
-                "The server offers another {name} than the one that Scrubjay knows", name=model.name
+                "The server offers a {name} that differs from the one that Scrubjay knows",
+                name=model.name,
             ),
             "Somebody may have replaced it. Nothing was downloaded.",
             hint="Update Scrubjay, or use a file that you trust.",
@@ -104,7 +105,7 @@ def _on_hub(source: Source) -> RemoteFile:
         raise DownloadFailed(
             "Downloads are switched off",
             "This computer is told not to download (HF_HUB_OFFLINE).",
-            hint="Whoever looks after this computer can change that.",
+            hint="The administrator of this computer can change that.",
         ) from error
     except HfHubHTTPError as error:
         raise status_error(error.response.status_code, url) from error
@@ -134,7 +135,7 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
     host = host_of(url)
     if status in (401, 403):
         return DownloadFailed(
-            msg("{host} does not let everybody have this language helper", host=host),
+            msg("{host} does not offer this language helper to everybody", host=host),
             msg("It answered {status}.", status=str(status)),
             hint="Get the file in a web browser, then choose “Use a file I already have”.",
         )
@@ -219,9 +220,7 @@ def get(
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
             raise UnusableAddress(msg("{url} is not an address on the web", url=url)) from error
         except httpx2.TooManyRedirects as error:
-            raise OSError(
-                msg("The server sends Scrubjay from one address to the next without end")
-            ) from error
+            raise OSError(msg("The server redirects Scrubjay without end")) from error
         except (httpx2.HTTPError, httpcore2.NetworkError, httpcore2.TimeoutException) as error:
             cause = root_cause(error)
             if isinstance(cause, OSError):

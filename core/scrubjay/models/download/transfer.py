@@ -163,18 +163,16 @@ class ResumableDownload:
             totals = ("*", str(remote.size))
             if not match or match[1] != str(self._done) or match[2] not in totals:
                 self._wrong_ranges += 1
-                raise TemporaryFailure(msg("The server sent another part than it was asked for"))
+                raise TemporaryFailure(msg("The server sent a part that it was not asked for"))
             self._wrong_ranges = 0
             return 0
         # The whole file, whose beginning is here already.
         if response.status_code == HTTPStatus.OK:
             if remote.size and remote_file.content_length(response) not in (None, remote.size):
-                raise TemporaryFailure(
-                    msg("The server sent something else, such as a page to log in")
-                )
+                raise TemporaryFailure(msg("The server sent something else, such as a login page"))
             if self._done and self._wrong_ranges < _WRONG_RANGES:
                 self._wrong_ranges += 1
-                raise TemporaryFailure(msg("The server began from the start again"))
+                raise TemporaryFailure(msg("The server started from the beginning again"))
             return self._done
         if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
             # Addresses are signed for an hour: the hub gives another one.
@@ -246,14 +244,14 @@ class ResumableDownload:
         return DownloadFailed(
             "There is not enough space on the disk",
             msg("{wanted}, and {n} MB are free.", wanted=need, n=free),
-            hint="Make room and go on: what has arrived is kept.",
+            hint="Free some space, then continue: what has arrived is kept.",
         )
 
 
 def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
     hint = msg(
-        "See whether the internet works, then go on: what has arrived is kept. Or use a "
-        "file that you have."
+        "Check the internet connection, then continue: what has arrived is "
+        "kept. Or use a file that you have."
     )
     if isinstance(error, Unreachable):
         hint = msg("Check that this computer is connected to the internet, then try again.")
@@ -262,8 +260,8 @@ def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)
             hint = msg(
-                "If you are at work or at school, ask whoever looks after the network: "
-                "it may look inside safe connections."
+                "At work or at school, ask the administrator of the network: it may "
+                "inspect secure connections."
             )
         case TimeoutError():
             reason = msg("Nothing arrived for {n} s", n=f"{policy.stall_seconds:g}")

@@ -56,9 +56,7 @@ def import_file(
     try:
         if not drives.ask(source, source.is_file):
             raise ModelRefused(
-                "There is no such file",
-                msg("{source}.", source=source),
-                hint="Look whether its name is right.",
+                "There is no such file", msg("{source}.", source=source), hint="Check its name."
             )
         drives.ask(source, lambda: checked_header(source))
         if source.parent != model_files.folder:
@@ -84,7 +82,7 @@ def _copied(
         raise ModelRefused(
             "There is not enough space on the disk",
             msg("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=folder),
-            hint="Make room and try again.",
+            hint="Free some space and try again.",
         )
     # The copy gets its name once it is complete and checked.
     handle, name = tempfile.mkstemp(dir=folder, prefix=IMPORT_PREFIX, suffix=".gguf")

@@ -165,7 +165,7 @@ class ModelLibrary:
             if not PartialFile(model_files.folder / model.file).exists:
                 raise ModelMissing(msg("{name} is not on this computer", name=model.name))
             self._cancel_download(model.id)
-            return msg("Deleted what had arrived of {name}.", name=model.name)
+            return msg("Deleted the unfinished download of {name}.", name=model.name)
         info = self._listing().info(model, file)
         if not info.is_removable:
             raise ModelRefused(

@@ -225,7 +225,7 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
-                return msg("{name} has another size than it should. Get it again.", name=file.name)
+                return msg("{name} has the wrong size. Get it again.", name=file.name)
             checked_header(file)
         elif not receipt.is_of(file):
             return msg("{name} was changed since it was checked. Check it again.", name=file.name)

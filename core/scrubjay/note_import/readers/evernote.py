@@ -102,7 +102,7 @@ class EvernoteReader:
                         yield from _imported(note, folder)
                 parser.end()
         except (expat.ExpatError, _Hostile):
-            reason = msg("The file is damaged or ends too early; the notes before are read.")
+            reason = msg("The file is damaged or ends too early; the notes before that are read.")
             yield Obstacle(name, reason)
         except ExportRefused as error:
             yield Obstacle(name, str(error))

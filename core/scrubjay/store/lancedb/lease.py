@@ -32,7 +32,7 @@ class LeaseLost(SharedUnavailable):
     """Another computer has taken over, because this one was not heard of for too long."""
 
     def __init__(self) -> None:
-        super().__init__(msg("Another computer publishes this folder now"))
+        super().__init__(msg("Another computer now publishes this folder"))
 
 
 class Publisher(Struct, frozen=True):

@@ -487,7 +487,7 @@ class SharedReader:
         records = {record.id: record for record, _ in rows.whole}
         if any(record.source == Source.SESSIONS for record in records.values()):
             raise NoteRefused(
-                msg("{path} cannot be read", path=repr(path)), "It is no note but a conversation."
+                msg("{path} cannot be read", path=repr(path)), "It is a conversation, not a note."
             )
         parts: list[tuple[int, int, str]] = []
         size = 0

@@ -197,8 +197,8 @@ class SharedStore:
         # A drive that is not connected leaves an empty folder behind.
         raise NothingShared(
             msg("There is no shared memory at {uri}", uri=self.place.uri),
-            hint="Look whether its drive is connected. To begin one there, share a folder in the "
-            "app or with `scrubjay share`.",
+            hint="Check whether its drive is connected. To begin one there, share a "
+            "folder in the app or with `scrubjay share`.",
         )
 
     def make_workspaces_table(self) -> None:
@@ -230,7 +230,7 @@ class SharedStore:
         scheme = scheme_of(self.place.uri)
         if scheme and scheme not in _ADDRESSES:
             raise SharedUnavailable(
-                msg("{uri} is no address of a shared memory", uri=self.place.uri),
+                msg("{uri} is not the address of a shared memory", uri=self.place.uri),
                 msg("It is a folder, or begins with s3://, gs://, az:// or db://."),
             )
         # The library would make it, also where a drive is only away.
@@ -248,7 +248,7 @@ class SharedStore:
                 hint=hint,
             )
         if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
-            raise SharedUnavailable("A name or a password must not stand in an address", hint=hint)
+            raise SharedUnavailable("An address must not contain a name or a password", hint=hint)
         hosts = [value for name, value in options.items() if _HOST.search(name)]
         has_server = any(name.lower() in _SERVER.get(scheme, ()) for name in options)
         is_here = has_server and all(map(is_this_computer, hosts))
@@ -358,7 +358,8 @@ def _moment(text: str) -> dt.datetime | None:
 def too_new(title: str) -> SharedUnavailable:
     """The refusal of a workspace that a later version wrote."""
     error = SharedUnavailable(
-        msg("A newer Scrubjay wrote the shared memory {name}", name=title), hint="Update Scrubjay."
+        msg("The shared memory {name} was written by a newer Scrubjay", name=title),
+        hint="Update Scrubjay.",
     )
     error.is_of_workspace = True
     return error
@@ -413,7 +414,7 @@ def reason_of(error: BaseException) -> Sentence:
 
 _TOLD = re.compile(r"<Message>(.+?)</Message>")
 """What services like S3 say."""
-_GONE, _DAMAGED = msg("Files of it are missing"), msg("Its files are damaged")
+_GONE, _DAMAGED = msg("Some of its files are missing"), msg("Its files are damaged")
 LOST = (_GONE, _DAMAGED)
 """Reasons of FilesLost."""
 _NO_TABLE = "was not found"
@@ -423,7 +424,7 @@ _REASONS = (
     (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
-    (msg("Another computer wrote there at the same moment"), "Incompatible transaction"),
+    (msg("Another computer wrote there at the same time"), "Incompatible transaction"),
     (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
     (
         msg("Its region is not known. Name it in the options: aws_region=…"),

@@ -63,7 +63,7 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
     box = question_box(
         parent,
         translate("Bug", "Something went wrong"),
-        text=title or translate("Bug", "Scrubjay ran into a mistake of its own."),
+        text=title or translate("Bug", "Something went wrong inside Scrubjay."),
         details=details,
     )
     box.setIcon(QMessageBox.Icon.Warning)

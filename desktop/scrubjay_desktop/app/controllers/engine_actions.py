@@ -85,7 +85,7 @@ class EngineActions(QObject):
         def done(workspace: Workspace) -> None:
             self.workspaces_changed.emit()
             if workspace.id in listed:
-                words = self.tr("{name} is in the list already.")
+                words = self.tr("{name} is already in the list.")
                 self.refused.emit(words.format(name=workspace.name))
             elif name is None:
                 self.added.emit(workspace)
@@ -268,7 +268,7 @@ class FolderActions(QObject):
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
                 sentence = self.tr("{name} is read with all its folders.")
                 choose = partial(self._ask_notes, workspace, counts)
-                offer = Offer(self.tr("Leave some out…"), choose)
+                offer = Offer(self.tr("Exclude some…"), choose)
             read = counts.outside(workspace.left_out)
             if workspace.layout == "agent":
                 read = counts.memory

@@ -91,15 +91,15 @@ class NoteChanges(QObject):
                 self._tell_undone(row)
                 return
             sentence = self.tr(
-                "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
-                "by hand."
+                "{path} was edited there since, so Scrubjay leaves it alone. You can "
+                "remove it by hand."
             )
             self._tell(sentence.format(path=row.path))
 
         self._do(row, lambda: self._notes.undo_remember(added), done)
 
     def _tell_undone(self, row: Row) -> None:
-        sentence = self.tr("Taken back: {path} is as it was.").format(path=row.path)
+        sentence = self.tr("Undone: {path} is as it was.").format(path=row.path)
         self._tell(sentence, is_good=True)
 
     def _do(

@@ -118,11 +118,11 @@ class NoteImports(QObject):
             if self._dialog is dialog:
                 dialog.finish()
             self.workspaces_changed.emit()
-            text = self.tr("{notes} brought over to {folder}.")
+            text = self.tr("{notes} imported into {folder}.")
             text = text.format(notes=notes(brought.notes), folder=tilde(brought.target))
             if brought.failed:
                 first = brought.failed[0]
-                failed = self.tr("Not brought over: {n}. The first: {what}: {reason}")
+                failed = self.tr("Not imported: {n}. The first: {what}: {reason}")
                 text += " " + failed.format(
                     n=number(len(brought.failed)),
                     what=translated(first.what),
@@ -145,11 +145,11 @@ class NoteImports(QObject):
     def _undo(self) -> None:
         def done(taken: NotesTakenBack) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Taken back: {n} files were removed from {folder}.")
+            text = self.tr("Undone: {n} files were removed from {folder}.")
             text = text.format(n=number(taken.removed), folder=tilde(taken.target))
             # Notes that a person has changed since are not taken away.
             if taken.changed:
-                stay = self.tr("These were changed since and stay: {files}.")
+                stay = self.tr("These were changed since and are kept: {files}.")
                 text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))
             self.announced.emit(text, NEWS)
 

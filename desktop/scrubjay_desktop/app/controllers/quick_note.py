@@ -48,7 +48,7 @@ class QuickNote(QObject):
         workspaces = self._engine.workspaces()
         if not workspaces:
             self._window.present()
-            self._tell(self.tr("Add a folder first: there is nowhere to remember it."))
+            self._tell(self.tr("Add a folder first: there is nowhere to save it."))
             return
         if self.box is None:
             self.box = RememberBox()
@@ -88,13 +88,13 @@ class QuickNote(QObject):
     def _undo(self, remembered: Remembered) -> None:
         def undone(is_undone: bool) -> None:
             if is_undone:
-                sentence = self.tr("Taken back: {path} is as it was.").format(path=remembered.path)
+                sentence = self.tr("Undone: {path} is as it was.").format(path=remembered.path)
                 self._tell(sentence, is_good=True)
                 return
             # The user can look at the line, which Scrubjay does not touch any longer.
             sentence = self.tr(
-                "{path} was edited there since, so Scrubjay leaves it alone. You can take it out "
-                "by hand."
+                "{path} was edited there since, so Scrubjay leaves it alone. You can "
+                "remove it by hand."
             )
             offer = Offer(
                 self.tr("Open the file"),

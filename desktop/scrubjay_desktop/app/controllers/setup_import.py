@@ -71,7 +71,7 @@ class SetupImport(QObject):
     def _apply(self, plans: tuple[Plan, ...], *, with_models: bool) -> None:
         def done(brought: Brought) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Brought over: {n}.").format(n=len(brought.done))
+            text = self.tr("Imported: {n}.").format(n=len(brought.done))
             # What could not be imported is named with its reason.
             for item, reason in brought.failed:
                 text += " " + self.tr("Not {what}: {reason}").format(
@@ -90,7 +90,7 @@ class SetupImport(QObject):
 
         def done(_: object) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Taken back. Nothing of the other program was touched.")
+            text = self.tr("Undone. Nothing of the other program was touched.")
             self.announced.emit(text, NEWS)
 
         self._requests.watch(self._engine.importer.undo(), remove)

@@ -224,11 +224,11 @@ class SharingActions(QObject):
     def _unshare(self, workspace: Workspace, uri: str, choice: str) -> None:
         if not choice:
             return
-        sentence = self.tr("{name} is not shared any more.").format(name=workspace.name)
+        sentence = self.tr("{name} is no longer shared.").format(name=workspace.name)
 
         # The folder is no longer shared in either case; what lies there may stay.
         def done(is_gone: bool) -> None:
-            busy = self.tr("Another computer publishes it too, so what is there was not deleted.")
+            busy = self.tr("Another computer also publishes it, so nothing was deleted there.")
             text = sentence
             if not is_gone:
                 text = f"{sentence} {busy}"
@@ -253,7 +253,7 @@ class SharingActions(QObject):
             status = next((each for each in shared if each.workspace.id == workspace.id), None)
             reason = failure(status) if status is not None else None
             if status is None:
-                text = self.tr("{name} is not published any more.")
+                text = self.tr("{name} is no longer published.")
                 self.announced.emit(text.format(name=workspace.name), NEWS)
             elif reason:
                 self.announced.emit(reason, None)
@@ -287,7 +287,7 @@ class SharingActions(QObject):
 
     def _drop(self, uri: str) -> None:
         def done(_: bool) -> None:
-            sentence = self.tr("{place} is not searched any more.").format(place=tilde(uri))
+            sentence = self.tr("{place} is no longer searched.").format(place=tilde(uri))
             self.announced.emit(sentence, NEWS)
             self._app.workspaces_changed()
 

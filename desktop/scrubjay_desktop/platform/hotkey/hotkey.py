@@ -63,8 +63,8 @@ class NoHotkey:
         """The reason, with a hint."""
         return translate(
             "Hotkey",
-            "Here Scrubjay cannot take a key by itself. In the keyboard settings of your "
-            "computer, give a key of your choice to this command: {command}",
+            "Scrubjay cannot set a key by itself here. In the keyboard settings of "
+            "your computer, assign a key to this command: {command}",
         ).format(command=COMMAND)
 
     def bind(
@@ -74,7 +74,7 @@ class NoHotkey:
         refused: Callable[[HotkeyRefused], None],
     ) -> None:
         """Refuse."""
-        raise HotkeyRefused(translate("Hotkey", "No key can be taken here"), self.unavailable)
+        raise HotkeyRefused(translate("Hotkey", "A key cannot be set here"), self.unavailable)
 
     def release(self) -> None:
         """Do nothing: there is nothing to release."""

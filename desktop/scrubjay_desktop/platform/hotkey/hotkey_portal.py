@@ -142,9 +142,9 @@ class PortalHotkey(QObject):
         # The function that is told has to be read before releasing forgets it.
         refused = self._refused
         self.release()
-        sentence = translate("Hotkey", "The desktop did not give Scrubjay a key")
+        sentence = translate("Hotkey", "The desktop did not assign a key to Scrubjay")
         hint = translate(
-            "Hotkey", "In the keyboard settings of your computer, give one to “{command}”."
+            "Hotkey", "In the keyboard settings of your computer, assign one to “{command}”."
         )
         refused(HotkeyRefused(sentence, hint=hint.format(command=COMMAND)))
 

@@ -49,7 +49,7 @@ def test_rules_are_written_in_plain_words(
 
 def test_a_rule_is_taken_back(cli: Cli, workspace: Path) -> None:
     cli("agents", "deny", "cursor")
-    assert "There is no rule any more" in cli("agents", "reset", "cursor").out
+    assert "There is no longer a rule" in cli("agents", "reset", "cursor").out
     rules = cli("agents", "list", "--json").json["rules"]
     assert [entry["agent"] for entry in rules] == [None, None]
 
@@ -99,7 +99,7 @@ def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
     assert json.loads(file.read_text())["mcpServers"]["scrubjay"]["args"][0] == "mcp"
     assert "gemini-cli\tconnected\t" in cli("connect").out
     assert "connected already" in cli("connect", "gemini-cli").out
-    assert "not connected any more" in cli("connect", "gemini-cli", "--undo").out
+    assert "no longer connected" in cli("connect", "gemini-cli", "--undo").out
     assert file.read_text() == "{}\n"
 
 

@@ -31,7 +31,7 @@ def memory(cli: Any, tmp_path: Path) -> Path:
 
 def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     before = (memory / "MEMORY.md").read_bytes()
-    assert "Nothing waits" in cli("dream", "review").out
+    assert "Nothing is waiting" in cli("dream", "review").out
     assert "1 places that agents found, 1 proposed" in cli("dream", "run").out
     text = cli("dream", "review").out
     assert f"1. {KEY_NOTE}" in text
@@ -39,11 +39,11 @@ def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     assert f"In MEMORY.md now: {KEY_NOTE}" in cli("dream", "apply", "1").out
     assert KEY_NOTE in (memory / "MEMORY.md").read_text()
     assert "1 places that agents found, 0 waiting" in cli("dream", "status").out
-    assert "taken back (wrote one line into MEMORY.md)" in cli("dream", "undo").out
+    assert "undone (wrote one line into MEMORY.md)" in cli("dream", "undo").out
     assert (memory / "MEMORY.md").read_bytes() == before
     assert "nothing to undo" in cli("dream", "undo").out
     assert f"Dropped: {KEY_NOTE}" in cli("dream", "refuse", "--all").out
-    assert "Nothing waits" in cli("dream", "review").out
+    assert "Nothing is waiting" in cli("dream", "review").out
 
 
 def test_a_dry_run_writes_nothing(cli: Any, memory: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_line_is_forgotten_and_put_back(cli: Any, memory: Path) -> None:
     assert "Nothing in the notes" in cli("forget", "quantum chromodynamics").out
     assert "Deleted from MEMORY.md: - Ana likes tea" in cli("forget", "Ana likes tea").out
     assert (memory / "MEMORY.md").read_text() == ""
-    assert "Taken back: forgot line 1 of MEMORY.md" in cli("forget", "--undo").out
+    assert "Undone: forgot line 1 of MEMORY.md" in cli("forget", "--undo").out
     assert (memory / "MEMORY.md").read_text() == "- Ana likes tea\n"
     assert "1. MEMORY.md:1" in cli("forget", "Ana likes tea cups").out
     assert "Deleted" in cli("forget", "Ana likes tea cups", "--line", "1").out
@@ -94,5 +94,5 @@ def test_what_was_captured_is_taken_or_dropped(cli: Any, home: Path, memory: Pat
     tabs, seats = (line.split()[0] for line in listed)
     assert "I prefer tabs" in cli("captured", "accept", tabs).out
     assert "Dropped: I prefer aisle seats" in cli("captured", "refuse", seats[:6]).out
-    assert "Nothing waits" in cli("captured", "list").out
+    assert "Nothing is waiting" in cli("captured", "list").out
     assert cli("captured", "accept", tabs).code == 2

@@ -57,7 +57,7 @@ def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, hom
     assert (settings.memory_search.query.max_results, settings.memory.backend) == (9, "qmd")
     found = cli("search", "blue key", "--mode", "lexical", "--json").json
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]
-    assert "Taken back." in cli("import", "--undo").out
+    assert "Undone." in cli("import", "--undo").out
     assert cli("workspace", "list", "--json").json == []
     assert tree_digest(theirs) == before
 
@@ -73,7 +73,7 @@ def test_without_a_set_up_it_says_where_to_look(cli: Cli, tmp_path: Path, monkey
     monkeypatch.setenv("HOME", str(tmp_path / "empty"))
     ran = cli("import")
     assert ran.code == 1
-    assert "Nothing to bring over was found" in ran.err
+    assert "Nothing to import was found" in ran.err
     assert "Name a settings file" in ran.err
 
 
@@ -85,7 +85,7 @@ def test_notes_of_an_export_are_brought_over_and_taken_back(cli: Cli, tmp_path: 
     ran = cli("import", str(export), "--into", str(target), "--json")
     assert (ran.json["written"], ran.json["notBrought"]) == (2, [])
     assert "2 notes are there already" in cli("import", str(export), "--into", str(target)).out
-    assert "Taken back: 3 files" in cli("import", "--undo").out
+    assert "Undone: 3 files" in cli("import", "--undo").out
     assert not target.exists()
     assert cli("workspace", "list", "--json").json == []
 
@@ -106,7 +106,7 @@ def test_an_import_all_of_which_is_there_already_has_not_failed(cli: Cli, tmp_pa
     export, target = evernote(tmp_path), tmp_path / "kitchen"
     assert cli("import", export, "--into", target).code == 0
     ran = cli("import", export, "--into", target)
-    assert (ran.code, ran.out.splitlines()[-1]) == (0, "Nothing was brought over.")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "Nothing was imported.")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a small disk is made by Linux")
@@ -123,7 +123,7 @@ def test_an_import_into_a_full_disk_ends_with_1(cli: Cli, tmp_path: Path) -> Non
                 rest.write(bytes(4096))
         ran = cli("import", export, "--into", disk)
         assert ran.code == 1
-        assert "Nothing was brought over." in ran.out
+        assert "Nothing was imported." in ran.out
         assert cli("import", "--undo").code == 1
 
 

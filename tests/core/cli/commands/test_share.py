@@ -28,7 +28,7 @@ def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
     cli("workspace", "add", notes)
     asked = cli("share", "notes", team)
     assert asked.code == 1
-    assert f"Whoever may read {team} may read these notes." in asked.err
+    assert f"Anyone who may read {team} may read these notes." in asked.err
     assert not team.exists()
     done = cli("share", "notes", team, "--as", "Handbook", "--yes")
     assert done.code == 0
@@ -55,7 +55,7 @@ def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
     assert cli("shared", "--remove", team).out.startswith("Nothing is shared.")
     assert "is not searched" in cli("shared", "--remove", team).err
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
-    assert "is not published any more" in cli("unshare", "notes").out
+    assert "is no longer published" in cli("unshare", "notes").out
     assert cli("shared").out.startswith("Nothing is shared.")
 
 

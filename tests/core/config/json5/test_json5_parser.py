@@ -49,10 +49,10 @@ def test_values(text: str, value: Any) -> None:
         ("{a: 1,,}", "line 1, column 7: expected a key but found ','"),
         ('{a: "x\n}', "line 1, column 5: this text has no closing quote on its line"),
         ("{} /* x", "line 1, column 4: this comment is never closed"),
-        ("{} x", "line 1, column 4: nothing may follow here, but there is 'x'"),
+        ("{} x", "line 1, column 4: expected the end but found 'x'"),
         ("[010]", "line 1, column 2: expected a value but found '0'"),
-        (r'["ab\u00"]', r"line 1, column 5: \u does not stand for a character"),
-        (r'["\x4"]', r"line 1, column 3: \x does not stand for a character"),
+        (r'["ab\u00"]', r"line 1, column 5: \u is not a valid escape"),
+        (r'["\x4"]', r"line 1, column 3: \x is not a valid escape"),
         ("[1\u2028\u00e9]", "line 1, column 4: expected a comma or ] but found '\\xe9'"),
     ],
 )

@@ -181,7 +181,7 @@ def test_a_replaced_key_is_used_after_a_refusal(
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("openai", "internet works"), ("ollama", "Start Ollama")]
+    ("name", "hint"), [("openai", "internet connection"), ("ollama", "Start Ollama")]
 )
 def test_a_server_that_is_not_there(
     make: MakeProvider, server: EmbeddingServer, name: str, hint: str

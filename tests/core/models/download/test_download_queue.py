@@ -195,8 +195,8 @@ def test_asking_twice_is_one_download(
     [
         (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
         (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.2 s"),
-        (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a page to log in"),
-        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not let everybody have this language helper"),
+        (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a login page"),
+        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not offer this language helper to everybody"),
     ],
     indirect=["retry_policy"],
 )
@@ -266,7 +266,7 @@ def test_another_file_than_the_known_one_is_not_fetched(
     hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     known = replace(model, sha256="0" * 64)
-    with pytest.raises(DownloadFailed, match="offers another"):
+    with pytest.raises(DownloadFailed, match="that differs from"):
         downloads.begin(known, target).result(TIMEOUT)
     assert hub.ranges == []
 

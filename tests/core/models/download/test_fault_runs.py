@@ -81,7 +81,7 @@ def test_a_disk_that_fills_up_keeps_what_arrived_and_says_what_to_do(
     hub.pace.set()
     error = running.exception(TIMEOUT)
     assert isinstance(error, DownloadFailed)
-    assert "Make room" in error.hint
+    assert "Free some space" in error.hint
     kept = PartialFile(target).size
     assert kept > 0
     assert not target.exists()

@@ -247,9 +247,9 @@ def test_tables_of_a_newer_program_are_refused_by_readers_and_publishers(
     assert sharer.publish()
     table = sharer.store.call(sharer.store.workspaces_table)
     table.update(values={"schema": tables.SCHEMA + 1})
-    with pytest.raises(SharedUnavailable, match=r"A newer Scrubjay .* Update Scrubjay"):
+    with pytest.raises(SharedUnavailable, match=r"a newer Scrubjay.* Update Scrubjay"):
         asker.hits("tomatoes")
-    with pytest.raises(SharedUnavailable, match="A newer Scrubjay"):
+    with pytest.raises(SharedUnavailable, match="a newer Scrubjay"):
         sharer.publish()
 
 

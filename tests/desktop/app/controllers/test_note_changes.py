@@ -89,7 +89,7 @@ def test_a_click_ticks_a_task_where_it_is_read_and_undo_opens_it(
         banner.offer.click()
     assert note.read_bytes() == TEXT.encode()
     assert "☐ ring Emma" in shown(app)
-    assert banner.words == "Taken back: To do.md is as it was."
+    assert banner.words == "Undone: To do.md is as it was."
 
 
 def test_keys_tick_the_task_that_was_found(qtbot, app: Desktop, note: Path) -> None:
@@ -122,7 +122,7 @@ def test_a_note_that_was_saved_meanwhile_is_shown_and_left_alone(
         click_box(qtbot, app, "☐ ring")
     assert note.read_bytes() == saved
     assert "Saved" in shown(app)
-    assert "To do.md was changed meanwhile" in app.window.banner.words
+    assert "To do.md was changed in the meantime" in app.window.banner.words
     with qtbot.waitSignal(app.window.preview.matches_changed):
         click_box(qtbot, app, "☐ ring")
     assert note.read_bytes() == saved.replace(b"[ ] ring", b"[x] ring")
@@ -153,7 +153,7 @@ def test_a_line_is_added_to_the_shown_note_and_taken_back(qtbot, app: Desktop, n
     with qtbot.waitSignal(app.window.preview.matches_changed):
         banner.offer.click()
     assert note.read_bytes() == TEXT.encode()
-    assert banner.words == "Taken back: To do.md is as it was."
+    assert banner.words == "Undone: To do.md is as it was."
 
 
 def test_a_line_that_cannot_be_written_stays_in_its_box(qtbot, app: Desktop, note: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_line_that_cannot_be_written_stays_in_its_box(qtbot, app: Desktop, not
     bar = app.window.preview.line_bar
     qtbot.keyClicks(bar.box, "buy reeds")
     bar.add.click()
-    qtbot.waitUntil(lambda: "may not write" in app.window.banner.words)
+    qtbot.waitUntil(lambda: "not allowed to write" in app.window.banner.words)
     assert bar.box.text() == "buy reeds"
     assert bar.add.isEnabled()
     assert note.read_bytes() == TEXT.encode()

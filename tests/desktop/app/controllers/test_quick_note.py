@@ -72,7 +72,7 @@ def test_what_is_typed_is_added_to_todays_file_and_can_be_taken_back(
     assert "Emma needs new reeds" in after
     assert banner.offer.text() == "Undo"
     banner.offer.click()
-    qtbot.waitUntil(lambda: banner.words == f"Taken back: memory/{todays()} is as it was.")
+    qtbot.waitUntil(lambda: banner.words == f"Undone: memory/{todays()} is as it was.")
     assert not banner.offer.isVisible()
     assert (diary / "memory" / todays()).read_text() == before
 
@@ -119,7 +119,7 @@ def test_from_the_tray_without_a_window_the_box_itself_answers(
     assert box.text.toPlainText() == ""
     assert not app.window.isVisible()
     box.banner.offer.click()
-    qtbot.waitUntil(lambda: box.banner.words.startswith("Taken back"))
+    qtbot.waitUntil(lambda: box.banner.words.startswith("Undone"))
     assert (diary / "memory" / todays()).read_text() == before
 
 

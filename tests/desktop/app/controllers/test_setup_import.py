@@ -36,7 +36,7 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     assert not desktop.window.banner.offer.isVisible()
     menu = desktop.window.window_actions.app_menu()
     assert not any(
-        "over settings" in action.text() for action in menu.actions() if action.isVisible()
+        "mport settings" in action.text() for action in menu.actions() if action.isVisible()
     )
 
 
@@ -52,9 +52,9 @@ def test_a_plan_that_is_closed_changes_nothing(qtbot, running: Desktop, paths: P
 def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop) -> None:
     button = running.window.first_run.bring
     qtbot.waitUntil(button.isVisible)
-    assert button.text() == "&Bring over the settings of OpenClaw…"
+    assert button.text() == "&Import settings from OpenClaw…"
     menu = running.window.window_actions.app_menu()
-    assert any("over settings" in action.text() for action in menu.actions() if action.isVisible())
+    assert any("mport settings" in action.text() for action in menu.actions() if action.isVisible())
     button.click()
     qtbot.waitUntil(lambda: bool(running.window.findChildren(SetupImportDialog)))
     dialog = running.window.findChildren(SetupImportDialog)[0]
