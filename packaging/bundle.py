@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import launcher
 import notices
 import pruning
 import versions
@@ -63,7 +64,7 @@ def build(target: Path) -> None:
 
 
 def finish(target: Path) -> None:
-    """On Linux: no second copies, no debugging symbols."""
+    """On Linux: no second copies, no debugging symbols, and the sizes of all libraries."""
     inside = target / "_internal"
     # The app is the same program under another name.
     link(target / "scrubjay-desktop", "scrubjay")
@@ -75,6 +76,10 @@ def finish(target: Path) -> None:
     for library in libraries(inside):
         if pruning.is_stripped(library.relative_to(inside).as_posix()):
             subprocess.run(["strip", "--strip-unneeded", str(library)], check=True)
+    sizes = (
+        f"{library.stat().st_size} {library.relative_to(inside)}\n" for library in libraries(inside)
+    )
+    (inside / launcher.SIZES).write_text("".join(sizes), encoding="utf-8")
 
 
 def copy_notices(bundle: Path, app: Path) -> None:

@@ -6,20 +6,30 @@ import os
 import sys
 from collections.abc import MutableMapping
 from pathlib import Path
+from zipimport import zipimporter
+
+SIZES = "sizes.txt"
+"""File of a bundle with the size of each library in it (`bundle.py`), one a line."""
 
 
 def main() -> None:
     """Run the app, the command line or a child process, as the arguments say."""
+    damaged = damaged_library(getattr(sys, "_MEIPASS", ""))
+    if damaged:
+        sys.exit(f"scrubjay: {damaged} is damaged. Install Scrubjay again; your notes stay.")
     restore_environment(os.environ)
     if sys.argv[1:2] == ["--llama-worker"]:
         from scrubjay.embedding.local.llama_worker import main as serve
 
         serve()
-    elif sys.argv[1:2] == ["--document-worker"]:
+        return
+    if sys.argv[1:2] == ["--document-worker"]:
         from scrubjay.documents.document_worker import main as read_documents
 
         read_documents()
-    elif sys.argv[1:2] == ["--export-worker"]:
+        return
+    keep_program_open()
+    if sys.argv[1:2] == ["--export-worker"]:
         from scrubjay.note_import.export_worker import main as read_export
 
         read_export()
@@ -33,12 +43,57 @@ def main() -> None:
         run_command()
 
 
+def damaged_library(inside: str) -> str:
+    """Name of a library in a bundle that has another size than it was made with, or is missing.
+
+    Empty for none. The system ends a program that runs into the missing end of a library, without
+    a word.
+    """
+    try:
+        lines = (Path(inside) / SIZES).read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""  # a checkout, or another system than Linux
+    for line in lines:
+        size, _, name = line.partition(" ")
+        try:
+            is_whole = Path(inside, name).stat().st_size == int(size)
+        except FileNotFoundError:
+            is_whole = False
+        if not is_whole:
+            return name
+    return ""
+
+
+def keep_program_open() -> None:
+    """Let modules that are imported later come from the program as it was when it started.
+
+    They are in files that are opened by name for each module. After an upgrade something else is at
+    their place in the new file, and PyInstaller ends a program that was moved or removed.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    for importer in sys.path_importer_cache.values():
+        if isinstance(importer, zipimporter):
+            importer.archive = _opened(importer.archive)
+    importers = sys.modules.get("pyimod02_importers")
+    if importers:
+        archive = importers.pyz_archive
+        archive._filename = _opened(archive._filename)  # noqa: SLF001
+
+
+def _opened(file: str) -> str:
+    """Path of a file that stays with its content, whatever happens to its name."""
+    return f"/proc/self/fd/{os.open(file, os.O_RDONLY)}"
+
+
 def restore_environment(environ: MutableMapping[str, str]) -> None:
     """Restore the environment from before the start of the bundle.
 
     The start made this program find its own libraries. An editor that the app opens must find the
     system's, and the model process, which is this program again, has to start from the beginning.
     """
+    for name in [name for name in environ if name.startswith(("_PYI_", "_MEIPASS"))]:
+        del environ[name]
     for name in ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"):
         former = environ.pop(f"{name}_ORIG", None)
         if former is not None:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -56,6 +58,64 @@ def test_programs_that_the_app_opens_find_the_libraries_of_the_system(
     assert changed.get("LD_LIBRARY_PATH") == former
     assert "LD_LIBRARY_PATH_ORIG" not in changed
     assert changed["PYINSTALLER_RESET_ENVIRONMENT"] == "1"
+
+
+@pytest.mark.parametrize("name", ["_PYI_ARCHIVE_FILE", "_PYI_LINUX_PROCESS_NAME", "_MEIPASS2"])
+def test_programs_that_the_app_opens_are_not_told_of_its_bundle(name: str) -> None:
+    environ = {name: "/bundle/scrubjay"}
+    launcher.restore_environment(environ)
+    assert environ == {}
+
+
+@pytest.mark.parametrize("left", [b"", b"whol", None], ids=["empty", "short", "gone"])
+def test_a_damaged_library_is_named(tmp_path: Path, left: bytes | None) -> None:
+    (tmp_path / "whole.so").write_bytes(b"whole")
+    (tmp_path / "qt").mkdir()
+    library = tmp_path / "qt" / "an other.so"
+    library.write_bytes(b"whole")
+    (tmp_path / launcher.SIZES).write_text("5 whole.so\n5 qt/an other.so\n")
+    assert launcher.damaged_library(str(tmp_path)) == ""
+    library.unlink()
+    if left is not None:
+        library.write_bytes(left)
+    assert launcher.damaged_library(str(tmp_path)) == "qt/an other.so"
+
+
+def test_a_checkout_has_no_sizes(tmp_path: Path) -> None:
+    assert launcher.damaged_library(str(tmp_path)) == ""
+
+
+LATER = """
+import os, sys
+archive = sys.argv[1]
+sys.path.insert(0, archive)
+import early, launcher
+launcher.keep_program_open()
+if sys.argv[2] == "replaced":
+    os.replace(archive + ".new", archive)
+else:
+    os.rename(archive, archive + ".moved")
+import late
+print(late.VALUE)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("fate", ["replaced", "moved"])
+def test_modules_come_from_the_program_as_it_was_when_it_started(tmp_path: Path, fate: str) -> None:
+    for name, before in (("modules.zip", ""), ("modules.zip.new", "# longer\n" * 100)):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr("early.py", before)
+            archive.writestr("late.py", f"VALUE = {name!r}\n")
+    done = subprocess.run(
+        [sys.executable, "-c", LATER, str(tmp_path / "modules.zip"), fate],
+        env={**os.environ, "PYTHONPATH": str(PACKAGING)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("modules.zip\n", "")
 
 
 def test_a_checkout_leaves_the_environment_alone() -> None:
