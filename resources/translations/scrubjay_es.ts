@@ -284,6 +284,18 @@
         <translation>Tus notas están a salvo. Puedes continuar, o copiar el informe y enviarlo.</translation>
     </message>
     <message>
+        <source>Start Scrubjay again</source>
+        <translation>Iniciar Scrubjay de nuevo</translation>
+    </message>
+    <message>
+        <source>Scrubjay was moved or removed while it ran.</source>
+        <translation>Scrubjay se ha movido o eliminado mientras estaba abierto.</translation>
+    </message>
+    <message>
+        <source>Your notes are safe. Quit Scrubjay and start it again.</source>
+        <translation>Tus notas están a salvo. Cierra Scrubjay y vuelve a abrirlo.</translation>
+    </message>
+    <message>
         <source>The report stays on this computer, in {file}</source>
         <translation>El informe se queda en este equipo, en {file}</translation>
     </message>

@@ -66,13 +66,17 @@ def _explained(error: Exception) -> int:
 
     from scrubjay.cli.terminal import print_line
     from scrubjay.errors import Cancelled, ScrubjayError
-    from scrubjay.platform.crash_reports import CrashReports, report_text
+    from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
     from scrubjay.platform.paths import Paths
 
     if isinstance(error, Cancelled):
         return EXIT_INTERRUPTED
     if isinstance(error, ScrubjayError):
         print_line(f"scrubjay: {error}", to_errors=True)
+        return EXIT_FAILED
+    if is_program_gone():
+        sentence = "Scrubjay was moved or removed while it ran. Start it again."
+        print_line(f"scrubjay: {sentence}", to_errors=True)
         return EXIT_FAILED
     # Indented, since its last lines may be what a stranger wrote.
     for line in "".join(traceback.format_exception(error)).splitlines():

@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import faulthandler
 import platform
+import sys
 import traceback
 from pathlib import Path
 from typing import TextIO
@@ -73,6 +74,14 @@ class CrashReports:
         text = f"{environment()}\n\nThe last run ended in native code:\n\n{trace}"
         self.write(text)
         return text
+
+
+def is_program_gone() -> bool:
+    """Whether this bundle was moved or removed since it started, so that parts of it are missing.
+
+    What fails then is not a mistake of the program.
+    """
+    return getattr(sys, "frozen", False) and not Path(sys.executable).exists()
 
 
 def environment(*more: str) -> str:

@@ -114,6 +114,17 @@ def test_a_bug_is_reported_with_its_traceback(cli, monkeypatch: pytest.MonkeyPat
     assert "this is a bug" in ran.err
 
 
+def test_what_fails_after_the_program_was_moved_is_one_sentence(
+    cli, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scrubjay.engine.engine.Engine.workspaces", None)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(home / "gone"))
+    ran = cli("workspace", "list")
+    sentence = "scrubjay: Scrubjay was moved or removed while it ran. Start it again.\n"
+    assert (ran.code, ran.err) == (1, sentence)
+
+
 def test_a_full_disk_under_the_log_is_no_traceback(
     cli, home: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

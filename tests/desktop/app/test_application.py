@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import threading
 from pathlib import Path
 
@@ -125,6 +126,20 @@ def test_a_bug_that_comes_again_is_shown_once(qtbot, desktop: Desktop, paths: Pa
     box.reject()
     desktop.late.bug_reports.show_bug(ZeroDivisionError("oops"))
     assert desktop.window.findChildren(QMessageBox)[-1].isVisible()
+
+
+def test_what_fails_after_the_program_was_moved_is_told_once_and_is_no_bug(
+    qtbot, desktop: Desktop, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desktop.begin(StartRequest.WINDOW)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(paths.state / "gone"))
+    for _ in range(3):
+        desktop.late.bug_reports.show_bug(ImportError("oops"))
+    [box] = desktop.window.findChildren(QMessageBox)
+    assert box.text() == "Scrubjay was moved or removed while it ran."
+    assert "start it again" in box.informativeText()
+    assert CrashReports(paths).all() == []
 
 
 def test_a_report_is_kept_on_this_computer(qtbot, desktop: Desktop, paths: Paths) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, qVersion
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.platform.crash_reports import CrashReports, report_text
+from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.banner import copy_text
@@ -33,23 +34,44 @@ class BugReports(QObject):
 
     def show_bug(self, error: BaseException) -> None:
         """Write down an unexpected exception, and show it."""
+        if is_program_gone():
+            log.error("The program was moved or removed while it ran: %s", error)
+            self._open(gone_box)
+            return
         # The report is kept before anything is shown: the window may be what is broken.
         log.error("Unexpected", exc_info=error)
         text = report_text(error, f"Qt {qVersion()}")
         file = self._crashes.write(text)
-        if not self._life.cancelled and not self._is_showing:
-            self._is_showing = True
-            box = bug_box(self._window, text, file)
-            box.finished.connect(self._closed)
-            box.open()
+        self._open(lambda window: bug_box(window, text, file))
 
     def show_crash(self, report: str) -> None:
         """Show the report that the last run left when it ended in native code."""
         title = translate("Desktop", "Scrubjay ended unexpectedly the last time.")
         bug_box(self._window, report, self._crashes.folder, title=title).open()
 
+    def _open(self, made: Callable[[QWidget], QMessageBox]) -> None:
+        """Show a box, unless one is open."""
+        if not self._life.cancelled and not self._is_showing:
+            self._is_showing = True
+            box = made(self._window)
+            box.finished.connect(self._closed)
+            box.open()
+
     def _closed(self) -> None:
         self._is_showing = False
+
+
+def gone_box(parent: QWidget) -> QMessageBox:
+    """What to do when the program's files are no longer where they were."""
+    box = question_box(
+        parent,
+        translate("Bug", "Start Scrubjay again"),
+        text=translate("Bug", "Scrubjay was moved or removed while it ran."),
+        details=translate("Bug", "Your notes are safe. Quit Scrubjay and start it again."),
+    )
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
+    return box
 
 
 def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
