@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -22,11 +23,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import deb
 import quick_smoke
+from bundle import libraries
 from cleanroom import check, eventually, mounted
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "resources" / "sample"
+_FIRST_LIBRARIES = (
+    *("libpython", "libz.so", "libffi.so", "zlib.", "_struct.", "_ctypes.", "_typing."),
+)
+"""Beginnings of libraries that PyInstaller loads before anything of Scrubjay runs."""
+_KILLED = 6
+"""Upgrades of a package that are killed."""
 
 
 @dataclass
@@ -263,6 +272,137 @@ def killed(place: Place) -> None:
     place.use_app()
 
 
+def strangers_folder(place: Place) -> None:
+    """Commands, hooks, servers and the app are started in a repository full of planted files."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "tests/core/attacks/test_current_folder.py",
+         "-k", "folder_holds and not module or pythonpath or qmd_is or children_see"],
+        cwd=ROOT,
+        env={**os.environ, "SCRUBJAY_PROGRAM": str(place.program)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )  # fmt: skip
+    check(done.returncode == 0, done.stdout[-3000:].strip())
+
+
+def odd_names(place: Place) -> None:
+    """A line end, a tab, a question mark with a number, blanks, signs of a template."""
+    place.run("workspace", "add", str(place.notes()))
+    for name in ("line\nend", "what?12", "tab\t", " ", "%s{line}", "a;b&c"):
+        moved = place.bundle.rename(place.folder / name)
+        there = Place(moved, place.folder, place.stack)
+        check("E119" in there.run("search", "boiler error E119").stdout, f"{name!r} finds")
+        there.use_app()
+        moved.rename(place.bundle)
+
+
+def moved_while_running(place: Place) -> None:
+    """The folder of the program gets another name while its app runs."""
+    place.run("workspace", "add", str(place.notes()))
+    place.run("index")
+    running = place.app()
+    eventually(place.listens, "the app listens")
+    there = Place(place.bundle.rename(place.folder / "elsewhere"), place.folder, place.stack)
+    for words in (("search", "boiler error E119"), ("context", "boiler error E119")):
+        check("E119" in there.run(*words).stdout, f"{words[0]} finds")
+    there.app("--quit").wait(20)
+    complaints = running.communicate(timeout=20)[1]
+    check(running.returncode == 0, f"the app ends when it is asked to: {complaints}")
+    check("ERROR" not in complaints and "Traceback" not in complaints, "no traceback")
+
+
+def damaged_libraries(place: Place) -> None:
+    """Each library is cut off, or gone: one sentence."""
+    inside = place.bundle / "_internal"
+    some = [file for file in libraries(inside) if not file.name.startswith(_FIRST_LIBRARIES)]
+    for number, library in enumerate(some):
+        whole = library.rename(place.folder / "whole")
+        if number % 2:
+            library.write_bytes(whole.read_bytes()[:5000])
+        done = place.run("search", "boiler")
+        expected = f"scrubjay: {library.relative_to(inside)} is damaged. Install Scrubjay again"
+        if done.returncode != 1 or not done.stderr.startswith(expected):
+            raise AssertionError(f"{library}: {done}")
+        whole.rename(library)
+    print(f"  {len(some)} libraries, each told")
+
+
+def bundle_in_a_bundle(place: Place) -> None:
+    """Another program that PyInstaller made starts it, and hands on its own variables."""
+    place.run("workspace", "add", str(place.notes()))
+    for archive in ("/elsewhere/program", str(place.program)):
+        others = {
+            "_PYI_ARCHIVE_FILE": archive,
+            "_PYI_APPLICATION_HOME_DIR": "/elsewhere",
+            "_PYI_PARENT_PROCESS_LEVEL": "1",
+            "_PYI_SPLASH_IPC": "7",
+            "_MEIPASS2": "/elsewhere",
+        }
+        check("E119" in place.run("search", "boiler error E119", **others).stdout, "it finds")
+        place.use_app(**others)
+
+
+def debian_package(place: Place) -> None:
+    """Installed, upgraded under an app that runs, half upgraded, removed under it, purged."""
+    first = deb.build(place.bundle, place.folder)
+    parts = place.folder / "parts"
+    subprocess.run(["dpkg-deb", "--raw-extract", str(first), str(parts)], check=True)
+    names = sorted(file.name for file in (parts / "DEBIAN").iterdir())
+    check(names == ["control", "md5sums"], "no script of a maintainer, no setting: nothing to run")
+    control = parts / "DEBIAN" / "control"
+    control.write_text(re.sub("(?m)^Version: .*", "Version: 99", control.read_text()))
+    second = place.folder / "second.deb"
+    subprocess.run(["dpkg-deb", "--build", "-Znone", str(parts), str(second)], check=True)
+    root = place.folder / "root"
+    (root / "var/lib/dpkg").mkdir(parents=True)
+    (root / "var/lib/dpkg/status").touch()
+
+    def dpkg(*words: str) -> list[str]:
+        # The libraries of the system are outside of the root.
+        return ["dpkg", f"--root={root}", "--force-depends", "--log=/dev/null", *words]
+
+    def done(*words: str) -> None:
+        subprocess.run(dpkg(*words), check=True, capture_output=True)
+
+    done("--install", str(first))
+    there = Place(root / "usr/lib/scrubjay", place.folder, place.stack)
+    notes = place.notes()
+    before = tree(notes)
+    there.run("workspace", "add", str(notes))
+    there.run("index")
+    running = there.app()
+    eventually(there.listens, "the app listens")
+    done("--install", str(second))
+    check(running.poll() is None, "the app goes on under an upgrade")
+    check("E119" in there.run("context", "boiler error E119").stdout, "it is asked by the new one")
+    there.app("--quit").wait(20)
+    check(running.wait(20) == 0, "and ends when the new one asks it to")
+    for number in range(_KILLED):
+        upgrade = subprocess.Popen(
+            dpkg("--install", str((first, second)[number % 2])),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        time.sleep(0.3 + 0.3 * number)
+        upgrade.kill()
+        upgrade.wait()
+        there.run("search", "boiler error E119")
+        (root / "var/lib/dpkg/lock").unlink(missing_ok=True)
+        done("--force-all", "--install", str(second))
+        check("E119" in there.run("search", "boiler error E119").stdout, "found after a broken one")
+    running = there.app()
+    eventually(there.listens, "the app listens")
+    done("--remove", "scrubjay")
+    running.terminate()
+    complaints = running.communicate(timeout=20)[1]
+    check("Traceback" not in complaints, f"removed under the app, which ends: {complaints}")
+    done("--purge", "scrubjay")
+    left = [file for file in root.rglob("*") if not file.is_relative_to(root / "var/lib/dpkg")]
+    check(not [file for file in left if file.is_file()], f"nothing is left: {left}")
+    check(tree(notes) == before, "the notes are as they were")
+
+
 def writable(folder: Path) -> bool:
     """Whether a file can be made there, which root's rights alone do not tell."""
     try:
@@ -315,6 +455,12 @@ STORIES: tuple[Callable[[Place], None], ...] = (
     no_graphics,
     wayland,
     killed,
+    strangers_folder,
+    odd_names,
+    moved_while_running,
+    damaged_libraries,
+    bundle_in_a_bundle,
+    debian_package,
 )
 
 

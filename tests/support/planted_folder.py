@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -17,6 +19,25 @@ _MODULES = (
     # Libraries.
     *("apsw", "llama_cpp", "lxml", "mcp", "msgspec", "numpy", "pypdfium2", "uvicorn"),
 )
+_LIBRARIES = (
+    *(
+        "libstdc++.so.6",
+        "libgcc_s.so.1",
+        "libpython3.11.so.1.0",
+        "libsqlite3.so.0",
+        "libssl.so.3",
+        "libz.so.1",
+    ),
+    *("libQt6Core.so.6", "libX11.so.6", "libllama.so", "libggml.so", "libgomp.so.1"),
+    *("vec0.so", "cksumvfs.so", "libpdfium.so", "_ctypes.so", "apsw.so", "msgspec.so"),
+)
+_LIBRARY = """
+#include <stdio.h>
+__attribute__((constructor)) static void tell(void) {
+    FILE *told = fopen(TOLD, "a");
+    if (told) { fputs("library\\n", told); fclose(told); }
+}
+"""
 _PROGRAMS = ("code", "gcc", "git", "ldconfig", "node", "qmd", "xdg-mime", "xdg-open")
 _SETTINGS = """\
 SCRUBJAY_HOME={folder}/other-home
@@ -56,8 +77,21 @@ def plant(folder: Path, told: Path) -> PlantedFolder:
         program = folder / name
         program.write_text(f"#!/bin/sh\necho program {name} >> '{told}'\n", encoding="utf-8")
         program.chmod(0o755)
+    plant_libraries(folder, told)
     (folder / "code.cmd").write_text(f'@echo program code.cmd >> "{told}"\r\n', encoding="utf-8")
     (folder / ".env").write_text(_SETTINGS.format(folder=folder), encoding="utf-8")
     (folder / "pyvenv.cfg").write_text(f"home = {Path(sys.executable).parent}\n", encoding="utf-8")
     (folder / "qt.conf").write_text("[Paths]\nPlugins = .\n", encoding="utf-8")
     return PlantedFolder(folder, told)
+
+
+def plant_libraries(folder: Path, told: Path) -> None:
+    """Put libraries for programs and for Python there, where there is a compiler."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return
+    first = folder / _LIBRARIES[0]
+    words = ["-x", "c", "-", "-shared", "-fPIC", f'-DTOLD="{told}"', "-o", str(first)]
+    subprocess.run([compiler, *words], input=_LIBRARY, text=True, check=True)
+    for name in _LIBRARIES[1:]:
+        shutil.copy(first, folder / name)

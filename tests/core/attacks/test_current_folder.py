@@ -24,7 +24,8 @@ from support.planted_folder import PlantedFolder, plant
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
-PROGRAM = str(Path(sys.executable).with_name("scrubjay"))
+PROGRAM = os.environ.get("SCRUBJAY_PROGRAM") or str(Path(sys.executable).with_name("scrubjay"))
+"""The command line that is attacked; `packaging/failure_modes.py` names that of a bundle."""
 MESSAGE = '{"prompt": "when is the teeth appointment of my daughter", "session_id": "s"}'
 QUESTION = ("teeth", "appointment")
 
@@ -313,7 +314,7 @@ def test_children_see_neither_keys_nor_the_current_folder(
         for pid in pids:
             seen = Path(f"/proc/{pid}/environ").read_bytes()
             assert b"planted" not in seen
-            assert Path(f"/proc/{pid}/cwd").resolve() == Path(sys.executable).parent
+            assert Path(f"/proc/{pid}/cwd").resolve() == Path(PROGRAM).parent
     finally:
         process.kill()
         process.communicate()
