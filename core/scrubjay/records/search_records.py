@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NewType, TypeAlias
 
 from msgspec import Struct, field
@@ -89,8 +89,11 @@ class NoteCounts(Struct, frozen=True):
     def outside(self, left_out: Sequence[str]) -> int:
         """Number of notes outside of excluded folders."""
         # A folder inside an excluded one is in its number already.
-        inner = [path for path in left_out for above in left_out if path.startswith(f"{above}/")]
-        return self.notes - sum(self.subfolders.get(path, 0) for path in {*left_out} - {*inner})
+        excluded = {*left_out}
+        outer = (
+            path for path in excluded if excluded.isdisjoint(map(str, PurePosixPath(path).parents))
+        )
+        return self.notes - sum(self.subfolders.get(path, 0) for path in outer)
 
 
 class Span(Struct, frozen=True):

@@ -218,11 +218,12 @@ class ReadNotesDialog(QDialog):
 
     def _fill(self, counts: Mapping[str, int], own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}
+        left_out = {*self._workspace.left_out}
         # Excluded folders stay choosable when they are empty or gone for now.
-        for path in sorted({*counts, *self._workspace.left_out}, key=str.casefold):
+        for path in sorted(counts.keys() | left_out, key=str.casefold):
             above, _, name = path.rpartition("/")
             item = QTreeWidgetItem(items.get(above, self.tree), [name, notes(counts.get(path, 0))])
-            is_read = path not in self._workspace.left_out
+            is_read = path not in left_out
             state = Qt.CheckState.Unchecked
             if is_read:
                 state = Qt.CheckState.Checked
