@@ -15,7 +15,7 @@ from scrubjay.errors import Cancelled
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import WorkspaceStatus
 from scrubjay.store.connection import lease
-from support.odd_documents import slow_page
+from support.odd_documents import slow_page, spine
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
@@ -58,6 +58,25 @@ def test_the_words_of_notes_are_there_before_the_first_document(
     with reading(engine, folder):
         assert found(engine, "pear7") == ["n7.md"]
         assert state(engine).freshness.documents == 20
+
+
+def test_two_books_that_name_one_chapter_often_hold_no_note_up(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    for name in SLOW:
+        (folder / name).unlink()
+    chapter = slow_page(times=400_000).decode()
+    for name in ("book1.epub", "book2.epub"):
+        (folder / name).write_bytes(spine(chapter, named=200))
+    engine = new_engine()
+    workspace = add(engine, folder)
+    future = engine.refresh(workspace.id)
+    wait_until(lambda: found(engine, "pear7") == ["n7.md"])
+    # The words of the books come later, and once for the chapter that they name.
+    assert state(engine).freshness.unread_documents > 0
+    assert not future.done()
+    future.result(TIMEOUT)
+    assert set(found(engine, "slowly")) == {"book1.epub", "book2.epub"}
 
 
 def test_forced_passes_read_notes_first_as_well(new_engine: NewEngine, folder: Path) -> None:
