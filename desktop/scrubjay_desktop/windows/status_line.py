@@ -7,7 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_records import EngineStatus
-from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.formatting import plain_tip, translate
 from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
@@ -44,7 +44,7 @@ class ProgressBar(QWidget):
         tip = ""
         if percent is not None:
             tip = f"{percent} %"
-        self.setToolTip(tip)
+        self.setToolTip(plain_tip(tip))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102

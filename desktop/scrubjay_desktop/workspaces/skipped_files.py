@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
 
 from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
-from scrubjay_desktop.text.formatting import tilde, translate, translated
+from scrubjay_desktop.text.formatting import plain_tip, tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
@@ -212,7 +212,7 @@ class SkippedFilesDialog(QDialog):
             text = self.tr("Stop &skipping")
             tip = self.tr("Count it as a problem again.")
         self.skip.setText(text)
-        self.skip.setToolTip(tip)
+        self.skip.setToolTip(plain_tip(tip))
         can_be_skipped = problem is not None and problem.is_problem and bool(problem.label)
         self.skip.setEnabled(is_chosen or can_be_skipped)
 

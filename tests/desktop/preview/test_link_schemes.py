@@ -251,5 +251,4 @@ def test_every_tooltip_is_a_sentence_of_the_app_or_plain() -> None:
         "tray.py self._icon.setToolTip(tooltip)",
         "pdf_pages.py self.text.setToolTip(f'{self.text.accessibleName()} (Ctrl+Shift+T)')",
         "navigation.py entry.setToolTip(f'{entry.text()} ({entry.shortcut().toString(_NATIVE)})')",
-        "status_line.py self.setToolTip('' if percent is None else f'{percent} %')",
     ]
