@@ -53,6 +53,7 @@ from scrubjay.mcp_server.tool_schemas import (
     checked,
 )
 from scrubjay.messages import msg
+from scrubjay.platform.crash_reports import is_program_gone
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.search_modes import Mode
@@ -141,6 +142,9 @@ class MemoryTools:
             return Reply({"error": reason, **action}, is_error=True)
         except Exception:  # an agent gets an answer in any case; the log has the rest
             log.exception("%s failed", name)
+            if is_program_gone():
+                gone = "Scrubjay was moved or removed while this server ran."
+                return Reply({"error": gone, "action": "Start the server again."}, is_error=True)
             bug = {"error": "Scrubjay made a mistake; its log says more.", "action": "Try again."}
             return Reply(bug, is_error=True)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -57,6 +58,19 @@ def two(engine: Engine, tmp_path: Path) -> MemoryTools:
         }
         add(engine, write_notes(tmp_path / name, notes))
     return MemoryTools(engine)
+
+
+def test_what_fails_after_the_program_was_moved_is_told_to_an_agent(
+    two: MemoryTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Engine, "workspaces", None)
+    assert "made a mistake" in text_of(call(two, "memory_search", query="acorn"))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
+    reply = call(two, "memory_search", query="acorn")
+    assert text_of(reply) == (
+        "Scrubjay was moved or removed while this server ran. Start the server again."
+    )
 
 
 def test_a_denied_workspace_is_left_out_and_named_as_such(two: MemoryTools, engine: Engine) -> None:
