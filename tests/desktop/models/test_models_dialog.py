@@ -566,7 +566,7 @@ def test_a_file_that_is_no_model_is_refused_in_words(
     photo = tmp_path / "holiday.jpg"
     photo.write_bytes(b"JFIF" * 9)
     dialog.use_file(photo)
-    qtbot.waitUntil(lambda: dialog.line.text().startswith("holiday.jpg is no language helper"))
+    qtbot.waitUntil(lambda: dialog.line.text().startswith("holiday.jpg is not a language helper"))
 
 
 def test_the_keyboard_leads_to_the_models(qtbot, better: Path, desktop: Desktop) -> None:

@@ -47,7 +47,7 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ),
         (
             "```dataview\nTABLE x\n```",
-            '<p><a name="L1"></a><span class="absent" title="[A list that another program makes '
+            '<p><a name="L1"></a><span class="absent" title="[A list that another program creates '
             'here]">[A list that another program creates here]</span></p>\n',
         ),
         ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
@@ -86,7 +86,7 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("- id:: 1-2\n  a", '<ul>\n<li><a name="L1"></a><a name="L2"></a>a</li>\n</ul>\n'),
         (
             "{{query (todo now)}}",
-            '<p><a name="L1"></a><span class="absent" title="[A list that another program makes '
+            '<p><a name="L1"></a><span class="absent" title="[A list that another program creates '
             'here]">[A list that another program creates here]</span></p>\n',
         ),
         (

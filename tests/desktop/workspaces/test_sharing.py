@@ -404,7 +404,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
     joined.window.search.set_scope(shared_status(joined).workspace.id)
     shared_card(joined).drop.click()
     said = answer(qtbot, joined, "Stop &searching it")
-    assert said.startswith(f"Search {team} no more? Nothing of Home notes is found here any")
+    assert said.startswith(f"Stop searching {team}? Nothing of Home notes can be found here any")
     told = f"{team} is no longer searched."
     qtbot.waitUntil(lambda: joined.window.banner.words == told)
     qtbot.waitUntil(lambda: sidebar(joined)[1:] == [("Own", "1 note, up to date")])

@@ -175,6 +175,6 @@ def test_before_a_memory_is_left_its_folders_are_named(
 ) -> None:
     place = Path.home() / "team"
     box = drop_question(str(place), names, desktop.window)
-    assert box.text() == f"Search {tilde(place)} no more?"
+    assert box.text() == f"Stop searching {tilde(place)}?"
     assert box.informativeText().startswith(details)
     box.reject()

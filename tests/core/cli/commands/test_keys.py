@@ -124,8 +124,8 @@ def test_a_key_is_deleted_once(cli: Cli, keychain: Keychain) -> None:
         ("", "openai", "no key on standard input"),
         ("\n", "openai", "no key on standard input"),
         ("schlüssel\n", "openai", "This is not a key"),
-        (f"{KEY}\n", "opeani", "opeani is no service"),
-        (f"{KEY}\n", "ollama", "ollama is no service"),
+        (f"{KEY}\n", "opeani", "opeani is not a service"),
+        (f"{KEY}\n", "ollama", "ollama is not a service"),
     ],
 )
 def test_what_is_no_key_is_refused(

@@ -81,7 +81,7 @@ def test_a_no_of_the_desktop_is_told(qtbot, address, hotkey, heard) -> None:
         qtbot.waitUntil(lambda: bool(heard.refusals))
     assert heard.refusals == [
         "The desktop did not assign a key to Scrubjay. In the keyboard settings of your computer, "
-        "give one to “scrubjay-desktop --quick-search”."
+        "assign one to “scrubjay-desktop --quick-search”."
     ]
 
 
