@@ -108,6 +108,8 @@ class OpenExport:
         """Name of the program that wrote it."""
         self.skipped = 0
         """Its parts that no reader may open."""
+        self.broken_off: Obstacle | None = None
+        """Obstacle at which reading ended before the last note; None where it went to the end."""
         self._opened: list[IO[bytes]] = []
         """Attachments of the last note."""
         self._contents: set[bytes] = set()
@@ -141,12 +143,15 @@ class OpenExport:
                 header, body = self._process.ask({"ask": "note"})
                 note = self._note_of(header, body)
             except ExportRefused as error:
-                yield Obstacle(self._path.name, str(error))
+                self.broken_off = Obstacle(self._path.name, str(error))
+                yield self.broken_off
                 return
             if note is None:
                 return
             yield note
-        yield Obstacle(self._path.name, msg("{name} holds too many files", name=self._path.name))
+        too_many = msg("{name} holds too many files", name=self._path.name)
+        self.broken_off = Obstacle(self._path.name, too_many)
+        yield self.broken_off
 
     def close(self) -> None:
         """Close the attachments of the last note."""

@@ -113,10 +113,12 @@ class NoteImport:
         next_save = 0.0
         entry: dict[str, Any] = {"at": at, "target": str(plan.target), "isNew": is_new}
         try:
-            with opened_export(plan.export, token, has_attachments=True) as opened:
+            with (
+                self._life.calling(token.cancel) if cancel else contextlib.nullcontext(),
+                opened_export(plan.export, token, has_attachments=True) as opened,
+            ):
                 for note in numbered(opened.notes()):
                     token.check()
-                    self._life.check()
                     if isinstance(note, Obstacle) or note.key not in plan.labels:
                         continue
                     failed += writer.write(note)
@@ -127,6 +129,9 @@ class NoteImport:
                         began = time.monotonic()
                         self._save(entry, writer.written)
                         next_save = time.monotonic() + _SAVE_SHARE * (time.monotonic() - began)
+                # Other obstacles are in the plan, which was shown.
+                if opened.broken_off and opened.broken_off not in plan.obstacles:
+                    failed.append(opened.broken_off)
         finally:
             self._save(entry, writer.written)
         if writer.written.files and self._search(plan.target):

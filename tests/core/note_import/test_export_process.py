@@ -27,8 +27,11 @@ from scrubjay.note_import.imported_note import (
     ImportedNote,
     Obstacle,
 )
+from scrubjay.note_import.note_import import NoteImport
 from support import export_intruder, lying_worker
 from support.exports import EXPORTS, bear, enex, enex_note, zipped
+from support.vault import TIMEOUT
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")
 
@@ -239,6 +242,28 @@ def test_a_sentence_without_end_is_shown_as_it_is_and_cut(lie: Lie, export: Path
         read(export)
     assert error.value.title.startswith('{"say": [[[')
     assert len(error.value.title) < 10_000
+
+
+def test_an_import_says_that_reading_broke_off(
+    lie: Lie, export: Path, notes: NoteImport, target: Path
+) -> None:
+    plan = notes.plan(export, target).result(TIMEOUT)
+    lie({**_OPENED, "note": _NOTE}, b"x" * 2**25)
+    (failed,) = notes.apply(plan).result(TIMEOUT).failed
+    assert failed.what == export.name
+    assert "far more than" in failed.reason
+
+
+def test_closing_ends_an_import_that_has_a_token_of_its_own(
+    script: Script, export: Path, notes: NoteImport, target: Path
+) -> None:
+    plan = notes.plan(export, target).result(TIMEOUT)
+    script("sleep 600")
+    importing = notes.apply(plan, CancelToken())
+    wait_until(target.exists)
+    notes.close()
+    with pytest.raises(Cancelled):
+        importing.result(TIMEOUT)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts what /proc shows")
