@@ -63,7 +63,7 @@ def two(engine: Engine, tmp_path: Path) -> MemoryTools:
 def test_what_fails_after_the_program_was_moved_is_told_to_an_agent(
     two: MemoryTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Engine, "workspaces", None)
+    monkeypatch.setattr(tools_module, "checked", None)
     assert "made a mistake" in text_of(call(two, "memory_search", query="acorn"))
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
