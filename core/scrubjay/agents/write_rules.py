@@ -14,6 +14,7 @@ from scrubjay.text.tokenizer import fold
 MAX_EMOJI = 3
 """Agents decorate their answers with emoji; people rarely use more in a text to remember."""
 
+# All patterns match folded text on one line: lower case, no accents. Every repetition has a limit.
 _TAG = re.compile(
     r"</[a-z][\w:-]{0,60}>|^<[a-z!?]|\[/?(?:inst|system)\]|<\|"
     r"|<\s{0,3}/?\s{0,3}(?:system|assistant|developer|user|human|tool|function|instructions?"
@@ -73,7 +74,10 @@ def folded_line(text: str) -> str:
 
 def is_writable(root: Path) -> bool:
     """False if today's file cannot be written, also for an administrator."""
-    folder = root / "memory" if (root / "memory").is_dir() else root
+    folder = root / "memory"
+    if not folder.is_dir():
+        folder = root
+    # The bits of the mode count as well, since an administrator may write in spite of them.
     try:
         is_allowed = all(place.stat().st_mode & 0o222 for place in {root, folder})
     except (OSError, ValueError):

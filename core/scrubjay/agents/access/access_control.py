@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 ANSWER_WAIT_S = 20.0
-"""How long an agent waits for the user, below the 30 s in which every answer has to come."""
+"""Seconds that an agent waits for the user, below the 30 s in which every answer has to come."""
 _POLL_S = 0.1
 
 
@@ -82,7 +82,7 @@ class AccessControl:
     def permission(self, agent: str, workspace_id: str, action: Action) -> Permission:
         """The permission of an agent in a workspace right now."""
         access = access_in(self._registry.up_to_date())
-        return permission(access, agent_id(agent), workspace_id, action)
+        return permission(access, agent_id(agent), workspace_id, action=action)
 
     def permissions(self, agent: str, action: Action) -> tuple[tuple[Workspace, Permission], ...]:
         """All workspaces that can be searched and the permission of an agent in each.
@@ -90,14 +90,19 @@ class AccessControl:
         Both are of one version of the settings, as they are right now.
         """
         loaded, workspaces = self._registry.at_this_moment()
-        access, name = access_in(loaded), agent_id(agent)
-        return tuple((each, permission(access, name, each.id, action)) for each in workspaces)
+        access = access_in(loaded)
+        name = agent_id(agent)
+        return tuple(
+            (each, permission(access, name, each.id, action=action)) for each in workspaces
+        )
 
     def set_rule(
         self, agent: str, workspace_id: str, action: Action, permission: Permission | None
     ) -> Future[None]:
         """Write a rule, or remove it with None. Empty names stand for all."""
-        return self._jobs.submit(lambda: self._set_rule(agent, workspace_id, action, permission))
+        return self._jobs.submit(
+            lambda: self._set_rule(agent, workspace_id, action=action, permission=permission)
+        )
 
     # -- the audit log ------------------------------------------------------------------------
 
@@ -142,10 +147,13 @@ class AccessControl:
 
     @queued
     def answer(self, request: AccessRequest, *, is_allowed: bool, always: bool = False) -> bool:
-        """Answer a request; with always it becomes a rule. False when no agent waits any more."""
+        """Answer a request; with always it becomes a rule. False when no agent waits any longer."""
         permission = Permission.ALLOW if is_allowed else Permission.DENY
+        # The rule comes first, so that the agent's next request already finds it.
         if always:
-            self._set_rule(request.agent, request.workspace, request.action, permission)
+            self._set_rule(
+                request.agent, request.workspace, action=request.action, permission=permission
+            )
         is_waiting = self._log.answer(request.id, str(permission))
         self._check_log()
         return is_waiting
@@ -156,6 +164,7 @@ class AccessControl:
             return Permission.ASK
         number = self._submit(lambda: self._log.ask(request), 0).result()
         until = time.monotonic() + ANSWER_WAIT_S
+        # The answer comes from another process, so the log is asked again and again.
         try:
             while number and time.monotonic() < until:
                 cancel.check()
@@ -177,6 +186,7 @@ class AccessControl:
             return False
         from filelock import Timeout
 
+        # A lock that can be taken has no owner, thus nobody is there.
         try:
             with self._presence_file.acquire(timeout=0):
                 return False
@@ -197,7 +207,8 @@ class AccessControl:
     def _set_rule(
         self, agent: str, workspace_id: str, action: Action, permission: Permission | None
     ) -> None:
-        path = rule_path(agent_id(agent) if agent else "", workspace_id, action)
+        name = agent_id(agent) if agent else ""
+        path = rule_path(name, workspace_id, action)
         file = ConfigFile(*self._files)
         if permission is None:
             file.remove(path)
@@ -209,7 +220,8 @@ class AccessControl:
     def _record(self) -> None:
         """Write all entries that have come until now."""
         with self._lock:
-            entries, self._unwritten = self._unwritten, []
+            entries = self._unwritten
+            self._unwritten = []
         days = access_in(self._registry.up_to_date()).guest_book_days
         if entries and days:
             self._log.write(entries, days)
@@ -223,8 +235,10 @@ class AccessControl:
         if latest != self._latest:
             self._latest = latest
             self._events.publish(AuditLogChanged())
+        # Requests that were opened or closed since the last check.
         now = {request.id: request for request in self._requests()}
-        before, self._open = self._open, now
+        before = self._open
+        self._open = now
         for number in before.keys() - now.keys():
             self._events.publish(AccessSettled(number))
         for number in now.keys() - before.keys():

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import apsw
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from scrubjay.errors import IndexTooNew
 from scrubjay.messages import restored, stored
@@ -46,6 +46,7 @@ PRUNE_EVERY = 500
 _LONGEST_QUERY = 2000
 _DAY_S = 86_400
 
+# One row for each request of an agent, a count for each agent, and requests to the user.
 _SCHEMA = """
 create table visit(
     id integer primary key autoincrement,
@@ -112,12 +113,7 @@ class AuditLog:
         def add(db: apsw.Connection) -> None:
             with db:
                 for entry in entries:
-                    at = time.time() if entry.at is None else entry.at.timestamp()
-                    hits = json.dumps([astuple(hit) for hit in entry.hits])
-                    request = (at, entry.agent, entry.tool, _short(entry.query), hits)
-                    ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
-                    db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
-                    db.execute(_ADD_ENTRY, (*request, *ending))
+                    _add_entry(db, entry)
                 if until_pruned < len(entries):
                     db.execute(_PRUNE, (time.time() - days * _DAY_S, self._max_rows))
 
@@ -135,11 +131,10 @@ class AuditLog:
 
     def agents(self) -> tuple[KnownAgent, ...]:
         """Agents with entries, the latest first."""
+        rows = self._rows("select * from agent order by last_at desc")
         return tuple(
-            KnownAgent(name, title, _local(first), _local(last), requests)
-            for name, title, first, last, requests in self._rows(
-                "select * from agent order by last_at desc"
-            )
+            KnownAgent(name, title, first=_local(first), last=_local(last), requests=requests)
+            for name, title, first, last, requests in rows
         )
 
     def clear(self) -> None:
@@ -151,6 +146,7 @@ class AuditLog:
             with db:
                 for table in ("visit", "agent", "request"):
                     db.execute(f"delete from {table}")
+            # Deleted text stays in free pages and in the write-ahead log until both are rewritten.
             db.execute("vacuum")
             db.execute("pragma wal_checkpoint(truncate)").fetchall()
 
@@ -160,12 +156,14 @@ class AuditLog:
 
     def ask(self, request: AccessRequest) -> int:
         """Add a request; the result is its id."""
-        names = (request.agent, request.workspace, request.action, request.tool)
-        return self._change(
+        statement = (
             "insert into request(at, agent, workspace, action, tool, query)"
-            " values (?, ?, ?, ?, ?, ?)",
-            *(request.at.timestamp(), *names, _short(request.query)),
-        ).last_insert_rowid()
+            " values (?, ?, ?, ?, ?, ?)"
+        )
+        at = request.at.timestamp()
+        names = (request.agent, request.workspace, request.action, request.tool)
+        values = (at, *names, _short(request.query))
+        return self._change(statement, *values).last_insert_rowid()
 
     def answer(self, request_id: int, answer: str) -> bool:
         """Answer a request, unless it has an answer; True if it had none."""
@@ -185,7 +183,15 @@ class AuditLog:
             since,
         )
         return tuple(
-            AccessRequest(number, agent, workspace, Action(action), tool, query, _local(at))
+            AccessRequest(
+                id=number,
+                agent=agent,
+                workspace=workspace,
+                action=Action(action),
+                tool=tool,
+                query=query,
+                at=_local(at),
+            )
             for number, agent, workspace, action, tool, query, at in rows
         )
 
@@ -215,6 +221,7 @@ class AuditLog:
             return job(self._opened())
         except (apsw.NotADBError, apsw.CorruptError):
             log.warning("The guest book was damaged; a new one is begun")
+            # Both side files belong to the damaged one and would damage the next one.
             self.close()
             for part in ("", "-wal", "-shm"):
                 self._file.with_name(self._file.name + part).unlink(missing_ok=True)
@@ -240,6 +247,7 @@ def _open(file: Path) -> apsw.Connection:
         check_length(db, file)
         db.execute("pragma journal_mode=wal").fetchall()
         db.execute("pragma synchronous=normal; pragma secure_delete=on").fetchall()
+        # Create the tables once; the version is read again after other processes are locked out.
         if db.pragma("user_version") == 0:
             db.execute("begin immediate")  # another process may be doing the same
             if db.pragma("user_version") == 0:
@@ -254,11 +262,29 @@ def _open(file: Path) -> apsw.Connection:
     return db
 
 
+def _add_entry(db: apsw.Connection, entry: AuditEntry) -> None:
+    at = time.time() if entry.at is None else entry.at.timestamp()
+    hits = json.dumps([astuple(hit) for hit in entry.hits])
+    request = (at, entry.agent, entry.tool, _short(entry.query), hits)
+    ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
+    db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
+    db.execute(_ADD_ENTRY, (*request, *ending))
+
+
 def _entry(row: tuple[Any, ...]) -> AuditEntry:
     agent, tool, query, hits, outcome, reason, elapsed_ms, title, at, number = row
-    lines = tuple(AuditedHit(*hit) for hit in json.loads(hits))
-    request = AuditEntry(agent, tool, query, lines, outcome, restored(reason))
-    return replace(request, elapsed_ms=elapsed_ms, title=title, at=_local(at), id=number)
+    return AuditEntry(
+        agent=agent,
+        tool=tool,
+        query=query,
+        hits=tuple(AuditedHit(*hit) for hit in json.loads(hits)),
+        outcome=outcome,
+        reason=restored(reason),
+        elapsed_ms=elapsed_ms,
+        title=title,
+        at=_local(at),
+        id=number,
+    )
 
 
 def _local(at: float) -> dt.datetime:

@@ -38,37 +38,42 @@ def rule_path(agent: str, workspace: str, action: Action) -> tuple[str, ...]:
 def permission(access: Access, agent: str, workspace: str, action: Action) -> Permission:
     """The rule for both names, else the stricter rule for one of them, else that for all."""
     own = access.agents.get(agent)
-    if own and (both := _written(own.workspaces.get(workspace), action)):
-        return both
-    single = filter(
-        None, (_written(own, action), _written(access.workspaces.get(workspace), action))
-    )
-    if stricter := max(single, key=_STRICTNESS.index, default=None):
-        return stricter
+    if own:
+        both = _written(own.workspaces.get(workspace), action)
+        if both:
+            return both
+    # Without a rule for the pair, the stricter one of the two single rules holds.
+    of_agent = _written(own, action)
+    of_workspace = _written(access.workspaces.get(workspace), action)
+    single = [rule for rule in (of_agent, of_workspace) if rule]
+    if single:
+        return max(single, key=_STRICTNESS.index)
     return Permission(access.read if action is Action.READ else access.write)
 
 
 def rules(access: Access) -> tuple[Rule, ...]:
     """All rules, those for all agents first."""
+    # Names of agent and workspace, empty for all, with what is written for both.
     listed: list[tuple[str, str, Access | AccessRule | AgentAccess]] = [("", "", access)]
     listed += [("", workspace, rule) for workspace, rule in access.workspaces.items()]
     for agent, own in access.agents.items():
         listed.append((agent, "", own))
         listed += [(agent, workspace, rule) for workspace, rule in own.workspaces.items()]
-    return tuple(
-        Rule(
-            agent,
-            workspace,
-            action,
-            permission,
-            is_default=rule is access and permission == _written(Access(), action),
-        )
-        for agent, workspace, rule in listed
-        for action in Action
-        if (permission := _written(rule, action))
-    )
+    found: list[Rule] = []
+    for agent, workspace, rule in listed:
+        for action in Action:
+            permission = _written(rule, action)
+            if permission:
+                is_default = rule is access and permission == _written(Access(), action)
+                found.append(
+                    Rule(agent, workspace, action, permission=permission, is_default=is_default)
+                )
+    return tuple(found)
 
 
 def _written(rule: Access | AccessRule | AgentAccess | None, action: Action) -> Permission | None:
-    value = None if rule is None else rule.read if action is Action.READ else rule.write
+    """What a rule says about an action; None if it says nothing."""
+    if rule is None:
+        return None
+    value = rule.read if action is Action.READ else rule.write
     return Permission(value) if value else None

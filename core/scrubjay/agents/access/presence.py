@@ -53,6 +53,7 @@ class PresenceLock(threading.Thread):
             self._observe(Observer())
         except OSError:  # no watches left
             self._observe(PollingObserver(timeout=_POLL_S))
+        # Writes that follow one another within the gathering time make one call.
         self._on_write()
         while not self._is_closing.is_set():
             self._is_written.wait()

@@ -89,31 +89,32 @@ def _openclaw(at: ClientContext) -> Path:
     return at.path("OPENCLAW_CONFIG_PATH", folder / "openclaw.json")
 
 
+# Each has its own file and key for its servers, and some have a variable that moves the file.
 CLIENTS = {
     client.id: client
     for client in (
-        Client("claude-desktop", Form.JSON, _claude_desktop, guide=""),
+        Client("claude-desktop", Form.JSON, file=_claude_desktop, guide=""),
         Client(
             "claude-code",
             Form.JSON,
-            lambda at: at.path("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
+            file=lambda at: at.path("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
             extra={"type": "stdio"},
             guide="CLAUDE.md",
         ),
-        Client("cursor", Form.JSON, lambda at: at.home / ".cursor" / "mcp.json"),
+        Client("cursor", Form.JSON, file=lambda at: at.home / ".cursor" / "mcp.json"),
         Client(
             "codex",
             Form.TOML,
-            lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
-            ("mcp_servers",),
+            file=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
+            servers=("mcp_servers",),
         ),
         Client(
             "gemini-cli",
             Form.JSON,
-            lambda at: at.home / ".gemini" / "settings.json",
+            file=lambda at: at.home / ".gemini" / "settings.json",
             guide="GEMINI.md",
         ),
-        Client("openclaw", Form.JSON5, _openclaw, ("mcp", "servers")),
+        Client("openclaw", Form.JSON5, file=_openclaw, servers=("mcp", "servers")),
     )
 }
 

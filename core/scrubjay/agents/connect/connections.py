@@ -81,18 +81,19 @@ class Connections:
         client = client_named(client_name)
         file = client.file(self._at)
         before = self._io_timeouts.ask(file, lambda: _text(file))
-        after = edited(client, before, None if undo else self._entry(client))
+        entry = None if undo else self._entry(client)
+        after = edited(client, before, entry)
         if undo and before is not None:
-            record = self._records.read().get(client.id)
-            if isinstance(record, dict) and record.get("sha256") == _digest(before):
-                backup = record.get("backup")
-                with contextlib.suppress(ConnectFailed):
-                    # Without a copy there was no file.
-                    former = None if backup is None else _text(Path(str(backup))) or after
-                    if former is None or without_removed_secrets(before, former) == before:
-                        after = former
-        lines = compared(before or "", after or "")
-        return ConnectionChange(client.id, client.name, file, before, after, undo, lines)
+            after = self._former(client, before, after)
+        return ConnectionChange(
+            client.id,
+            client.name,
+            file=file,
+            before=before,
+            after=after,
+            is_undo=undo,
+            lines=compared(before or "", after or ""),
+        )
 
     @queued
     def apply(self, change: ConnectionChange) -> AgentConnection:
@@ -114,6 +115,24 @@ class Connections:
 
     # -- on the thread ------------------------------------------------------------------------
 
+    def _former(self, client: Client, before: str, without_us: str | None) -> str | None:
+        """The text from before the connection if nothing was changed since; else without us."""
+        record = self._records.read().get(client.id)
+        if not isinstance(record, dict) or record.get("sha256") != _digest(before):
+            return without_us
+        backup = record.get("backup")
+        if backup is None:
+            # Without a copy there was no file.
+            return None
+        try:
+            former = _text(Path(str(backup))) or without_us
+        except ConnectFailed:
+            return without_us
+        # A copy may hold secrets that the user has removed from the settings in the meantime.
+        if former is None or without_removed_secrets(before, former) == before:
+            return former
+        return without_us
+
     def _look(self, client: Client) -> AgentConnection:
         file = client.file(self._at)
         entry: Any = None
@@ -132,13 +151,20 @@ class Connections:
         except (ConnectFailed, DriveSilent) as error:
             problem = str(error)
         is_current = entry is not None and entry == self._entry(client)
-        state = (is_found, is_current, entry is not None and not is_current)
         return AgentConnection(
-            client.id, client.name, file, *state, problem, client.after, client.guide
+            client.id,
+            client.name,
+            file=file,
+            is_found=is_found,
+            is_connected=is_current,
+            is_outdated=entry is not None and not is_current,
+            problem=problem,
+            after=client.after,
+            guide=client.guide,
         )
 
     def _clear_backups(self, client: Client, text: str) -> None:
-        """Take secrets out of the copies of an agent's settings that it does not use any more."""
+        """Remove secrets that an agent no longer uses from the copies of its settings."""
         for backup in self._folder.glob(f"{client.id}-[0-9]*"):
             with contextlib.suppress(OSError, UnicodeDecodeError):
                 former = backup.read_bytes().decode("utf-8")
@@ -156,6 +182,7 @@ class Connections:
             backup = self._folder / f"{change.client}-{moment}-{target.name}"
             # For its owner only, since such files hold keys.
             replace_bytes(backup, target.read_bytes(), _PRIVATE)
+        # Checked last, so that as little time as possible passes before the write.
         if _text(target) != change.before:
             raise ConnectFailed(
                 msg("The settings of {name} have changed in the meantime", name=change.name),
@@ -166,8 +193,11 @@ class Connections:
             target.unlink()
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
-            mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else _PRIVATE
+            mode = _PRIVATE
+            if target.exists():
+                mode = stat.S_IMODE(target.stat().st_mode)
             replace_bytes(target, change.after.encode(), mode)
+        # The digest tells later whether the file is still as it was written here.
         with self._records.changed() as records:
             records.pop(change.client, None)
             if not change.is_undo and change.after is not None:
@@ -179,13 +209,12 @@ class Connections:
 
     def _entry(self, client: Client) -> dict[str, Any]:
         """Our entry: the command of the agent, and the folder of the settings."""
+        entry = {**client.extra, "command": str(program()), "args": ["mcp", "--as", client.id]}
+        # Without it, an agent that is started elsewhere would use other notes.
         home = self._at.environ.get(HOME_VARIABLE)
-        return {
-            **client.extra,
-            "command": str(program()),
-            "args": ["mcp", "--as", client.id],
-            **({"env": {HOME_VARIABLE: str(expanded_path(Path(home)).absolute())}} if home else {}),
-        }
+        if home:
+            entry["env"] = {HOME_VARIABLE: str(expanded_path(Path(home)).absolute())}
+        return entry
 
 
 def program() -> Path:
@@ -195,7 +224,8 @@ def program() -> Path:
         # Else it would be looked for in the current folder, which may be anybody's.
         if beside.is_absolute() and beside.with_name(name).is_file():
             return beside.with_name(name)
-    if command := find_program("scrubjay"):
+    command = find_program("scrubjay")
+    if command:
         return Path(command)
     raise ConnectFailed(
         "The command scrubjay was not found",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,7 @@ class ConnectionChange(Struct, frozen=True):
 
     @property
     def is_needed(self) -> bool:
-        """False when the file is right already."""
+        """Whether the file differs from what it should be."""
         return self.before != self.after
 
     @property
@@ -51,18 +51,20 @@ class ConnectionChange(Struct, frozen=True):
         lines = difflib.unified_diff(
             (self.before or "").splitlines(keepends=True),
             (self.after or "").splitlines(keepends=True),
-            f"{self.file}",
-            f"{self.file}",
+            fromfile=f"{self.file}",
+            tofile=f"{self.file}",
             n=2,
         )
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+        return "".join(line.removesuffix("\n") + "\n" for line in lines)
 
 
 def entry_in(client: Client, text: str | None) -> Any:
     """Our entry in the text; None if there is none. Raises ConnectFailed."""
     value: Any = _read(client, text or "")
     for key in (*client.servers, SERVER):
-        value = value.get(key) if isinstance(value, Mapping) else None
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
     return value
 
 
@@ -73,7 +75,9 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
     """
     if entry_in(client, text) == entry:
         return text
-    path, before = (*client.servers, SERVER), text or ""
+    path = (*client.servers, SERVER)
+    before = text or ""
+    # Each form of file has its editor; a file that is empty so far is written anew.
     if client.form is Form.TOML:
         after = _toml_edited(client, before, entry)
     elif entry is None:
@@ -119,6 +123,7 @@ def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> 
     [key] = client.servers
     servers: Any = document.get(key)
     table: Table | InlineTable = tomlkit.table()
+    # The entry goes into the list as it is written: into its own table, or into the inline one.
     if entry is None:
         servers.pop(SERVER)
         if not servers:
@@ -150,6 +155,7 @@ def _unreadable(client: Client, reason: str) -> ConnectFailed:
 _LONG = 100
 """Characters of a line that can be read at a glance."""
 _INDENT = "  "
+# The parts at which a long line may be cut, and the text between them.
 _PARTS = re.compile(
     r"""
     "(?:[^"\\]|\\.)*" | '(?:[^'\\]|\\.)*' |  # strings stay together
@@ -165,34 +171,46 @@ _PARTS = re.compile(
 def compared(before: str, after: str) -> tuple[DiffLine, ...]:
     """The changed lines, with a few around them.
 
-    Long lines that change are cut behind commas and around brackets on both sides, so that only
+    Long lines that change are cut after commas and around brackets on both sides, so that only
     their changed parts are shown as changed.
     """
-    before, after = before.removesuffix("\n"), after.removesuffix("\n")
+    before = before.removesuffix("\n")
+    after = after.removesuffix("\n")
     changed = set(before.split("\n")) ^ set(after.split("\n"))
     if any(len(line) > _LONG for line in changed):
-        before, after = (
-            "\n".join(
-                piece
-                for line in text.split("\n")
-                for piece in (_pieces(line) if line in changed else (line,))
-            )
-            for text in (before, after)
-        )
+        before = _cut_lines(before, changed)
+        after = _cut_lines(after, changed)
     return compare_lines(before, after).lines
 
 
+def _cut_lines(text: str, changed: Collection[str]) -> str:
+    """The text with its changed lines in pieces."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if line in changed:
+            lines += _pieces(line)
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
 def _pieces(line: str) -> Iterator[str]:
+    """The pieces of a line, each indented by the brackets around it."""
     margin = line[: len(line) - len(line.lstrip())]
-    depth, piece = 0, ""
+    depth = 0
+    piece = ""
     for part in _PARTS.findall(line.strip()):
+        # A closing bracket begins a piece; an opening one or a comma ends one.
         if part in ("}", "]"):
             if piece.strip():
                 yield f"{margin}{_INDENT * depth}{piece.strip()}"
-            depth, piece = max(0, depth - 1), ""
+            depth = max(0, depth - 1)
+            piece = ""
         piece += part
         if part in ("{", "[", ","):
             yield f"{margin}{_INDENT * depth}{piece.strip()}"
-            depth, piece = depth + (part != ","), ""
+            if part != ",":
+                depth += 1
+            piece = ""
     if piece.strip() or not line.strip():
         yield f"{margin}{_INDENT * depth}{piece.strip()}"

@@ -130,13 +130,16 @@ class Dreams:
         for workspace in self._chosen(workspace_id):
             dreams = self._of(workspace)
             state = dreams.review.state()
-            is_known = self._io_timeouts.answers(workspace.root)
+            # Entries are in the folder of the notes, which may be on a drive that is silent.
+            entries = 0
+            if self._io_timeouts.answers(workspace.root):
+                entries = len(dreams.store.entries())
             states.append(
                 DreamStatus(
                     workspace.id,
                     is_enabled=settings.enabled,
                     is_automatic=settings.enabled and settings.automatic,
-                    entries=len(dreams.store.entries()) if is_known else 0,
+                    entries=entries,
                     waiting=len(state.waiting),
                     last_run=state.last_run,
                     can_undo=dreams.edits.last() is not None,
@@ -157,7 +160,9 @@ class Dreams:
     @queued
     def _record(self) -> None:
         with self._lock:
-            searches, self._searches = self._searches, []
+            searches = self._searches
+            self._searches = []
+        # A failure in one workspace does not stop the others.
         for workspace_id in {hit.workspace for _, hits in searches for hit in hits}:
             try:
                 root = self._named(workspace_id).root
@@ -217,7 +222,9 @@ class Dreams:
         return WorkspaceDreams(workspace, self._folder / workspace.id, self._similarity)
 
     def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
-        return (self._named(workspace_id),) if workspace_id else self._host.workspaces()
+        if workspace_id:
+            return (self._named(workspace_id),)
+        return self._host.workspaces()
 
     def _named(self, workspace_id: str) -> Workspace:
         for workspace in self._host.workspaces():
@@ -250,7 +257,7 @@ class NightlySchedule:
         return self._timer is not None
 
     def start(self) -> None:
-        """Call from now on; a night that has passed is not made up for."""
+        """Call from now on; there is no call for a night that has passed."""
         if self._timer is None:
             self._checked_at = self._clock()
             self._wait()
@@ -277,7 +284,9 @@ def last_due(at: str, now: dt.datetime) -> dt.datetime:
     """The latest moment with a time of day `HH:MM` that is not in the future."""
     hour, minute = (int(part) for part in at.split(":"))
     today = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return today if today <= now else today - dt.timedelta(days=1)
+    if today <= now:
+        return today
+    return today - dt.timedelta(days=1)
 
 
 def _now() -> dt.datetime:

@@ -17,7 +17,7 @@ from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 
 MAX_CHARACTERS = 500
-"""Of one line in MEMORY.md; a longer text belongs in a note of its own."""
+"""Characters of one line in MEMORY.md; a longer text belongs in a note of its own."""
 
 _MAX_LINES = 20
 _NO_CONTENT = re.compile(r"\s*(?:$|#{1,6}(?:\s|$)|```|~~~|<!--|(?:-{3,}|\*{3,}|_{3,})\s*$)")
@@ -44,14 +44,22 @@ def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: str) -> Iterator[H
     """
     lines_of = functools.cache(functools.partial(note_lines, root))
     for hit in hits:
-        if hit.workspace == workspace and is_recordable(hit):
-            lines = lines_of(hit.path)
-            window = range(max(1, hit.first_line), min(hit.last_line, len(lines)) + 1)
-            if numbers := [line for line in window if not _NO_CONTENT.match(lines[line - 1])]:
-                best = min(numbers, key=lambda number: abs(number - hit.best_line))
-                first, last = _paragraph(lines, best)
-                text = Snippet("\n".join(lines[first - 1 : last]))
-                yield replace(hit, first_line=first, last_line=last, best_line=best, snippet=text)
+        if hit.workspace != workspace or not is_recordable(hit):
+            continue
+        # The note may have become shorter since it was indexed.
+        lines = lines_of(hit.path)
+        window = range(max(1, hit.first_line), min(hit.last_line, len(lines)) + 1)
+        numbers = [line for line in window if not _NO_CONTENT.match(lines[line - 1])]
+        if numbers:
+            best = _nearest(numbers, hit.best_line)
+            first, last = _paragraph(lines, best)
+            text = Snippet("\n".join(lines[first - 1 : last]))
+            yield replace(hit, first_line=first, last_line=last, best_line=best, snippet=text)
+
+
+def _nearest(numbers: Iterable[int], wanted: int) -> int:
+    """The number that is the closest to another one; the first of two that are as close."""
+    return min(numbers, key=lambda number: abs(number - wanted))
 
 
 def note_lines(root: Path, path: str) -> list[str]:
@@ -65,18 +73,29 @@ def note_lines(root: Path, path: str) -> list[str]:
 def current_range(root: Path, entry: RecallEntry) -> LineRange | None:
     """The lines of an entry now, the nearest if moved; None if their text changed or is gone."""
     snippet = entry.snippet.rstrip("…").strip()
+    if not snippet:
+        return None
     lines = note_lines(root, entry.path)
     size = entry.last_line - entry.first_line + 1
-    numbers = range(1, len(lines) + 1) if snippet else ()
+    # Lines move when others are added above, so every start is tried, the nearest ones first.
+    numbers = range(1, len(lines) + 1)
     for first in sorted(numbers, key=lambda number: abs(number - entry.first_line)):
         window = lines[first - 1 : first - 1 + size]
         if snippet in one_line(" ".join(window)):
-            texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
-            text = one_line("; ".join(filter(None, texts)))
-            if len(text) > MAX_CHARACTERS:
-                text = f"{cut(text, MAX_CHARACTERS - 1)}…"
-            return LineRange(first, first + len(window) - 1, text) if text else None
+            text = _text_of(window)
+            if not text:
+                return None
+            return LineRange(first, first + len(window) - 1, text)
     return None
+
+
+def _text_of(window: Iterable[str]) -> str:
+    """The text of lines on one line, without headings and list marks, cut where it is too long."""
+    texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
+    text = one_line("; ".join(filter(None, texts)))
+    if len(text) > MAX_CHARACTERS:
+        text = f"{cut(text, MAX_CHARACTERS - 1)}…"
+    return text
 
 
 def _paragraph(lines: Sequence[str], line: int) -> tuple[int, int]:
@@ -88,6 +107,7 @@ def _paragraph(lines: Sequence[str], line: int) -> tuple[int, int]:
         is_start = _ITEM_START.match(below) or _NO_CONTENT.match(below) or _NO_CONTENT.match(above)
         return last - first + 1 < _MAX_LINES and not is_start
 
+    # It grows upwards first, then downwards, as far as the largest range goes.
     first = last = line
     while first > 1 and is_joined(first - 1):
         first -= 1

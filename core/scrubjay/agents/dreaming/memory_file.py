@@ -44,8 +44,10 @@ def addition(entry: RecallEntry, lines: LineRange, score: float) -> tuple[str, s
 
 def objection(text: str, memory: str, similarity: TextSimilarity) -> str:
     """Why a text must not be added to MEMORY.md, in one sentence; empty if it may."""
-    if reason := refusal(text):
+    reason = refusal(text)
+    if reason:
         return reason
+    # Compared with what the file states, without marks, headings and scores.
     lines = [
         _BULLET.sub("", _TAIL.sub("", line)).strip()
         for line in split_lines(memory)
@@ -67,14 +69,18 @@ def with_additions(memory: str, additions: Mapping[str, str], day: dt.date) -> s
     newline = "\r\n" if "\r\n" in memory else "\n"
     heading = _HEADING.format(day=day.isoformat())
     text = memory.replace("\r\n", "\n")
-    lead = text if not text or text.endswith("\n") else f"{text}\n"
+    lead = text
+    if text and not text.endswith("\n"):
+        lead += "\n"
     lines = "".join(
         f"{_MARKER.format(key=key)}\n{line}\n" for key, line in additions.items() if key in new
     )
+    # Lines of one day stand under one heading, unless another heading came in between.
     headings = [line for line in split_lines(text) if line.startswith("#")]
     if headings[-1:] != [heading]:
         lines = f"{heading}\n\n{lines}"
-        lead = f"{lead}\n" if lead and not lead.endswith("\n\n") else lead
+        if lead and not lead.endswith("\n\n"):
+            lead += "\n"
     return f"{lead}{lines}".replace("\n", newline)
 
 

@@ -67,7 +67,7 @@ class Theme(Struct, frozen=True):
 
     tag: str
     strength: float
-    """0 to 1."""
+    """Share of the entries that have it, doubled, at most 1."""
     keys: tuple[str, ...]
 
 
@@ -75,6 +75,7 @@ def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry
     """Entries of the last two days, the latest first; of near-duplicates the best."""
     selected: list[RecallEntry] = []
     recent = _recent(entries, now, LIGHT_DAYS)
+    # The best come first, so that a near-duplicate is always the weaker one.
     for entry in sorted(recent, key=lambda entry: (-entry.total_score, entry.key))[:LIGHT_LIMIT]:
         if all(
             shared_words(entry.snippet, other.snippet) <= LIGHT_SAME_ABOVE for other in selected
@@ -145,9 +146,9 @@ class NightlyRun(Struct, frozen=True):
 def run_phases(
     workspace: Workspace,
     entries: Mapping[str, RecallEntry],
+    *,
     signals: dict[str, Any],
     now: dt.datetime,
-    *,
     memory: str,
     decided: Collection[str],
     similarity: TextSimilarity,
@@ -157,13 +158,20 @@ def run_phases(
     Signals are records of earlier phases, in which those of this run are counted. Decided are
     keys that are not proposed again.
     """
-    lit, themes = light(entries.values(), now), rem(entries.values(), now)
-    run = NightlyRun(len(entries), tuple(entry.key for entry in lit), themes, (), {})
-    count_selection(signals, "light", run.light, now)
-    count_selection(signals, "rem", run.rem, now)
+    run = NightlyRun(
+        len(entries),
+        light=tuple(entry.key for entry in light(entries.values(), now)),
+        themes=rem(entries.values(), now),
+        proposed=(),
+        passed_over={},
+    )
+    # The deep phase counts what the two others have just selected.
+    count_selection(signals, "light", keys=run.light, now=now)
+    count_selection(signals, "rem", keys=run.rem, now=now)
     proposed: list[DreamCandidate] = []
     passed_over: dict[str, str] = {}
     excluded = promoted_keys(memory) | set(decided)
+    # Propose the best entries whose lines are still there and would add something to MEMORY.md.
     for entry, parts in deep(entries.values(), signals, now):
         if len(proposed) == DEEP_LIMIT:
             break
@@ -174,16 +182,32 @@ def run_phases(
             passed_over[entry.key] = msg("{path} was changed since, or is gone.", path=entry.path)
             continue
         beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
-        if reason := objection(lines.text, beside, similarity):
+        reason = objection(lines.text, beside, similarity)
+        if reason:
             passed_over[entry.key] = reason
             continue
         moved = replace(entry, first_line=lines.first_line, last_line=lines.last_line)
-        proposed.append(
-            DreamCandidate(
-                workspace.id, moved, lines.text, total(parts), parts, len(entry.queries), now
-            )
-        )
+        proposed.append(_candidate(workspace, moved, text=lines.text, parts=parts, now=now))
     return replace(run, proposed=tuple(proposed), passed_over=passed_over)
+
+
+def _candidate(
+    workspace: Workspace,
+    entry: RecallEntry,
+    *,
+    text: str,
+    parts: Mapping[str, float],
+    now: dt.datetime,
+) -> DreamCandidate:
+    return DreamCandidate(
+        workspace.id,
+        entry,
+        text=text,
+        score=total(parts),
+        parts=parts,
+        queries=len(entry.queries),
+        proposed_at=now,
+    )
 
 
 def total(parts: Mapping[str, float]) -> float:
@@ -194,6 +218,7 @@ def total(parts: Mapping[str, float]) -> float:
 def score_parts(entry: RecallEntry, signals: object, now: dt.datetime) -> dict[str, float]:
     """Parts of the score now, each from 0 to its weight; signals is the record of the phases."""
     record = signals if isinstance(signals, dict) else {}
+    # A selection by a phase counts less, the longer ago it was.
     variety = max(len(entry.queries), len(entry.days))
     phases: dict[str, float] = {}
     for phase, (hits, last) in PHASES.items():

@@ -7,7 +7,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import (
@@ -39,9 +39,30 @@ class DreamsApplied(Struct, frozen=True):
     """The result of applying candidates."""
 
     written: tuple[DreamCandidate, ...]
-    """In MEMORY.md now."""
+    """Candidates that are in MEMORY.md now."""
     left: Mapping[str, str]
     """Why a candidate is not written, by its key. It stays in the queue unless MEMORY.md had it."""
+
+
+class _Memory(Struct, frozen=True):
+    """MEMORY.md as it was read."""
+
+    before: bytes | None
+    """Bytes of the file; None if there is no such file."""
+    text: str
+    codec: str
+
+
+class _Fitting(Struct):
+    """Candidates that were tried one after the other, and MEMORY.md with those that fit."""
+
+    after: str
+    """Text of MEMORY.md with the lines."""
+    written: dict[str, DreamCandidate] = field(default_factory=dict)
+    left: dict[str, str] = field(default_factory=dict)
+    """Reasons against the other candidates, by key."""
+    additions: dict[str, str] = field(default_factory=dict)
+    """Lines by the keys of their marks."""
 
 
 class WorkspaceDreams:
@@ -61,9 +82,9 @@ class WorkspaceDreams:
         return run_phases(
             self._workspace,
             self.store.entries(),
-            self.store.signals(),
-            now,
-            memory=self._memory()[1],
+            signals=self.store.signals(),
+            now=now,
+            memory=self._memory().text,
             decided={*state.waiting, *state.refused},
             similarity=self._similarity,
         )
@@ -84,36 +105,44 @@ class WorkspaceDreams:
                 if candidate.key not in state.refused:
                     state.waiting.setdefault(candidate.key, candidate)
             state.last_run = now
+        # The diary tells people what happened in the night.
         if run.proposed:
             themes = ", ".join(theme.tag for theme in run.themes) or "none"
             summary = f"Looked at {run.looked_at} places that agents had found; themes: {themes}."
-            self._write_diary(now, "Proposed", run.proposed, summary)
+            self._write_diary(now, "Proposed", candidates=run.proposed, summary=summary)
         return run
 
     def apply(self, keys: Collection[str], budget: int, now: dt.datetime) -> DreamsApplied:
         """Write candidates; those that changed, or exceed budget in characters, are left."""
         with self.review.changed() as state:
             chosen = [state.waiting[key] for key in dict.fromkeys(keys) if key in state.waiting]
-            before, memory, codec = self._memory()
-            written, left, after = self._fitting(chosen, memory, codec, budget, now)
+            memory = self._memory()
+            fitting = self._fitting(chosen, memory, budget=budget, now=now)
+            written = fitting.written
             if written:
                 lines = "one line" if len(written) == 1 else f"{len(written)} lines"
                 file = memory_file(self._workspace.root)
-                what = f"wrote {lines} into MEMORY.md"
-                self.edits.replace(file, self._label(file), before, after.encode(codec), what)
+                self.edits.replace(
+                    file,
+                    self._label(file),
+                    before=memory.before,
+                    after=fitting.after.encode(memory.codec),
+                    what=f"wrote {lines} into MEMORY.md",
+                )
                 state.applied = written
-            for key in (*written, *promoted_keys(memory)):
+            # What MEMORY.md had already needs no decision any longer.
+            for key in (*written, *promoted_keys(memory.text)):
                 state.waiting.pop(key, None)
         self.store.mark_promoted(written, now)
-        self._write_diary(now, "Taken into MEMORY.md", written.values())
-        return DreamsApplied(tuple(written.values()), left)
+        self._write_diary(now, "Taken into MEMORY.md", candidates=written.values())
+        return DreamsApplied(tuple(written.values()), fitting.left)
 
     def refuse(self, keys: Iterable[str], now: dt.datetime) -> tuple[DreamCandidate, ...]:
         """Remove candidates from the queue; they are not proposed again."""
         with self.review.changed() as state:
             refused = [state.waiting.pop(key) for key in set(keys) if key in state.waiting]
             state.refused |= {candidate.key: format_time(now) for candidate in refused}
-        self._write_diary(now, "Refused", refused)
+        self._write_diary(now, "Refused", candidates=refused)
         return tuple(refused)
 
     def undo(self, now: dt.datetime) -> NoteEdit:
@@ -132,64 +161,63 @@ class WorkspaceDreams:
                         hint=error.hint,
                     ),
                 ) from error
-            restored, state.applied = state.applied, {}
+            restored = state.applied
+            state.applied = {}
             state.waiting |= restored
         self.store.mark_promoted(restored, None)
-        self._write_diary(now, "Taken back from MEMORY.md", restored.values())
+        self._write_diary(now, "Taken back from MEMORY.md", candidates=restored.values())
         return edit
 
     def _fitting(
         self,
         candidates: Iterable[DreamCandidate],
-        memory: str,
-        codec: str,
+        memory: _Memory,
+        *,
         budget: int,
         now: dt.datetime,
-    ) -> tuple[dict[str, DreamCandidate], dict[str, str], str]:
+    ) -> _Fitting:
         """Candidates that fit, reasons against the others, and MEMORY.md with the former."""
-        written: dict[str, DreamCandidate] = {}
-        left: dict[str, str] = {}
-        additions: dict[str, str] = {}
-        after = memory
+        fitting = _Fitting(memory.text)
+        reason: str
         for candidate in candidates:
-            path = candidate.entry.path
             lines = current_range(self._workspace.root, candidate.entry)
             if lines is None:
-                left[candidate.key] = msg("{path} was changed since, or is gone.", path=path)
+                path = candidate.entry.path
+                reason = msg("{path} was changed since, or is gone.", path=path)
+                fitting.left[candidate.key] = reason
                 continue
+            # Each candidate is judged with those before it already in the file.
             key, line = addition(candidate.entry, lines, candidate.score)
-            longer = with_additions(memory, {**additions, key: line}, now.date())
-            if key in promoted_keys(after):
-                left[candidate.key] = msg("It is already in MEMORY.md.")
-            elif reason := objection(lines.text, after, self._similarity):
-                left[candidate.key] = reason
-            elif line.encode(codec, "ignore").decode(codec) != line:
-                left[candidate.key] = msg(
-                    "An old program wrote MEMORY.md in {codec}, which lacks some of its letters.",
-                    codec=codec,
-                )
-            elif len(longer) > budget:
-                reason = msg("MEMORY.md would have more than {budget} characters.", budget=budget)
-                left[candidate.key] = reason
+            additions = {**fitting.additions, key: line}
+            longer = with_additions(memory.text, additions, now.date())
+            if key in promoted_keys(fitting.after):
+                reason = msg("It is already in MEMORY.md.")
             else:
-                additions[key] = line
-                after = longer
-                written[candidate.key] = candidate
-        return written, left, after
+                reason = objection(lines.text, fitting.after, self._similarity)
+            reason = reason or _unwritable(line, memory.codec)
+            if not reason and len(longer) > budget:
+                reason = msg("MEMORY.md would have more than {budget} characters.", budget=budget)
+            if reason:
+                fitting.left[candidate.key] = reason
+            else:
+                fitting.additions = additions
+                fitting.after = longer
+                fitting.written[candidate.key] = candidate
+        return fitting
 
     def _label(self, file: Path) -> str:
         return file.relative_to(self._workspace.root).as_posix()
 
-    def _memory(self) -> tuple[bytes | None, str, str]:
-        """The bytes of MEMORY.md, None if there is no such file, its text and its codec."""
+    def _memory(self) -> _Memory:
+        """MEMORY.md now. Raises NoteRefused."""
         file = memory_file(self._workspace.root)
         try:
             before = read_note(file, self._label(file)).data
             # The byte order mark stays in the text, since it has to be written again.
             codec = codec_of(before)
-            return before, checked_text(before.decode(codec)), codec
+            return _Memory(before, checked_text(before.decode(codec)), codec)
         except FileNotFoundError:
-            return None, "", "utf-8"
+            return _Memory(None, "", "utf-8")
         except NoteUnreadable as error:
             raise NoteRefused(
                 msg("{name} is not a readable note", name=file.name), str(error)
@@ -202,7 +230,12 @@ class WorkspaceDreams:
             ) from error
 
     def _write_diary(
-        self, now: dt.datetime, verb: str, candidates: Iterable[DreamCandidate], summary: str = ""
+        self,
+        now: dt.datetime,
+        verb: str,
+        *,
+        candidates: Iterable[DreamCandidate],
+        summary: str = "",
     ) -> None:
         """Append to DREAMS.md, the diary for people. Raises NotWritable or OSError."""
         lines = [
@@ -215,11 +248,24 @@ class WorkspaceDreams:
         file = self._workspace.root / _DIARY
         text = read_for_edit(file, _DIARY)
         codec = codec_of(text or b"")
-        is_line = (text or b"").decode(codec, "replace").endswith("\n")
-        lead = _DIARY_TITLE if not text else "" if is_line else "\n"
+        # A new file gets its title; in an old one the entry begins on a line of its own.
+        lead = ""
+        if not text:
+            lead = _DIARY_TITLE
+        elif not text.decode(codec, "replace").endswith("\n"):
+            lead = "\n"
         entry = "".join(f"- {line}\n" for line in (summary, *lines) if line)
         handle = open_note(file, _DIARY, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         with open(handle, "ab", buffering=0) as diary:  # noqa: PTH123  (a descriptor, not a path)
             # A single write: text that another program adds now comes before or after it.
             entry = f"{lead}\n## {now:%Y-%m-%d %H:%M}\n\n{entry}"
             diary.write(entry.encode(codec, "replace"))
+
+
+def _unwritable(line: str, codec: str) -> str:
+    """Why a line cannot be written in the codec of MEMORY.md; empty if it can."""
+    if line.encode(codec, "ignore").decode(codec) == line:
+        return ""
+    return msg(
+        "An old program wrote MEMORY.md in {codec}, which lacks some of its letters.", codec=codec
+    )

@@ -64,7 +64,9 @@ class RecallEntry(Struct, frozen=True):
     @property
     def relevance(self) -> float:
         """Mean score of the hits, 0 to 1."""
-        return min(1.0, self.total_score / self.signals) if self.signals else 0.0
+        if not self.signals:
+            return 0.0
+        return min(1.0, self.total_score / self.signals)
 
 
 def read_entry(key: str, record: object) -> RecallEntry | None:
@@ -72,18 +74,22 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
     if not isinstance(record, Mapping) or record.get("source", "memory") != "memory":
         return None
     path = record.get("path")
-    first, last = read_number(record.get("startLine")), read_number(record.get("endLine"))
+    first = read_number(record.get("startLine"))
+    last = read_number(record.get("endLine"))
     if not isinstance(path, str) or not daily_date(path) or not 1 <= first <= last < _LINES_MAX:
         return None
+    # Nothing else is refused: a field that is missing or wrong counts as empty.
     recalls = read_number(record.get("recallCount"))
     others = sum(read_number(record.get(name)) for name in ("dailyCount", "groundedCount"))
     snippet = record.get("snippet")
+    if not isinstance(snippet, str):
+        snippet = ""
     return RecallEntry(
         key=key,
         path=_slashes(path),
         first_line=first,
         last_line=last,
-        snippet=one_line(snippet) if isinstance(snippet, str) else "",
+        snippet=one_line(snippet),
         recalls=recalls,
         signals=recalls + others,
         total_score=_score(record.get("totalScore"), limit=math.inf),
@@ -97,12 +103,17 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
 
 def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) -> None:
     """Add a hit to a record. The same query counts once a day."""
-    digest, day = query_hash(query), now.date().isoformat()
+    digest = query_hash(query)
+    day = now.date().isoformat()
     queries = list(_texts(record.get("queryHashes"), MAX_QUERIES))
     days = [earlier.isoformat() for earlier in _days(record.get("recallDays"))]
     is_repeated = digest in queries and day in days
     score = min(1.0, max(0.0, hit.score)) if math.isfinite(hit.score) else 0.0
+    total = _score(record.get("totalScore"), limit=math.inf)
+    if not is_repeated:
+        total += score
     snippet = one_line(hit.snippet.text)
+    # The names are those of OpenClaw; its other fields stay in the record.
     record.update(
         key=key_of(hit),
         path=hit.path,
@@ -113,8 +124,8 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
         recallCount=read_number(record.get("recallCount")) + (not is_repeated),
         dailyCount=read_number(record.get("dailyCount")),
         groundedCount=read_number(record.get("groundedCount")),
-        totalScore=_score(record.get("totalScore"), math.inf) + (0 if is_repeated else score),
-        maxScore=max(_score(record.get("maxScore"), 1.0), score),
+        totalScore=total,
+        maxScore=max(_score(record.get("maxScore"), limit=1.0), score),
         lastRecalledAt=format_time(now),
         queryHashes=[*(query for query in queries if query != digest), digest][-MAX_QUERIES:],
         recallDays=sorted({*days, day})[-MAX_DAYS:],
@@ -126,6 +137,7 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
 def concept_tags(snippet: str) -> tuple[str, ...]:
     """At most eight words of a snippet, lower case: those with signs or digits first."""
     stripped = [match[0].strip(".'-") for match in _WORD.finditer(snippet.lower())]
+    # Words of a useful length that are not numbers; Japanese, Chinese and Korean ones are short.
     words = [
         word
         for word in stripped
@@ -133,6 +145,7 @@ def concept_tags(snippet: str) -> tuple[str, ...]:
         and len(word) <= _MAX_LETTERS
         and not _NUMBERS.match(word)
     ]
+    # Compound names such as `release-2.4` say more than plain words.
     empty = stop_words(fold(word) for word in words)
     concepts = [word for word in words if fold(word) not in empty]
     compound = [word for word in concepts if re.search(r"[\W_\d]", word)]
@@ -204,9 +217,9 @@ def _score(value: object, limit: float) -> float:
 
 
 def _texts(value: object, limit: int) -> tuple[str, ...]:
-    texts = (
-        (item.strip() for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-    )
+    if not isinstance(value, list):
+        return ()
+    texts = (item.strip() for item in value if isinstance(item, str))
     return tuple(dict.fromkeys(text for text in texts if text))[-limit:]
 
 

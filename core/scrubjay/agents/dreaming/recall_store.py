@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TextIO, TypeAlias
 
 import psutil
 from filelock import FileLock
@@ -40,6 +40,8 @@ _FOREIGN_LOCK = "short-term-promotion.lock"
 _OUR_LOCK = ".scrubjay.lock"
 _STALE_S = 60.0
 _RETRY_S = 0.04
+_MAX_COUNT = 9999
+"""Selections by a phase that are counted."""
 
 
 Search: TypeAlias = tuple[str, Sequence[Hit]]
@@ -59,10 +61,8 @@ class RecallStore:
         self.folder = root / _FOLDER
         self._max_entries = max_entries
         self._lock_wait_s = lock_wait_s
-        self._recalls, self._signals = (
-            StateFile(self.folder / name, private=False, is_large=True, alone=self._locked)
-            for name in (_RECALLS, _SIGNALS)
-        )
+        self._recalls = self._file(_RECALLS)
+        self._signals = self._file(_SIGNALS)
 
     def entries(self) -> dict[str, RecallEntry]:
         """All entries by key."""
@@ -87,20 +87,15 @@ class RecallStore:
                 record = records.get(key_of(hit))
                 if not isinstance(record, dict):
                     record = records[key_of(hit)] = {}
-                count_hit(record, hit, query, now)
-            if (surplus := len(records) - self._max_entries) > 0:
-                never = dt.datetime.min.replace(tzinfo=dt.UTC)
-                entries = [each for each in _entries(records).values() if not each.is_promoted]
-                entries.sort(key=lambda entry: (entry.last_recalled or never, entry.key))
-                for entry in entries[:surplus]:
-                    del records[entry.key]
+                count_hit(record, hit, query=query, now=now)
+            _drop_oldest(records, len(records) - self._max_entries)
         return len(hits)
 
     def reinforce(self, phase: str, keys: Collection[str], now: dt.datetime) -> None:
         """Save that a phase ("light" or "rem") selected entries."""
         if keys:
             with self._changed(self._signals, now) as records:
-                count_selection(records, phase, keys, now)
+                count_selection(records, phase, keys=keys, now=now)
 
     def mark_promoted(self, keys: Collection[str], now: dt.datetime | None) -> None:
         """Mark entries as written into MEMORY.md; None takes the marks back."""
@@ -112,6 +107,9 @@ class RecallStore:
                     record.pop("promotedAt", None)
                     if now:
                         record["promotedAt"] = format_time(now)
+
+    def _file(self, name: str) -> StateFile:
+        return StateFile(self.folder / name, private=False, is_large=True, alone=self._locked)
 
     @contextlib.contextmanager
     def _changed(self, file: StateFile, now: dt.datetime) -> Iterator[dict[str, Any]]:
@@ -128,32 +126,36 @@ class RecallStore:
         """Hold our lock, then the one that other programs look for. Raises DreamsBusy."""
         lock = self.folder / _FOREIGN_LOCK
         with FileLock(self.folder / _OUR_LOCK, timeout=self._lock_wait_s):
-            until = time.monotonic() + self._lock_wait_s
-            while True:
-                try:
-                    file = lock.open("x", encoding="ascii")
-                    break
-                except FileExistsError:
-                    if _is_stale(lock):
-                        lock.unlink(missing_ok=True)
-                    elif time.monotonic() > until:
-                        raise DreamsBusy(
-                            "Another program is working on the proposals for MEMORY.md",
-                            msg(
-                                "It has held {lock} for more than {n} seconds.",
-                                lock=lock,
-                                n=round(self._lock_wait_s),
-                            ),
-                            hint="Wait until it has finished. If nothing runs, delete that file.",
-                        ) from None
-                    else:
-                        time.sleep(_RETRY_S)
+            file = self._created(lock)
+            # The content says whose lock it is, so that others see when its process has ended.
             try:
                 with file:
                     file.write(f"{os.getpid()}:{int(time.time() * 1000)}\n")
                 yield
             finally:
                 lock.unlink(missing_ok=True)
+
+    def _created(self, lock: Path) -> TextIO:
+        """The lock file, as soon as no other program has one. Raises DreamsBusy."""
+        until = time.monotonic() + self._lock_wait_s
+        while True:
+            try:
+                return lock.open("x", encoding="ascii")
+            except FileExistsError:
+                if _is_stale(lock):
+                    lock.unlink(missing_ok=True)
+                elif time.monotonic() > until:
+                    raise DreamsBusy(
+                        "Another program is working on the proposals for MEMORY.md",
+                        msg(
+                            "It has held {lock} for more than {n} seconds.",
+                            lock=lock,
+                            n=round(self._lock_wait_s),
+                        ),
+                        hint="Wait until it has finished. If nothing runs, delete that file.",
+                    ) from None
+                else:
+                    time.sleep(_RETRY_S)
 
 
 def _table(data: dict[str, Any]) -> dict[str, Any]:
@@ -164,6 +166,17 @@ def _table(data: dict[str, Any]) -> dict[str, Any]:
 def _entries(records: dict[str, Any]) -> dict[str, RecallEntry]:
     read = ((key, read_entry(key, record)) for key, record in records.items())
     return {key: entry for key, entry in read if entry}
+
+
+def _drop_oldest(records: dict[str, Any], surplus: int) -> None:
+    """Drop entries that are too many, those with the oldest hits first; promoted ones stay."""
+    if surplus <= 0:
+        return
+    never = dt.datetime.min.replace(tzinfo=dt.UTC)
+    entries = [each for each in _entries(records).values() if not each.is_promoted]
+    entries.sort(key=lambda entry: (entry.last_recalled or never, entry.key))
+    for entry in entries[:surplus]:
+        del records[entry.key]
 
 
 def count_selection(
@@ -178,8 +191,10 @@ def count_selection(
         before = parse_time(record.get(last))
         if before is None or before.date() < now.date():
             count = record.get(hits)
+            if not isinstance(count, int):
+                count = 0
             record["key"] = key
-            record[hits] = min(9999, count + 1 if isinstance(count, int) else 1)
+            record[hits] = min(_MAX_COUNT, count + 1)
             record[last] = format_time(now)
 
 

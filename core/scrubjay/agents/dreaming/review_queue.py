@@ -26,7 +26,7 @@ class DreamCandidate(Struct, frozen=True):
     text: str
     """The text to be written, on one line."""
     score: float
-    """0 to 1."""
+    """Score at the time of the proposal, 0 to 1."""
     parts: Mapping[str, float]
     """The parts of the score: frequency, relevance, diversity, recency ..."""
     queries: int
@@ -86,29 +86,45 @@ class ReviewQueue:
         )
 
     def _candidates(self, records: object) -> dict[str, DreamCandidate]:
+        """The candidates in valid records, by key."""
+        if not isinstance(records, dict):
+            return {}
         candidates: dict[str, DreamCandidate] = {}
-        for key, record in records.items() if isinstance(records, dict) else ():
-            entry = read_entry(str(key), record)
-            if entry is None:
-                continue
-            at, text, score = (record.get(name) for name in ("proposedAt", "text", "score"))
-            parts, queries = record.get("parts"), record.get("queries")
-            proposed_at = parse_time(at)
-            if proposed_at and isinstance(score, int | float) and isinstance(text, str):
-                numbers = parts.items() if isinstance(parts, dict) else ()
-                candidates[entry.key] = DreamCandidate(
-                    self._workspace,
-                    entry,
-                    text,
-                    float(score),
-                    {str(name): float(value) for name, value in numbers},
-                    queries if isinstance(queries, int) else 0,
-                    proposed_at,
-                )
+        for key, record in records.items():
+            candidate = self._candidate(str(key), record)
+            if candidate:
+                candidates[candidate.key] = candidate
         return candidates
+
+    def _candidate(self, key: str, record: Any) -> DreamCandidate | None:
+        """The candidate in a record; None if it lacks what a decision needs."""
+        entry = read_entry(key, record)
+        if entry is None:
+            return None
+        proposed_at = parse_time(record.get("proposedAt"))
+        text = record.get("text")
+        score = record.get("score")
+        if not proposed_at or not isinstance(score, int | float) or not isinstance(text, str):
+            return None
+        # The parts and the number of queries only explain the score, so they may be missing.
+        parts = record.get("parts")
+        if not isinstance(parts, dict):
+            parts = {}
+        queries = record.get("queries")
+        return DreamCandidate(
+            self._workspace,
+            entry,
+            text=text,
+            score=float(score),
+            parts={str(name): float(value) for name, value in parts.items()},
+            queries=queries if isinstance(queries, int) else 0,
+            proposed_at=proposed_at,
+        )
 
 
 def _record(candidate: DreamCandidate) -> dict[str, Any]:
+    """The candidate as a record, from which `read_entry` reads its entry again."""
+    # Reading divides the total by the recalls, so that it gives the same relevance again.
     return {
         "path": candidate.entry.path,
         "startLine": candidate.entry.first_line,

@@ -33,7 +33,7 @@ class Captured(Struct, frozen=True):
     text: str
     category: Category
     at: dt.datetime
-    """With a zone."""
+    """Time at which it was captured, with a zone."""
 
 
 class CaptureQueue:
@@ -58,8 +58,9 @@ class CaptureQueue:
         now = dt.datetime.now().astimezone().replace(microsecond=0)
         with self._file.changed() as data:
             seen = _seen(data)
+            # Another process may have examined the same texts in the meantime.
             added = [
-                Captured(digest(workspace, text), workspace, text, category, now)
+                Captured(digest(workspace, text), workspace, text=text, category=category, at=now)
                 for text, category in texts
                 if digest(workspace, text) not in seen
             ]
@@ -89,20 +90,25 @@ class CaptureQueue:
 
 
 def digest(workspace: str, text: str) -> str:
-    """The same for texts that differ in case, accents and white space only."""
+    """A digest of a text, which is the same whatever its case, accents and white space."""
     plain = f"{workspace}\n{' '.join(fold(text).split())}"
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
 
 
 def _seen(data: dict[str, Any]) -> list[str]:
     digests = data.get("seen")
-    return [item for item in digests if isinstance(item, str)] if isinstance(digests, list) else []
+    if not isinstance(digests, list):
+        return []
+    return [item for item in digests if isinstance(item, str)]
 
 
 def _entries(data: dict[str, Any]) -> list[Captured]:
     records = data.get("entries")
+    if not isinstance(records, list):
+        return []
     entries: list[Captured] = []
-    for record in records if isinstance(records, list) else []:
+    # Records of another form, such as those of another version, are skipped.
+    for record in records:
         match record:
             case {
                 "id": str(name),
@@ -113,7 +119,9 @@ def _entries(data: dict[str, Any]) -> list[Captured]:
             }:
                 with contextlib.suppress(ValueError):  # a record of another program
                     moment = dt.datetime.fromisoformat(at).astimezone()
-                    entries.append(Captured(name, workspace, text, Category(category), moment))
+                    entries.append(
+                        Captured(name, workspace, text=text, category=Category(category), at=moment)
+                    )
     return entries
 
 

@@ -43,6 +43,7 @@ _REMEMBER = re.compile(
     r"|\brecuerd[ae]\b|\brecordar?\b|\bacuerdate\b|\bacordate\b|\bno (?:te )?olvides\b|\bapunta\b"
     r"|\banota\b|\bten en cuenta\b|\bmemoriza\b"
 )
+# What has the form of a number or an address; a date such as 2026-11-20 is not a telephone number.
 _PHONE = re.compile(r"(?<![\w.-])(?!\d{4}-\d\d-\d\d)\+?\(?\d(?:[ .()-]{0,2}\d){9,14}(?![\w-])")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _MY = re.compile(
@@ -56,6 +57,7 @@ _CALLED = re.compile(r"\b(?:is|are) called\b|\bse llaman?\b")
 _STATES = re.compile(r"\b(?:is|are|has|have|es|son|esta|estan|tiene|tienen|hay)\b")
 _TRIGGERS = (_REMEMBER, _WISH, _DECISION, _PHONE, _EMAIL, _MY, _WEIGHTY)
 
+# The first kind that matches wins.
 _CATEGORIES: tuple[tuple[Category, tuple[re.Pattern[str], ...]], ...] = (
     (Category.PREFERENCE, (_PREFER,)),
     (Category.DECISION, (_DECISION,)),

@@ -27,6 +27,7 @@ _COMPACTIONS = "compactionCount"
 _FLUSHED = "memoryFlushCompactionCount"
 _FLUSHED_AT = "memoryFlushAt"
 
+# Rules that every prompt gets, also one that the user wrote.
 _ONLY_TODAY = (
     "Store durable memories in {path} only, and always under exactly that name. "
     "If it is missing, make it, with its folder."
@@ -68,10 +69,10 @@ def flush_prompt(path: str, *, system: str = "", user: str = "") -> str:
     """
     rules = " ".join((_ONLY_TODAY.replace("{path}", path), _APPEND, _READ_ONLY))
     silent = f"If there is nothing to store, answer with {NO_REPLY} alone."
-    usual = f"Usually {NO_REPLY} is the right answer afterwards."
-    return (
-        f"{system.strip() or _SYSTEM} {rules} {usual}\n\n{user.strip() or _USER} {rules} {silent}"
-    )
+    afterwards = f"Usually {NO_REPLY} is the right answer afterwards."
+    of_system = f"{system.strip() or _SYSTEM} {rules} {afterwards}"
+    of_user = f"{user.strip() or _USER} {rules} {silent}"
+    return f"{of_system}\n\n{of_user}"
 
 
 def flush_answer(
@@ -88,7 +89,7 @@ def flush_answer(
     if hook.is_read_only or not is_writable(workspace.root):
         return FlushAnswer(reason=f"The workspace {workspace.root} is read-only.")
     with session_entry(sessions, hook.session or "main", is_ours=is_ours) as entry:
-        return _answer(entry, hook, workspace, settings)
+        return _answer(entry, hook, workspace=workspace, settings=settings)
 
 
 @contextlib.contextmanager
@@ -96,6 +97,7 @@ def session_entry(file: Path, session: str, *, is_ours: bool) -> Iterator[dict[s
     """The entry of a session in a `sessions.json`, to be changed. May raise OSError."""
     with StateFile(file).changed() as data:
         yield _entry(data, session)
+        # The session moves to the end, so that those that were used last stay.
         if is_ours:
             if session in data:
                 data[session] = data.pop(session)
@@ -104,18 +106,18 @@ def session_entry(file: Path, session: str, *, is_ours: bool) -> Iterator[dict[s
 
 
 def _answer(
-    entry: dict[str, Any], hook: HookInput, workspace: Workspace, settings: FlushSettings
+    entry: dict[str, Any], hook: HookInput, *, workspace: Workspace, settings: FlushSettings
 ) -> FlushAnswer:
     """The answer for the session with an entry, in which it is noted."""
     now = dt.datetime.now().astimezone()
-    root, label = workspace.root, daily_label(workspace.root, now.date(), workspace.layout)
-    path = str(root / label) if hook.cwd and Path(hook.cwd) != root else label
-    system, user = (
-        text.replace("memory/YYYY-MM-DD.md", path).replace("YYYY-MM-DD", now.date().isoformat())
-        for text in (settings.system_prompt, settings.prompt)
-    )
-    prompt = flush_prompt(path, system=system, user=user)
-    cycle, flushed = _count(entry, _COMPACTIONS, 0), _count(entry, _FLUSHED, -1)
+    root = workspace.root
+    # An agent that works elsewhere needs the whole path.
+    path = daily_label(root, now.date(), workspace.layout)
+    if hook.cwd and Path(hook.cwd) != root:
+        path = str(root / path)
+    # A cycle ends with a compaction; a flush is asked for once in each.
+    cycle = _count(entry, _COMPACTIONS, 0)
+    flushed = _count(entry, _FLUSHED, -1)
     if hook.event == "PreCompact":
         entry[_COMPACTIONS] = cycle + 1
         return FlushAnswer(text="" if flushed >= cycle else _KEEP.format(path=path))
@@ -124,17 +126,16 @@ def _answer(
             return FlushAnswer(reason="Nothing was compacted unasked.")
         entry[_FLUSHED] = cycle - 1
     else:
-        tokens = read_tail(hook.transcript).tokens if hook.tokens is None else hook.tokens
-        if tokens is None and entry.get("totalTokensFresh") is not False:
-            tokens = _count(entry, "totalTokens", 0)
-        window = hook.context_window or _count(entry, "contextTokens", settings.context_window)
-        due_from = window - settings.reserve_tokens_floor - settings.soft_threshold_tokens
-        # A window below both reserves is never free of them: an agent would be asked each time.
-        is_full = tokens is not None and 0 < due_from <= tokens
+        is_full = _is_full(entry, hook, settings)
         if not is_full or hook.is_continued or flushed >= cycle:
             return FlushAnswer(reason="A flush is not due.")
         entry[_FLUSHED] = cycle
         entry[_FLUSHED_AT] = int(now.timestamp() * 1000)
+    prompt = flush_prompt(
+        path,
+        system=_dated(settings.system_prompt, path, now),
+        user=_dated(settings.prompt, path, now),
+    )
     if hook.event == "Stop":
         # The only way to give Claude Code's agent one more turn.
         return FlushAnswer(reply={"decision": "block", "reason": prompt, "suppressOutput": True})
@@ -142,9 +143,30 @@ def _answer(
     return FlushAnswer(reply={"hookSpecificOutput": context})
 
 
+def _is_full(entry: Mapping[str, Any], hook: HookInput, settings: FlushSettings) -> bool:
+    """Whether the context of an agent is so full that it will be compacted soon."""
+    tokens = hook.tokens
+    if tokens is None:
+        tokens = read_tail(hook.transcript).tokens
+    if tokens is None and entry.get("totalTokensFresh") is not False:
+        tokens = _count(entry, "totalTokens", 0)
+    window = hook.context_window or _count(entry, "contextTokens", settings.context_window)
+    due_from = window - settings.reserve_tokens_floor - settings.soft_threshold_tokens
+    # A window below both reserves is never free of them: an agent would be asked each time.
+    return tokens is not None and 0 < due_from <= tokens
+
+
+def _dated(text: str, path: str, now: dt.datetime) -> str:
+    """A prompt of the user with today's file and date."""
+    day = now.date().isoformat()
+    return text.replace("memory/YYYY-MM-DD.md", path).replace("YYYY-MM-DD", day)
+
+
 def _count(entry: Mapping[str, Any], key: str, otherwise: int) -> int:
     value = entry.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) else otherwise
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return otherwise
 
 
 def _entry(data: dict[str, Any], session: str) -> dict[str, Any]:

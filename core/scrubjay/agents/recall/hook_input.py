@@ -6,7 +6,7 @@ import json
 import math
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,17 @@ from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.text.printable import encodable
 
 MAX_BYTES = 4 * 1024 * 1024
-"""More than any prompt."""
+"""Bytes of the input, more than any prompt has."""
 
 MAX_SESSION = 300
 """Characters of a session's name; it is kept in a file."""
 
-
 TAIL_BYTES = 512 * 1024
-"""Enough for the messages since the last call of a hook."""
+"""Bytes of a transcript, enough for the messages since the last call of a hook."""
 
 _USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 """The parts of the context in an answer of Claude Code's model."""
+_SESSION_FIELDS = ("session_id", "sessionId", "sessionKey", "session_key")
 
 
 class HookInputRefused(ValueError):
@@ -45,14 +45,14 @@ class HookInput(Struct, frozen=True):
     """Path of the conversation's JSONL file."""
     session: str = ""
     source: str = ""
-    """Of SessionStart: startup, resume, clear or compact."""
+    """Reason for SessionStart: startup, resume, clear or compact."""
     is_continued: bool = False
-    """Of Stop: the agent goes on only because a hook asked it to."""
+    """Whether the agent that stops went on only because a hook asked it to."""
     tokens: int | None = None
     context_window: int | None = None
     conversation: Conversation = NO_KEY
     workspace_access: str = ""
-    """Of a sandboxed agent: rw, ro or none."""
+    """Rights of a sandboxed agent: rw, ro or none."""
 
     @property
     def is_read_only(self) -> bool:
@@ -61,7 +61,7 @@ class HookInput(Struct, frozen=True):
 
 
 def hook_input(data: bytes) -> HookInput:
-    """The fields of a hook's input; those of a wrong type are left out. Raises HookInputRefused."""
+    """The fields of a hook's input; those of a wrong type are empty. Raises HookInputRefused."""
     if len(data) > MAX_BYTES:
         raise HookInputRefused(f"The input is larger than {MAX_BYTES // 2**20} MB.")
     if not data.strip():
@@ -70,33 +70,35 @@ def hook_input(data: bytes) -> HookInput:
         fields = json.loads(data)
     except RecursionError:
         raise HookInputRefused("The input is nested too deeply.") from None
-    except ValueError as error:  # also bytes that are no text, and endless numbers
+    except ValueError as error:  # also bytes that are not text, and endless numbers
         raise HookInputRefused(f"The input is not JSON ({type(error).__name__}).") from None
     if not isinstance(fields, dict):
         raise HookInputRefused("The input is JSON, but not an object.")
+    # Agents spell the same fields in their own ways; the first spelling that is there counts.
     return HookInput(
-        event=_text(fields, "hook_event_name", "hookEventName"),
-        prompt=_text(fields, "prompt", "message", "user_prompt"),
-        cwd=_text(fields, "cwd"),
-        transcript=_text(fields, "transcript_path", "transcriptPath"),
-        session=_text(fields, "session_id", "sessionId", "sessionKey", "session_key")[:MAX_SESSION],
-        source=_text(fields, "source"),
+        event=_text(fields, ("hook_event_name", "hookEventName")),
+        prompt=_text(fields, ("prompt", "message", "user_prompt")),
+        cwd=_text(fields, ("cwd",)),
+        transcript=_text(fields, ("transcript_path", "transcriptPath")),
+        session=_text(fields, _SESSION_FIELDS)[:MAX_SESSION],
+        source=_text(fields, ("source",)),
         is_continued=fields.get("stop_hook_active") is True,
-        tokens=_count(fields, "totalTokens", "total_tokens", "tokens"),
-        context_window=_count(fields, "contextWindow", "context_window", "contextTokens"),
-        conversation=Conversation(_text(fields, "sessionKey", "session_key")),
-        workspace_access=_text(fields, "workspaceAccess", "workspace_access").strip().lower(),
+        tokens=_count(fields, ("totalTokens", "total_tokens", "tokens")),
+        context_window=_count(fields, ("contextWindow", "context_window", "contextTokens")),
+        conversation=Conversation(_text(fields, ("sessionKey", "session_key"))),
+        workspace_access=_text(fields, ("workspaceAccess", "workspace_access")).strip().lower(),
     )
 
 
-def _text(fields: Mapping[str, Any], *names: str) -> str:
+def _text(fields: Mapping[str, Any], names: Sequence[str]) -> str:
     for name in names:
-        if isinstance(value := fields.get(name), str):
+        value = fields.get(name)
+        if isinstance(value, str):
             return encodable(value)
     return ""
 
 
-def _count(fields: Mapping[str, Any], *names: str) -> int | None:
+def _count(fields: Mapping[str, Any], names: Sequence[str]) -> int | None:
     for name in names:
         value = fields.get(name)
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
@@ -110,7 +112,7 @@ class TranscriptTail(Struct, frozen=True):
     messages: tuple[str, ...] = ()
     """Messages of the user, oldest first, each as it was typed."""
     tokens: int | None = None
-    """In the context after the last answer; None if the transcript does not say."""
+    """Tokens in the context after the last answer; None if the transcript does not say."""
 
 
 def read_tail(path: str) -> TranscriptTail:
@@ -122,20 +124,24 @@ def read_tail(path: str) -> TranscriptTail:
     messages: list[str] = []
     tokens: int | None = None
     for line in data.split(b"\n"):
+        # The long lines of tools are not parsed.
+        if b'"message"' not in line and b'"compact' not in line:
+            continue
         try:
-            # The long lines of tools are not parsed.
-            record = json.loads(line) if b'"message"' in line or b'"compact' in line else None
+            record = json.loads(line)
         except (ValueError, RecursionError):
             continue
         if not isinstance(record, dict) or record.get("isSidechain"):
             continue
+        # Counts from before a compaction say nothing about the context that is left.
         is_mark = record.get("type") == "compaction" or record.get("subtype") == "compact_boundary"
         if is_mark or record.get("isCompactSummary"):
-            tokens = None  # earlier counts are not in the context any more
+            tokens = None
         message = record.get("message")
         if not isinstance(message, dict):
             continue
-        if text := _typed(record, message):
+        text = _typed(record, message)
+        if text:
             messages.append(text)
         tokens = _tokens(message.get("usage")) or tokens
     return TranscriptTail(tuple(messages), tokens)
@@ -156,7 +162,9 @@ def tail_of(path: str) -> bytes:
         file.seek(skipped)
         data = file.read(TAIL_BYTES)
     # The first line of a tail is half a line.
-    return data.partition(b"\n")[2] if skipped else data
+    if skipped:
+        data = data.partition(b"\n")[2]
+    return data
 
 
 def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:
@@ -164,6 +172,7 @@ def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:
     is_machine = record.get("isMeta") or record.get("isCompactSummary") or "provenance" in message
     if is_machine or message.get("role") != "user" or record.get("type") not in ("user", "message"):
         return ""
+    # Some programs write a text, others a list of blocks.
     content = message.get("content")
     if isinstance(content, str):
         return content.strip()

@@ -17,7 +17,7 @@ from scrubjay.search.hits import cut
 
 MAX_MESSAGES = 15
 _MAX_CHARACTERS = 1000
-"""Of one message; all of them together fit into one entry."""
+"""Characters of one message; all of them together fit into one entry."""
 _KEPT = "keptMessage"
 """Digest of the last message that was written, in the session's entry."""
 _RECALLED = re.compile(r"<(relevant-memories|daily-notes)>.*?</\1>\s*")
@@ -27,7 +27,7 @@ _COMMAND = re.compile(r"User: (?:/|$)")
 def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> str:
     """Write the messages that were not written before; the answer says why there are none.
 
-    Raises NotWritable, OSError, or ValueError for a transcript that is none.
+    Raises NotWritable, OSError, or ValueError for a file that is not a transcript.
     """
     if hook.is_read_only:
         raise NotWritable("The agent may not write into this folder")
@@ -36,15 +36,19 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
     text = _RECALLED.sub("", read_transcript(tail_of(hook.transcript)).text)
     messages = [line for line in text.split("\n") if line and not _COMMAND.match(line)]
     with session_entry(sessions, hook.session or hook.transcript, is_ours=True) as entry:
+        # Messages after the last one that was written are new.
         digests = [hashlib.sha256(line.encode()).hexdigest()[:16] for line in messages]
         if entry.get(_KEPT) in digests:
             at = len(digests) - digests[::-1].index(entry[_KEPT])
-            messages, digests = messages[at:], digests[at:]
+            messages = messages[at:]
+            digests = digests[at:]
         if not any(line.startswith("User: ") for line in messages):
             return "Nothing new was said."
         now = dt.datetime.now().astimezone()
         lead = f"## Conversation that ended at {now:%H:%M}"
-        key = f"Session key: {hook.conversation.raw}" if hook.conversation.raw else ""
+        key = ""
+        if hook.conversation.raw:
+            key = f"Session key: {hook.conversation.raw}"
         shown = (cut(line, _MAX_CHARACTERS) for line in messages[-MAX_MESSAGES:])
         note = "\n\n".join(filter(None, (lead, key, *shown)))
         remember(workspace.root, note, layout=workspace.layout, now=now, suffix=f"-{now:%H%M}")

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from scrubjay.agents.recall.flush import FlushAnswer
 
 MAX_CAPTURED = 3
-"""In one run."""
+"""Sentences that are captured in one run."""
 DUPLICATE_FROM = 0.95
 
 _COMPARED_HITS = 20
@@ -102,9 +102,12 @@ class Recall:
         """The workspace around a folder, else the only one; None when that is not clear."""
         workspaces = self._host.workspaces()
         around = [item for item in workspaces if folder and self._is_in(Path(folder), item.root)]
+        # Of folders in one another, the innermost is meant.
         if around:
             return max(around, key=lambda workspace: len(workspace.root.parts))
-        return workspaces[0] if len(workspaces) == 1 else None
+        if len(workspaces) == 1:
+            return workspaces[0]
+        return None
 
     @queued
     def remind(self, hook: HookInput, among: frozenset[str], seconds: float) -> Reminder:
@@ -140,9 +143,11 @@ class Recall:
                 "Scrubjay does not keep what you tell agents",
                 hint="Switch on “Keep what I tell agents” in the settings.",
             )
+        # Only texts to be kept are put on one line; the others are merely marked as seen.
         texts = [" ".join(text.split()) if is_worth_keeping(text) else text for text in messages]
         examined: list[str] = []
         new: list[str] = []
+        # The newest come first, since there is room for a few only.
         for text in reversed(self._queue.unseen(workspace_id, texts)):
             if len(new) == MAX_CAPTURED:
                 break
@@ -185,10 +190,13 @@ class Recall:
         """
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
-        among = frozenset({workspace_id}) if workspace_id else frozenset()
+        among: frozenset[str] = frozenset()
+        if workspace_id:
+            among = frozenset({workspace_id})
         hits = self._compared_hits(query, among)
         for root in self._roots_of(hits):
             self._io_timeouts.check(root)
+        # Whatever is not certain is for the user to choose.
         lines = forgettable(query, hits, self._similarity)
         line = certain(lines)
         if line:
@@ -203,7 +211,8 @@ class Recall:
     @queued
     def undo_forget(self) -> NoteEdit:
         """Put the last deleted line back. May raise NothingToUndo, NoteRefused or NotWritable."""
-        if edit := self._edits.last():
+        edit = self._edits.last()
+        if edit:
             self._io_timeouts.check(edit.file)
         return self._edits.undo()
 
@@ -266,11 +275,12 @@ class Recall:
         if not folder.is_absolute():
             return False
         try:
-            folder, root = (self._io_timeouts.ask(each, each.resolve) for each in (folder, root))
+            folder_there = self._io_timeouts.ask(folder, folder.resolve)
+            root_there = self._io_timeouts.ask(root, root.resolve)
         # A loop of links, no path at all, or a drive that does not answer.
         except (OSError, RuntimeError, ValueError, DriveSilent):
             return Path(os.path.normpath(folder)).is_relative_to(root)
-        return folder.is_relative_to(root)
+        return folder_there.is_relative_to(root_there)
 
     def _roots_of(self, hits: Sequence[Hit]) -> set[Path]:
         """The folders that hits are in."""

@@ -60,10 +60,8 @@ def related(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit
     cancel = CancelToken()
     query = " ".join(request.text[:_QUERY_CHARACTERS].split())
     # Both at once: the model may have to start, or may never answer.
-    words, hybrid = (
-        search(replace(request, text=query, mode=mode), cancel)
-        for mode in (Mode.LEXICAL, Mode.HYBRID)
-    )
+    words = search(replace(request, text=query, mode=Mode.LEXICAL), cancel)
+    hybrid = search(replace(request, text=query, mode=Mode.HYBRID), cancel)
     try:
         for future in (hybrid, words):
             try:
@@ -89,28 +87,34 @@ def recall_block(hits: Sequence[Hit], silent: Collection[Path] = ()) -> str:
         share = room // (len(chosen) - number + 1)
         is_silent = any(map(hit.file.is_relative_to, silent))
         text = redact(hit.snippet.text) if is_silent else _redacted(hit)
-        if line := _line(number, hit, text, share - 1):
+        line = _line(number, hit, snippet=text, limit=share - 1)
+        if line:
             lines.append(line)
             room -= len(line) + 1
-    return "\n".join([_HEAD, *lines, _TAIL]) if lines else ""
+    if not lines:
+        return ""
+    return "\n".join([_HEAD, *lines, _TAIL])
 
 
 def daily_block(pages: Iterable[NotePage]) -> str:
     """The ends of daily notes, 8,000 characters together, safe as above; empty without any text."""
     written = [page for page in pages if page.text.strip()]
+    if not written:
+        return ""
+    room = MAX_DAILY // len(written)
     parts: list[str] = []
     for page in written:
-        text, room = redact(page.text).strip(), MAX_DAILY // len(written)
+        text = redact(page.text).strip()
         # Whole lines, since the last ones say where the day ended.
-        end = text if len(text) <= room else f"…\n{text[-room:].partition(chr(10))[2]}"
-        parts.append(f"[{_escaped(page.path)}]\n{_escaped(end)}")
-    return "\n".join(["<daily-notes>", _UNTRUSTED, *parts, "</daily-notes>"]) if parts else ""
+        if len(text) > room:
+            _, _, whole = text[-room:].partition("\n")
+            text = f"…\n{whole}"
+        parts.append(f"[{_escaped(page.path)}]\n{_escaped(text)}")
+    return "\n".join(["<daily-notes>", _UNTRUSTED, *parts, "</daily-notes>"])
 
 
-def _line(number: int, hit: Hit, snippet: str, limit: int) -> str:
-    """One hit and its snippet on one line, cut and with dots where that is too long; empty when
-    nothing fits.
-    """
+def _line(number: int, hit: Hit, *, snippet: str, limit: int) -> str:
+    """One hit and its snippet on one line, cut with dots if it is too long; empty if none fits."""
     where = f"{hit.path}#L{hit.first_line}-L{hit.last_line}"
     lead = f"{number}. [{_escaped(where)}] "
     text = " ".join(visible(snippet).split())
@@ -120,10 +124,13 @@ def _line(number: int, hit: Hit, snippet: str, limit: int) -> str:
     escaped = _escaped(text)
     if len(escaped) <= room:
         return lead + escaped
+    # Escapes make the text longer, so it is cut until it fits.
     beginning = cut(text, room - 1)
-    while len(escaped := _escaped(beginning)) > room - 1:
+    escaped = _escaped(beginning)
+    while len(escaped) > room - 1:
         # At least one character, at most the cost of the escapes.
         beginning = cut(beginning, len(beginning) - max(1, (len(escaped) - room) // 6))
+        escaped = _escaped(beginning)
     return f"{lead}{escaped}…" if escaped else lead
 
 
@@ -170,10 +177,12 @@ def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
             texts = split_lines(decode(read_note(hit.file, hit.path).data))
         except (NoteUnreadable, OSError):
             continue
+        # Hits may share lines, and the note may have become shorter since it was indexed.
         for number in range(hit.first_line, min(hit.last_line, len(texts)) + 1):
             text = texts[number - 1]
             if text.strip() and not _NO_TEXT.match(text):
-                lines[SourceLine(hit.workspace, hit.path, hit.file, number, text)] = None
+                line = SourceLine(hit.workspace, hit.path, file=hit.file, line=number, text=text)
+                lines[line] = None
     return tuple(lines)
 
 
@@ -194,7 +203,9 @@ def forgettable(
 def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
     """The only line above `CERTAIN_ABOVE`; None if there is none, or more than one."""
     sure = [line for line in lines if line.similarity > CERTAIN_ABOVE]
-    return sure[0] if len(sure) == 1 else None
+    if len(sure) == 1:
+        return sure[0]
+    return None
 
 
 def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
@@ -205,7 +216,10 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     lines = _WITH_END.findall(before.decode(codec, errors_kept(codec)))
     at = line.line - 1
     text = "".join(lines[at : at + 1])
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    # A byte order mark stands in the first line, and stays when that line goes.
+    mark = ""
+    if text.startswith("\ufeff"):
+        mark = "\ufeff"
     if text.removeprefix(mark).strip() != line.text.strip():
         raise NoteRefused(
             msg("{file} was changed in the meantime", file=line.path),
@@ -213,4 +227,10 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
             hint="Search again.",
         )
     after = "".join([*lines[:at], mark, *lines[at + 1 :]]).encode(codec, errors_kept(codec))
-    edits.replace(line.file, line.path, before, after, f"forgot line {line.line} of {line.path}")
+    edits.replace(
+        line.file,
+        line.path,
+        before=before,
+        after=after,
+        what=f"forgot line {line.line} of {line.path}",
+    )
