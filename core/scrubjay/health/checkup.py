@@ -6,7 +6,7 @@ import datetime as dt
 import itertools
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from functools import partial
@@ -65,9 +65,21 @@ OnRead = Callable[[int, int], None]
 _CLOSE_SECONDS = 1.0
 _RECENT = dt.timedelta(minutes=2)
 _NEWS = dt.timedelta(days=7)
-"""How long the check-up tells that a damaged index was made again."""
+"""Time for which the check-up tells that a damaged index was made again."""
 _MIN_FREE = 500 * 2**20
-"""Bytes. A rebuilt index stands beside the old one until it is complete."""
+"""Bytes that should be free: a rebuilt index stands beside the old one until it is complete."""
+
+
+@dataclass
+class _LookedThrough:
+    """The result of a look through all notes."""
+
+    notes: int = 0
+    """Number of notes that could be read."""
+    findings: list[Finding] = field(default_factory=list)
+    memory: list[MemorySize] = field(default_factory=list)
+    skipped: dict[str, tuple[SkippedFile, ...]] = field(default_factory=dict)
+    """Files that are not searched, by id of the workspace."""
 
 
 @dataclass(eq=False)
@@ -86,7 +98,7 @@ class Health:
     _refresh: Callable[[str, bool], object]
     """Queues a pass over a workspace; true means that all notes are read again."""
     _suspect: Callable[[str], object]
-    """Queues a pass over a workspace whose folder may be away, where passes begin by themselves."""
+    """Queues a pass over a folder that may be unavailable, where passes begin by themselves."""
     _io_timeouts: IoTimeouts
     _until_rest: Callable[[], float]
     """Seconds to wait between two notes, while a person searches."""
@@ -107,58 +119,20 @@ class Health:
                 *_check_keychain(self._registry.loaded, self._keychain),
                 *_check_disk(self._paths.state),
             ]
-            if sharing := self._sharing():
+            sharing = self._sharing()
+            if sharing:
                 findings += _check_sharing(sharing.result())
-            guard = IoGuard(self._io_timeouts, cancel)
-            scans = {
-                workspace: result
-                for workspace in self._registry.all()
-                if (result := self._scan(workspace, guard))
-            }
-            roots = {workspace.root for workspace in self._registry.all()}
-            total = sum(len(result.files) for result in scans.values())
-            number, looked_through = itertools.count(1), 0
-            memory: list[MemorySize] = []
-            today = dt.datetime.now().astimezone().date()
-
-            def on_read() -> None:
-                if seconds := self._until_rest():
-                    cancel.wait(seconds)
-                reading(next(number), total)
-
-            skipped: dict[str, tuple[SkippedFile, ...]] = {}
-            for workspace, result in scans.items():
-                notes = read_notes(workspace, result, self._cache, guard, on_read)
-                looked_through += len(notes.facts)
-                skipped[workspace.id] = self._skip_list.marked(workspace, notes.skipped, roots)
-                findings += check_notes(notes)
-                sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
-                findings += (
-                    guard.run(workspace, partial(check_around_notes, notes, sizes, today)) or ()
-                )
-                memory += sizes
-            files = {file.path for result in scans.values() for file in result.files.values()}
-            self._cache = {path: self._cache[path] for path in self._cache.keys() & files}
-            folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
-            findings += check_watches(sum(folders))
-            for silent in guard.unreachable:
-                reason = unreachable_message(silent.root)
-                skipped[silent.id] = (SkippedFile("", reason, is_problem=True),)
-            statuses = []
-            for state in status.workspaces:
-                seen = replace(state, skipped=skipped.get(state.workspace.id, state.skipped))
-                statuses.append(seen)
-                if seen.away and not state.away:
-                    # No watcher is told that a folder far above went away.
-                    self._suspect(state.workspace.id)
+            looked = self._look_through(cancel, reading)
+            findings += looked.findings
+            statuses = self._statuses(status, looked.skipped)
             local = self._registry.loaded.settings.memory_search.local
             return HealthReport(
                 tuple(findings),
-                looked_through,
-                dt.datetime.now().astimezone(),
-                tuple(memory),
-                cpu_variant_status(local, self._paths),
-                folder_findings(statuses),
+                notes=looked.notes,
+                checked_at=dt.datetime.now().astimezone(),
+                memory=tuple(looked.memory),
+                library=cpu_variant_status(local, self._paths),
+                of_folders=folder_findings(statuses),
             )
 
     @queued
@@ -168,7 +142,7 @@ class Health:
 
     @queued
     def fix(self, finding: Finding) -> NoteEdit | None:
-        """Mend a finding; the result undoes it in a note. Raises NoteRefused if that changed."""
+        """Fix a finding; the result undoes it in a note. Raises NoteRefused if that changed."""
         if finding.fix is Fix.REDACT:
             return self._redact(finding)
         if finding.fix is Fix.CLEAN:
@@ -187,11 +161,65 @@ class Health:
         self._life.cancel()
         self._jobs.close(_CLOSE_SECONDS)
 
+    def _look_through(self, cancel: CancelToken, reading: OnRead) -> _LookedThrough:
+        """Read all notes that changed; those on a drive that does not answer are skipped."""
+        guard = IoGuard(self._io_timeouts, cancel)
+        scans: dict[Workspace, Scan] = {}
+        for workspace in self._registry.all():
+            result = self._scan(workspace, guard)
+            if result:
+                scans[workspace] = result
+        roots = {workspace.root for workspace in self._registry.all()}
+        total = sum(len(result.files) for result in scans.values())
+        number = itertools.count(1)
+        today = dt.datetime.now().astimezone().date()
+
+        def on_read() -> None:
+            # A person who searches has the computer first.
+            seconds = self._until_rest()
+            if seconds:
+                cancel.wait(seconds)
+            reading(next(number), total)
+
+        looked = _LookedThrough()
+        for workspace, result in scans.items():
+            notes = read_notes(workspace, result, cache=self._cache, guard=guard, on_read=on_read)
+            looked.notes += len(notes.facts)
+            looked.skipped[workspace.id] = self._skip_list.marked(workspace, notes.skipped, roots)
+            looked.findings += check_notes(notes)
+            sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
+            around = partial(check_around_notes, notes, sizes, today)
+            looked.findings += guard.run(workspace, around) or ()
+            looked.memory += sizes
+        # Facts of notes that are gone are not needed any longer.
+        files = {file.path for result in scans.values() for file in result.files.values()}
+        self._cache = {path: self._cache[path] for path in self._cache.keys() & files}
+        folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
+        looked.findings += check_watches(sum(folders))
+        for silent in guard.unreachable:
+            reason = unreachable_message(silent.root)
+            looked.skipped[silent.id] = (SkippedFile("", reason, is_problem=True),)
+        return looked
+
+    def _statuses(
+        self, status: EngineStatus, skipped: Mapping[str, tuple[SkippedFile, ...]]
+    ) -> list[WorkspaceStatus]:
+        """The states of the workspaces with the files that are skipped by now."""
+        statuses: list[WorkspaceStatus] = []
+        for state in status.workspaces:
+            seen = replace(state, skipped=skipped.get(state.workspace.id, state.skipped))
+            statuses.append(seen)
+            if seen.away and not state.away:
+                # No watcher is told that a folder far above went away.
+                self._suspect(state.workspace.id)
+        return statuses
+
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
         """The files of a workspace; None when its folder does not answer."""
         extra = self._registry.settings(workspace).extra_paths
         partial_scan = Scan()
 
+        # A large folder may take long, as long as more and more of its files are seen.
         look = partial(scan, layout=workspace.layout, left_out=workspace.left_out)
         work = partial(look, workspace.root, extra, into=partial_scan)
         return guard.run(workspace, lambda _: work(), lambda: partial_scan.looked_at)
@@ -202,6 +230,7 @@ class Health:
             raise NoteRefused("There is nothing to blank out", hint="Check again.")
         before, text = _read(finding.file, finding.path)
         after = text
+        # The last one first, so that the places of the others stay right.
         for secret in reversed(leaks(text)):
             if text.count("\n", 0, secret.start) + 1 == finding.first_line:
                 after = after[: secret.start] + REDACTED + after[secret.end :]
@@ -212,9 +241,16 @@ class Health:
                 hint="Check again.",
             )
         codec = codec_of(before)
-        mark = "\ufeff" if before.decode(codec).startswith("\ufeff") else ""
-        content = (mark + after).encode(codec)
-        return change_note(finding.file, finding.path, before, content, self._paths.backups)
+        # A byte order mark is not in the text that was read, and has to stay.
+        if before.decode(codec).startswith("\ufeff"):
+            after = "\ufeff" + after
+        return change_note(
+            finding.file,
+            finding.path,
+            before=before,
+            after=after.encode(codec),
+            backups=self._paths.backups,
+        )
 
 
 def _read(file: Path, label: str) -> tuple[bytes, str]:
@@ -230,7 +266,7 @@ def _read(file: Path, label: str) -> tuple[bytes, str]:
 
 
 def folder_findings(statuses: Iterable[WorkspaceStatus]) -> tuple[Finding, ...]:
-    """What is to be said of folders in this state, of their indexes and of what is not searched."""
+    """Findings about folders in this state, their indexes and files that are not searched."""
     return tuple(
         finding
         for status in statuses
@@ -239,33 +275,81 @@ def folder_findings(statuses: Iterable[WorkspaceStatus]) -> tuple[Finding, ...]:
 
 
 def _check_folder(status: WorkspaceStatus) -> Iterator[Finding]:
-    workspace = status.workspace
-    id_, named = workspace.id, {"workspace": workspace.name}
-    checked, pending = status.freshness.checked_at, status.freshness.pending
-    # Changes that were found a moment ago are indexed now or soon.
-    is_recent = checked is not None and dt.datetime.now().astimezone() - checked < _RECENT
-    if status.away:
-        values = {**named, "reason": status.away}
-        yield Finding(FindingKind.FOLDER_GONE, Severity.TROUBLE, values, id_, str(workspace.root))
-    elif status.error:
-        values = {**named, "reason": status.error}
-        yield Finding(FindingKind.INDEX_TROUBLE, Severity.TROUBLE, values, id_, fix=Fix.REBUILD)
-    elif pending and not is_recent:
-        behind: Values = {**named, "pending": pending}
-        yield Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, behind, id_, fix=Fix.REFRESH)
-    if status.mended_at and dt.datetime.now().astimezone() - status.mended_at < _NEWS:
-        mended: Values = {**named, "day": status.mended_at.date()}
-        yield Finding(FindingKind.INDEX_MENDED, Severity.NOTICE, mended, id_)
+    yield from _check_index(status)
     for skip in status.skipped:
-        values = {"reason": skip.reason}
-        if skip.is_kind:
-            both = {**values, **named}
-            yield Finding(FindingKind.OTHER_FILES, Severity.NOTICE, both, id_, skip.path)
-        elif not skip.is_problem:
-            yield Finding(FindingKind.LEFT_OUT, Severity.NOTICE, values, id_, skip.path)
-        elif skip.path:  # else it is the folder itself
-            kind, file = FindingKind.NOT_SEARCHED, workspace.root / skip.path
-            yield Finding(kind, Severity.ATTENTION, values, id_, skip.path, file)
+        finding = _skip_finding(status.workspace, skip)
+        if finding:
+            yield finding
+
+
+def _check_index(status: WorkspaceStatus) -> Iterator[Finding]:
+    """Findings about the folder and its index."""
+    workspace = status.workspace
+    named = {"workspace": workspace.name}
+    checked = status.freshness.checked_at
+    pending = status.freshness.pending
+    now = dt.datetime.now().astimezone()
+    # Changes that were found a moment ago are indexed now or soon.
+    is_recent = checked is not None and now - checked < _RECENT
+    if status.away:
+        yield Finding(
+            FindingKind.FOLDER_GONE,
+            Severity.TROUBLE,
+            values={**named, "reason": status.away},
+            workspace=workspace.id,
+            path=str(workspace.root),
+        )
+    elif status.error:
+        yield Finding(
+            FindingKind.INDEX_TROUBLE,
+            Severity.TROUBLE,
+            values={**named, "reason": status.error},
+            workspace=workspace.id,
+            fix=Fix.REBUILD,
+        )
+    elif pending and not is_recent:
+        yield Finding(
+            FindingKind.INDEX_BEHIND,
+            Severity.NOTICE,
+            values={**named, "pending": pending},
+            workspace=workspace.id,
+            fix=Fix.REFRESH,
+        )
+    # A damaged index that was made again is news for some days.
+    if status.mended_at and now - status.mended_at < _NEWS:
+        yield Finding(
+            FindingKind.INDEX_MENDED,
+            Severity.NOTICE,
+            values={**named, "day": status.mended_at.date()},
+            workspace=workspace.id,
+        )
+
+
+def _skip_finding(workspace: Workspace, skip: SkippedFile) -> Finding | None:
+    """The finding about files that are not searched; None for the folder itself."""
+    if skip.is_kind:
+        kind = FindingKind.OTHER_FILES
+        return Finding(
+            kind,
+            Severity.NOTICE,
+            values={"reason": skip.reason, "workspace": workspace.name},
+            workspace=workspace.id,
+            path=skip.path,
+        )
+    values = {"reason": skip.reason}
+    if not skip.is_problem:
+        kind = FindingKind.LEFT_OUT
+        return Finding(kind, Severity.NOTICE, values=values, workspace=workspace.id, path=skip.path)
+    if not skip.path:
+        return None
+    return Finding(
+        FindingKind.NOT_SEARCHED,
+        Severity.ATTENTION,
+        values=values,
+        workspace=workspace.id,
+        path=skip.path,
+        file=workspace.root / skip.path,
+    )
 
 
 def _check_search(
@@ -278,10 +362,13 @@ def _check_search(
     reason = _model_trouble(status, library)
     if reason and loaded.settings.memory_search.provider != "none":
         yield Finding(FindingKind.MODEL, Severity.ATTENTION, {"reason": reason})
-    if sizes := library.leftover_sizes():
+    # Downloads that were interrupted leave parts of files.
+    sizes = library.leftover_sizes()
+    if sizes:
         values = {"files": len(sizes), "size": max(1, sum(sizes) // 10**6)}
-        yield Finding(FindingKind.LEFTOVERS, Severity.NOTICE, values, fix=Fix.CLEAN)
-    if reason := status.backend.reason or status.backend.note:
+        yield Finding(FindingKind.LEFTOVERS, Severity.NOTICE, values=values, fix=Fix.CLEAN)
+    reason = status.backend.reason or status.backend.note
+    if reason:
         yield Finding(FindingKind.QMD, Severity.ATTENTION, {"reason": reason})
 
 
@@ -289,6 +376,7 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     """Findings about memories that a team shares."""
     records = [each.record for each in status.publications if each.record]
     records += [each for memory in status.memories for each in memory.workspaces]
+    # The same reason may come from several places, and is told once.
     reasons = [each.reason for each in status.publications]
     reasons += [each.reason for each in status.memories]
     reasons += [
@@ -303,8 +391,12 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     for each in status.publications:
         if each.left_overs:
             values: Values = {"tables": each.left_overs, "name": each.name, "place": each.uri}
-            kind, workspace = FindingKind.SHARED_LEFTOVERS, each.workspace
-            yield Finding(kind, Severity.NOTICE, values, workspace)
+            yield Finding(
+                FindingKind.SHARED_LEFTOVERS,
+                Severity.NOTICE,
+                values=values,
+                workspace=each.workspace,
+            )
 
 
 def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
@@ -313,8 +405,9 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
         if model.state is not ModelState.READY:
             return model.reason or msg("{name} is not on this computer.", name=model.name)
     # A local model starts when it is needed; a remote one is known after its first use.
-    is_silent = used or status.model.is_ready or status.model.provider == "none"
-    return "" if is_silent else status.model.reason
+    if used or status.model.is_ready or status.model.provider == "none":
+        return ""
+    return status.model.reason
 
 
 def _check_keys(loaded: LoadedSettings) -> Iterator[Finding]:

@@ -24,12 +24,14 @@ def diagnostics(
 ) -> str:
     """A text to read before it is passed on, with lines about the caller; `~` is the home."""
     local = loaded.settings.memory_search.local
+    model = " ".join(filter(None, (status.model.provider, status.model.model)))
+    readiness = "ready" if status.model.is_ready else status.model.reason
+    # Secrets, paths of the home and invisible characters are taken out of all of it at the end.
     lines = [
         f"Scrubjay {current_version()}, Python {platform.python_version()}, {platform.platform()}",
         *about,
         "",
-        f"Model: {' '.join(filter(None, (status.model.provider, status.model.model)))}, "
-        f"{'ready' if status.model.is_ready else status.model.reason}",
+        f"Model: {model}, {readiness}",
         f"llama.cpp: {cpu_variant_status(local, paths) or 'no local model'}",
         f"Paused: {'yes' if status.is_paused else 'no'}",
         "",
@@ -62,11 +64,14 @@ def _workspace(number: int, status: WorkspaceStatus) -> str:
         f"{fresh.pending} pending, {fresh.unreadable} unreadable, "
         f"{fresh.embedded:.0%} by meaning, index {status.index_bytes} bytes"
     )
-    return f"{line}, {status.error}" if status.error else line
+    if status.error:
+        line += f", {status.error}"
+    return line
 
 
 def _log_lines(folder: Path) -> list[str]:
     """The end of the newest log, of which no line has the text of a note."""
+    # A folder that is missing or empty is the same as a log that cannot be read.
     try:
         newest = max(folder.glob("*.log"), key=lambda file: file.stat().st_mtime)
         with newest.open("rb") as file:

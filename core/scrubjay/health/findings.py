@@ -188,7 +188,7 @@ class FindingKind(Enum):
 
 
 class Fix(StrEnum):
-    """Actions with which Scrubjay can mend a finding."""
+    """Actions with which Scrubjay can fix a finding."""
 
     REDACT = "redact"
     """Blank the secret out in the note; a copy is kept, and it can be undone."""
@@ -226,7 +226,7 @@ class HealthReport(Struct, frozen=True):
     """The result of a check-up."""
 
     found: tuple[Finding, ...]
-    """What only a look at notes, settings and the computer finds."""
+    """Findings that need a look at notes, settings and the computer."""
     notes: int
     """Number of notes that could be read."""
     checked_at: dt.datetime
@@ -234,12 +234,13 @@ class HealthReport(Struct, frozen=True):
     library: str = ""
     """The build of llama.cpp for the local model, with the reason; empty without such a model."""
     of_folders: tuple[Finding, ...] = ()
-    """What the status of the folders says; that of a later moment may take its place."""
+    """Findings in the status of the folders; those of a later moment may take their place."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """All findings: worst first, then by kind and place."""
-        found, kinds = [*self.found, *self.of_folders], list(FindingKind)
+        found = [*self.found, *self.of_folders]
+        kinds = list(FindingKind)
         found.sort(key=lambda each: (each.workspace, each.path, each.first_line))
         return tuple(sorted(found, key=lambda each: (-each.severity, kinds.index(each.kind))))
 

@@ -38,8 +38,8 @@ FactsCache: TypeAlias = dict[Path, tuple[int, int, NoteFacts]]
 
 _LOG_SPAN_DAYS = 30
 _LISTED = 100
-_MEDIA = re.compile(r"image/|audio/|video/|application/pdf")
 """Findings of one kind and workspace in the list."""
+_MEDIA = re.compile(r"image/|audio/|video/|application/pdf")
 
 
 class IoGuard:
@@ -62,6 +62,7 @@ class IoGuard:
         While work calls its argument or the value of progress changes, it may take as long as
         it needs.
         """
+        # A silent drive would cost the same wait again for each of its files.
         if workspace in self.unreachable:
             return None
         try:
@@ -93,7 +94,7 @@ class Notes(Struct, frozen=True):
     workspace: Workspace
     scan: Scan
     facts: Mapping[str, NoteFacts]
-    """By label, without transcripts."""
+    """Facts by label, without transcripts."""
     skipped: Sequence[SkippedFile]
     """Files that are not searched."""
 
@@ -101,23 +102,38 @@ class Notes(Struct, frozen=True):
         self,
         kind: FindingKind,
         severity: Severity,
+        *,
         values: Values,
         label: str,
         line: int,
         fix: Fix | None = None,
     ) -> Finding:
         """A finding about a line of a note."""
-        file = self.scan.files[label].path
-        return Finding(kind, severity, values, self.workspace.id, label, file, line, fix)
+        return Finding(
+            kind,
+            severity,
+            values=values,
+            workspace=self.workspace.id,
+            path=label,
+            file=self.scan.files[label].path,
+            first_line=line,
+            fix=fix,
+        )
 
 
 def read_notes(
-    workspace: Workspace, scan: Scan, cache: FactsCache, guard: IoGuard, on_read: Callable[[], None]
+    workspace: Workspace,
+    scan: Scan,
+    *,
+    cache: FactsCache,
+    guard: IoGuard,
+    on_read: Callable[[], None],
 ) -> Notes:
     """Facts of all notes; on_read is called for each. Raises Cancelled."""
     facts: dict[str, NoteFacts] = {}
     skipped = list(scan.skipped)
     changed = []
+    # Notes with the time and size of the last check-up have the same facts.
     for file in scan.files.values():
         if file.source is Source.SESSIONS:
             continue
@@ -127,6 +143,7 @@ def read_notes(
             on_read()
         else:
             changed.append(file)
+    # The others are read again, several at a time.
     for file, outcome in guard.read_notes(workspace, changed):
         on_read()
         try:
@@ -160,33 +177,54 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
     """Sizes of the curated memory; step is called before each file is read."""
     sizes = []
     for label in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
-        if (facts := notes.facts.get(label)) is None:
+        facts = notes.facts.get(label)
+        if facts is None:
             continue
         step()
-        file, size, cut = notes.scan.files[label].path, facts.characters, 0
-        if size > LOADED_CHARACTERS:
+        file = notes.scan.files[label].path
+        cut_line = 0
+        # Only the text itself tells in which line the limit falls.
+        if facts.characters > LOADED_CHARACTERS:
             with contextlib.suppress(FileNotFoundError, NoteUnreadable):
-                cut = decode(read_note(file, label).data).count("\n", 0, LOADED_CHARACTERS) + 1
-        id_ = notes.workspace.id
-        sizes.append(MemorySize(id_, label, file, size, LOADED_CHARACTERS, facts.lines, cut))
+                text = decode(read_note(file, label).data)
+                cut_line = text.count("\n", 0, LOADED_CHARACTERS) + 1
+        sizes.append(
+            MemorySize(
+                notes.workspace.id,
+                label,
+                file=file,
+                characters=facts.characters,
+                limit=LOADED_CHARACTERS,
+                lines=facts.lines,
+                cut_line=cut_line,
+            )
+        )
     return sizes
 
 
 def _secrets(notes: Notes) -> Iterator[Finding]:
     for label, facts in notes.facts.items():
         for line, kind in facts.secrets:
-            values = {"what": kind}
             yield notes.finding(
-                FindingKind.SECRET, Severity.TROUBLE, values, label, line, Fix.REDACT
+                FindingKind.SECRET,
+                Severity.TROUBLE,
+                values={"what": kind},
+                label=label,
+                line=line,
+                fix=Fix.REDACT,
             )
 
 
 def _too_long(notes: Notes, memory: Sequence[MemorySize]) -> Iterator[Finding]:
     for size in memory:
-        if line := size.cut_line:
-            values = {"characters": size.characters, "limit": size.limit, "line": line}
+        line = size.cut_line
+        if line:
             yield notes.finding(
-                FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, size.path, line
+                FindingKind.MEMORY_TOO_LONG,
+                Severity.ATTENTION,
+                values={"characters": size.characters, "limit": size.limit, "line": line},
+                label=size.path,
+                line=line,
             )
 
 
@@ -202,7 +240,7 @@ def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
                 is_note = link.is_wiki and not media
                 severity = Severity.NOTICE if is_note else Severity.ATTENTION
                 values = {"target": link.target}
-                yield notes.finding(kind, severity, values, label, link.line)
+                yield notes.finding(kind, severity, values=values, label=label, line=link.line)
 
 
 class _DiskTargets:
@@ -217,6 +255,7 @@ class _DiskTargets:
         """Whether a link in a note leads to a file: a note, one beside it, or an attachment."""
         if self._known.follow(link, label):
             return True
+        # Not a note: any file beside it, whose name may be encoded as in an address.
         folder = self._notes.scan.files[label].path.parent
         names = dict.fromkeys((link.target, unquote(link.target)))
         if any(is_there(folder / name) or is_there(folder / f"{name}.md") for name in names):
@@ -238,21 +277,32 @@ def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
     for label, facts in sorted(notes.facts.items()):
         other = first.setdefault(facts.digest, label)
         if facts.digest and other != label:
-            values = {"other": other}
-            yield notes.finding(FindingKind.DUPLICATE_NOTE, Severity.ATTENTION, values, label, 1)
+            yield notes.finding(
+                FindingKind.DUPLICATE_NOTE,
+                Severity.ATTENTION,
+                values={"other": other},
+                label=label,
+                line=1,
+            )
 
 
 def _duplicate_text(notes: Notes) -> Iterator[Finding]:
     counts = Counter(facts.digest for facts in notes.facts.values())
     places: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
+    # Notes that are the same as a whole have a finding of their own.
     for label, facts in sorted(notes.facts.items()):
         if counts[facts.digest] == 1:
             for digest, line in facts.paragraphs:
                 places[digest].append((label, line))
     for (other, other_line), *repeats in places.values():
         for label, line in repeats:
-            values = {"other": other, "other_line": str(other_line)}
-            yield notes.finding(FindingKind.DUPLICATE_TEXT, Severity.NOTICE, values, label, line)
+            yield notes.finding(
+                FindingKind.DUPLICATE_TEXT,
+                Severity.NOTICE,
+                values={"other": other, "other_line": str(other_line)},
+                label=label,
+                line=line,
+            )
 
 
 def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
@@ -261,7 +311,9 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
     if not is_agent_workspace(workspace.root, workspace.layout):
         return
     labels = (label for label in notes.scan.files if label.startswith("memory/"))
-    written = {date for label in labels if (date := find_date(PurePosixPath(label).name))}
+    dates = (find_date(PurePosixPath(label).name) for label in labels)
+    written = {date for date in dates if date}
+    # Today may still come, and before the first daily note there was nothing to miss.
     span = [today - dt.timedelta(days=ago) for ago in range(1, _LOG_SPAN_DAYS + 1)]
     span = [day for day in span if written and day >= min(written)]
     missing = [day for day in span if day not in written]
@@ -281,8 +333,13 @@ def limited(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
     for finding in findings:
         kinds[finding.kind].append(finding)
     for listed in kinds.values():
-        if (surplus := len(listed) - _LISTED) > 0:
-            values: Values = {"count": surplus, "workspace": workspace.name}
-            severity = listed[_LISTED - 1].severity
-            listed[_LISTED:] = [Finding(FindingKind.MORE, severity, values, workspace.id)]
+        surplus = len(listed) - _LISTED
+        if surplus > 0:
+            more = Finding(
+                FindingKind.MORE,
+                listed[_LISTED - 1].severity,
+                values={"count": surplus, "workspace": workspace.name},
+                workspace=workspace.id,
+            )
+            listed[_LISTED:] = [more]
     return list(chain.from_iterable(kinds.values()))

@@ -35,7 +35,7 @@ class NoteFacts(Struct, frozen=True):
     characters: int
     lines: int
     digest: bytes
-    """Of the text without white space at the ends; empty notes have none."""
+    """Digest of the text without white space at the ends; empty notes have none."""
     links: tuple[Link, ...]
     secrets: tuple[tuple[int, str], ...]
     """Line and kind of each."""
@@ -51,7 +51,7 @@ def note_facts(text: str) -> NoteFacts:
         characters=len(text),
         lines=len(lines),
         digest=_digest(plain) if plain else b"",
-        # A path from the root of the disk is no business of these notes.
+        # A path from the root of the disk leads out of these notes.
         links=tuple(
             link for link in links_in(lines) if link.is_wiki or not link.target.startswith("/")
         ),
@@ -61,7 +61,7 @@ def note_facts(text: str) -> NoteFacts:
 
 
 def leaks(text: str) -> list[Secret]:
-    """Secrets with a known shape; placeholders and examples are none."""
+    """Secrets with a known shape, without placeholders and examples."""
 
     def is_real(key: str) -> bool:
         return len(set(key)) >= _MIN_VARIETY and "EXAMPLE" not in key
@@ -74,7 +74,9 @@ def leaks(text: str) -> list[Secret]:
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[bytes, int]]:
-    first, words = 0, list[str]()
+    first = 0
+    words: list[str] = []
+    # A blank line ends a paragraph; the one that is added ends the last.
     for number, line in [*lines_without_code(lines), (len(lines) + 1, "")]:
         if line.strip():
             first = first or number
@@ -82,7 +84,8 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[bytes, int]]:
             continue
         if words and sum(map(len, words)) + len(words) > _MIN_PARAGRAPH:
             yield _digest(" ".join(words)), first
-        first, words = 0, []
+        first = 0
+        words = []
 
 
 def _digest(text: str) -> bytes:
