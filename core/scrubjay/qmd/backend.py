@@ -45,7 +45,7 @@ log = logging.getLogger(__name__)
 Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 _FIRST_UPDATE_S = 10.0
-"""How long a search waits for the first index of the notes."""
+"""Seconds that a search waits for the first index of the notes."""
 _SEARCHES = 4
 """Searches at once."""
 
@@ -66,7 +66,9 @@ class QmdBackend:
         self._registry = registry
         self._board = board
         self._builtin = builtin
-        self.updates = QmdUpdates(paths.state / "qmd", pool, registry, events, timers)
+        self.updates = QmdUpdates(
+            paths.state / "qmd", pool, registry=registry, events=events, timers=timers
+        )
         self._searches = ThreadPoolExecutor(_SEARCHES, "scrubjay-qmd")
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
@@ -76,19 +78,8 @@ class QmdBackend:
         and those by words or meaning alone.
         """
         answer: Future[SearchAnswer] = Future()
-        conversation = request.conversation
-        if not is_allowed(self.updates.settings.scope, conversation):
-            log.warning(
-                "memory.qmd.scope lets no notes be found: channel %r, chatType %r",
-                *(conversation.channel, conversation.chat_type),
-            )
-            reason = msg(
-                "The settings do not allow notes to be found in this conversation "
-                "(memory.qmd.scope)."
-            )
-            answer.set_result(
-                SearchAnswer(request, (), request.mode, "none", "", fallback_reason=reason)
-            )
+        if not is_allowed(self.updates.settings.scope, request.conversation):
+            answer.set_result(_out_of_scope(request))
             return answer
         # Folders that are open in this run only are not QMD's.
         workspaces = self._registry.enabled()
@@ -99,7 +90,7 @@ class QmdBackend:
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
             return self._builtin(request, cancel)
         try:
-            return self._searches.submit(self._answer, request, workspaces, cancel)
+            return self._searches.submit(lambda: self._answer(request, workspaces, cancel))
         except RuntimeError:  # closed
             answer.set_exception(Cancelled())
             return answer
@@ -107,13 +98,17 @@ class QmdBackend:
     def page(self, workspace: Workspace, path: str, wanted: PageRequest) -> NotePage | None:
         """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
         file = self._file(workspace, path)
-        return page_of(file, path, wanted) if file else None
+        if file is None:
+            return None
+        return page_of(file, path, wanted)
 
     def text(self, workspace: Workspace, path: str) -> str | None:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""
         file = self._file(workspace, path)
+        if file is None:
+            return None
         try:
-            return decode(read_note(file, path).data) if file else None
+            return decode(read_note(file, path).data)
         except (FileNotFoundError, NoteUnreadable) as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
@@ -123,7 +118,7 @@ class QmdBackend:
         return replace(status, backend=backend)
 
     def close(self) -> None:
-        """End running programs and start none any more."""
+        """End running programs and start no others."""
         self.updates.close()
         self._searches.shutdown(cancel_futures=True)
 
@@ -134,6 +129,7 @@ class QmdBackend:
     ) -> SearchAnswer:
         began = time.perf_counter()
         settings = self.updates.settings
+        # Whatever goes wrong with QMD, the built-in search answers and says why.
         try:
             cancel.check()
             if self.updates.breaker.is_open:
@@ -144,20 +140,20 @@ class QmdBackend:
         except QmdFailed as failure:
             self.updates.breaker.on_failure(settings, failure)
             answer = self._builtin(request, cancel).result()
-            why, reason = failure.message, answer.fallback_reason
+            why = failure.message
+            reason = answer.fallback_reason
             if reason:
                 reason = msg("{why} {reason}", why=why, reason=reason)
             return replace(answer, takeover=Takeover("qmd", why), fallback_reason=reason)
         self.updates.breaker.on_success()
-        best = limited(hits, settings, request.max_results)
         statuses = [self._board.workspace(workspace.id) for workspace in workspaces]
         return SearchAnswer(
             request,
-            best,
-            Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
-            "qmd",
-            settings.search_mode,
-            # Of the built-in index, since QMD does not tell the state of its own.
+            limited(hits, settings, request.max_results),
+            mode=Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
+            provider="qmd",
+            model=settings.search_mode,
+            # The state of the built-in index, since QMD does not tell that of its own.
             freshness=Freshness(
                 documents=sum(status.freshness.documents for status in statuses if status),
                 pending=0,
@@ -177,11 +173,16 @@ class QmdBackend:
         boot = self.updates.boot.get(workspace.id)
         is_waiting = update.wait_for_boot_sync and boot is not None and not boot.done()
         is_due = not self.updates.is_automatic and index.is_due
+        # The index is brought up to date first, but only as long as the settings allow.
         if is_waiting or is_due or not index.is_ready:
-            seconds = update.update_timeout_ms / 1000
-            first = boot if is_waiting and boot else self.updates.update(workspace)
+            seconds = _FIRST_UPDATE_S
+            if update.wait_for_boot_sync:
+                seconds = update.update_timeout_ms / 1000
+            first = boot
+            if first is None or not is_waiting:
+                first = self.updates.update(workspace)
             try:
-                first.result(seconds if update.wait_for_boot_sync else _FIRST_UPDATE_S)
+                first.result(seconds)
             except TimeoutError:
                 if not index.is_ready:
                     raise QmdFailed("QMD is reading the notes for the first time.") from None
@@ -205,23 +206,39 @@ class QmdBackend:
         return file_inside(collection.root, inside, workspace.left_out_folders)
 
 
+def _out_of_scope(request: SearchRequest) -> SearchAnswer:
+    """The answer in a conversation in which no notes may be found."""
+    conversation = request.conversation
+    log.warning(
+        "memory.qmd.scope lets no notes be found: channel %r, chatType %r",
+        conversation.channel,
+        conversation.chat_type,
+    )
+    reason = msg(
+        "The settings do not allow notes to be found in this conversation (memory.qmd.scope)."
+    )
+    return SearchAnswer(
+        request, (), mode=request.mode, provider="none", model="", fallback_reason=reason
+    )
+
+
 def is_allowed(scope: QmdScope, conversation: Conversation) -> bool:
     """True if notes may be found in a conversation: by the first rule that matches its key.
 
     Keys are such as `telegram:group:123`, `discord:channel:9`, `main`. A blank key stands for a
     direct chat: of the user of this computer, or of their own agent.
     """
-    raw, key = conversation.raw, conversation.key
+    raw = conversation.raw
+    key = conversation.key
+    # Every part of a rule that is given has to match.
     for rule in scope.rules:
         match = rule.match
         prefix = (match.key_prefix or "").strip().lower()
+        raw_prefix = (match.raw_key_prefix or "").strip().lower()
         # Older settings have the whole key here.
         whole = raw if prefix.startswith("agent:") else key
-        if (
-            (match.chat_type is None or match.chat_type == conversation.chat_type)
-            and (match.channel is None or match.channel.strip().lower() == conversation.channel)
-            and whole.startswith(prefix)
-            and raw.startswith((match.raw_key_prefix or "").strip().lower())
-        ):
+        is_type = match.chat_type is None or match.chat_type == conversation.chat_type
+        is_channel = match.channel is None or match.channel.strip().lower() == conversation.channel
+        if is_type and is_channel and whole.startswith(prefix) and raw.startswith(raw_prefix):
             return rule.action == "allow"
     return scope.default == "allow"

@@ -22,12 +22,13 @@ from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.records.search_records import Source
 
 PREFIX = "qmd/"
-"""Of paths outside of the workspace: `qmd/<collection>/<path>`."""
+"""Beginning of paths outside of the workspace: `qmd/<collection>/<path>`."""
 
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
 _NOT_WORD = re.compile(r"[\W_]+")
 _GLOB = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
 _WILDCARDS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+_ALL_NOTES = "**/*.md"
 _DAY_S = 86_400
 
 
@@ -49,6 +50,7 @@ class QmdCollection(Struct, frozen=True):
 
     def locate(self, inside: str) -> str | None:
         """The path below root as it is on disk, None for none: QMD may print other signs."""
+        # All files are compared with the printed path only if it is not that of a file.
         for candidate in dict.fromkeys((inside, unquote(inside))):
             if self.holds(candidate) and (self.root / candidate).is_file():
                 return candidate
@@ -73,35 +75,49 @@ def collections(
     Sessions is the folder of exported transcripts; None if they are not exported.
     """
     listed: list[QmdCollection] = []
-    if settings.include_default_memory and is_agent_workspace(root, layout):
-        curated = "MEMORY.md" if (root / "MEMORY.md").is_file() else "memory.md"
-        listed = [
-            QmdCollection("memory-root", root, curated, Source.MEMORY),
-            QmdCollection("memory-dir", root / "memory", "**/*.md", Source.MEMORY),
-        ]
-    elif settings.include_default_memory:
-        listed = [QmdCollection("notes", root, "**/*.md", Source.NOTES)]
+    if settings.include_default_memory:
+        listed += _own_collections(root, layout)
+    # Folders of the settings are named after themselves, or with a number where that is taken.
     names = {collection.name for collection in listed} | {"sessions"}
     for number, path in enumerate(settings.paths, start=1):
         if not path.path.strip() or "\0" in path.path:
             continue
         plain = unicodedata.normalize("NFKD", path.name).encode("ascii", "ignore").decode()
         base = _UNSAFE.sub("-", plain.lower()).strip("-") or f"custom-{number}"
-        name, suffix = base, 2
+        name = base
+        suffix = 2
         while name in names:
-            name, suffix = f"{base}-{suffix}", suffix + 1
+            name = f"{base}-{suffix}"
+            suffix += 1
         names.add(name)
-        target = root / expanded_path(Path(path.path.strip()))
-        folder, pattern = target, path.pattern.strip() or "**/*.md"
-        if target.is_file():
-            folder, pattern = target.parent, target.name
-        listed.append(QmdCollection(name, folder, pattern, Source.EXTRA))
+        folder = root / expanded_path(Path(path.path.strip()))
+        pattern = path.pattern.strip() or _ALL_NOTES
+        # A single file is its folder with its name as the pattern.
+        if folder.is_file():
+            pattern = folder.name
+            folder = folder.parent
+        listed.append(QmdCollection(name, folder, pattern=pattern, source=Source.EXTRA))
     if sessions is not None:
-        listed.append(QmdCollection("sessions", sessions, "**/*.md", Source.SESSIONS))
+        listed.append(
+            QmdCollection("sessions", sessions, pattern=_ALL_NOTES, source=Source.SESSIONS)
+        )
+    # Of two collections with the same files, the first one stays.
     unique: dict[tuple[Path, str], QmdCollection] = {}
     for collection in listed:
         unique.setdefault((collection.root, collection.pattern), collection)
     return {item.name: item for item in unique.values() if item.root.is_dir()}
+
+
+def _own_collections(root: Path, layout: str) -> list[QmdCollection]:
+    """The notes of a workspace; of an agent's workspace, only its memory."""
+    if not is_agent_workspace(root, layout):
+        return [QmdCollection("notes", root, pattern=_ALL_NOTES, source=Source.NOTES)]
+    curated = "MEMORY.md" if (root / "MEMORY.md").is_file() else "memory.md"
+    folder = root / "memory"
+    return [
+        QmdCollection("memory-root", root, pattern=curated, source=Source.MEMORY),
+        QmdCollection("memory-dir", folder, pattern=_ALL_NOTES, source=Source.MEMORY),
+    ]
 
 
 def _folded(path: str) -> str:
@@ -112,20 +128,26 @@ def _folded(path: str) -> str:
 @lru_cache(maxsize=256)
 def _pattern(glob: str) -> re.Pattern[str]:
     """A glob as QMD reads it: `**`, `*`, `?`, `[ab]`, `{a,b}`, and several with commas."""
-    parts, depth = [""], 0
+    parts = [""]
+    depth = 0
+    # Commas outside of braces separate whole patterns.
     for sign in glob:
-        depth += (sign == "{") - (sign == "}")
+        if sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
         if sign == "," and depth == 0:
             parts.append("")
         else:
             parts[-1] += sign
-    return re.compile(
-        "|".join(f"(?:{_translated(part)})" for part in map(str.strip, parts) if part)
-    )
+    stripped = (part.strip() for part in parts)
+    return re.compile("|".join(f"(?:{_translated(part)})" for part in stripped if part))
 
 
 def _translated(glob: str) -> str:
+    """A glob without outer commas as a regular expression."""
     pieces = []
+    # A bracket or brace without its end stands for itself.
     for piece in _GLOB.findall(glob.removeprefix("./")):
         if piece in _WILDCARDS:
             pieces.append(_WILDCARDS[piece])
@@ -133,7 +155,9 @@ def _translated(glob: str) -> str:
             pieces.append("(?:" + "|".join(map(_translated, piece[1:-1].split(","))) + ")")
         elif piece.startswith("[") and len(piece) > 1:
             inner = re.escape(piece[1:-1]).replace(r"\-", "-")
-            pieces.append(f"[^/{inner[1:]}]" if inner[:1] in ("!", "^") else f"[{inner}]")
+            if inner[:1] in ("!", "^"):
+                inner = f"^/{inner[1:]}"
+            pieces.append(f"[{inner}]")
         else:
             pieces.append(re.escape(piece))
     return "".join(pieces)
@@ -146,15 +170,18 @@ def export_sessions(folders: Iterable[Path], target: Path, retention_days: int |
     out. Unreadable transcripts are left as they are. May raise OSError.
     """
     private_folder(target)
-    oldest = time.time() - retention_days * _DAY_S if retention_days else 0.0
+    oldest = 0.0
+    if retention_days:
+        oldest = time.time() - retention_days * _DAY_S
     transcripts: list[Path] = []
     for folder in folders:
-        with contextlib.suppress(OSError):  # most agents have one of the usual folders only
+        with contextlib.suppress(OSError):  # most agents have one of these folders only
             transcripts += [
                 file
                 for file in sorted(folder.iterdir())
                 if is_transcript_name(file.name) and not file.is_symlink() and file.is_file()
             ]
+    # Of transcripts with the same name, the first one is exported.
     exported: set[str] = set()
     for source in transcripts:
         name = f"{source.name[: -len(SUFFIX)]}.md"

@@ -35,10 +35,10 @@ _SHIM_TARGET = Path("node_modules", "@tobilu", "qmd", "bin", "qmd")
 def run_program(
     command: str,
     arguments: Sequence[str],
+    *cancels: CancelToken,
     home: Path,
     environ: Mapping[str, str],
     seconds: float,
-    *cancels: CancelToken,
 ) -> str:
     """The output of a command, which any of the tokens ends. Raises QmdFailed or Cancelled."""
     words = [*command_words(command), *arguments]
@@ -47,7 +47,7 @@ def run_program(
         for cancel in cancels:
             cancel.check()
         with (
-            _running(words, home, environ, out, errors) as process,
+            _running(words, home=home, environ=environ, out=out, errors=errors) as process,
             contextlib.ExitStack() as stack,
         ):
             for cancel in cancels:
@@ -58,17 +58,12 @@ def run_program(
                 raise QmdFailed(
                     msg("QMD gave no answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
                 ) from None
+        # A token that ended the program is the reason for whatever the program says of its end.
         for cancel in cancels:
             cancel.check()
         if code != 0:
             errors.seek(0)
-            text = errors.read(MAX_OUTPUT).decode("utf-8", "replace")
-            lines = [line.strip() for line in text.splitlines() if line.strip()]
-            said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
-            said = f": {said[:_MAX_ERROR]}" if said else ""
-            raise QmdFailed(
-                msg("QMD exited with {code}{words}.", code=code, words=said), is_exit=True
-            )
+            raise _failure(code, errors.read(MAX_OUTPUT))
         out.seek(0)
         data = out.read(MAX_OUTPUT + 1)
     if len(data) > MAX_OUTPUT:
@@ -76,9 +71,24 @@ def run_program(
     return data.decode("utf-8", "replace")
 
 
+def _failure(code: int, errors: bytes) -> QmdFailed:
+    """The failure of a program that ended with a code other than 0 and wrote about it."""
+    text = errors.decode("utf-8", "replace")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
+    if said:
+        said = f": {said[:_MAX_ERROR]}"
+    return QmdFailed(msg("QMD exited with {code}{words}.", code=code, words=said), is_exit=True)
+
+
 @contextlib.contextmanager
 def _running(
-    words: Sequence[str], home: Path, environ: Mapping[str, str], out: IO[bytes], errors: IO[bytes]
+    words: Sequence[str],
+    *,
+    home: Path,
+    environ: Mapping[str, str],
+    out: IO[bytes],
+    errors: IO[bytes],
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A process group of its own, which ends with the block."""
     try:
@@ -105,8 +115,10 @@ def _running(
 def command_words(command: str) -> list[str]:
     """The program of a command with its arguments. Raises QmdFailed."""
     expanded = str(expanded_path(Path(command.strip())))
-    if program := find_program(expanded):
+    program = find_program(expanded)
+    if program:
         return _without_shim(program)
+    # Not a program as a whole, which may have spaces in its path, but one with arguments.
     try:
         words = split_command(expanded)
     except ValueError:
@@ -159,7 +171,9 @@ class CircuitBreaker:
     def reason(self) -> str:
         """Message of the last failure with these settings; empty if there is none."""
         failure = self._failure
-        return failure[2] if failure and failure[0] == self._settings() else ""
+        if failure is None or failure[0] != self._settings():
+            return ""
+        return failure[2]
 
     @property
     def is_open(self) -> bool:
@@ -172,7 +186,7 @@ class CircuitBreaker:
         )
 
     def load(self) -> None:
-        """Take over the failure of another program, without its pause."""
+        """Adopt the failure of another program, without its pause."""
         if self._failure or self._has_succeeded:
             return
         with contextlib.suppress(OSError):
@@ -193,4 +207,5 @@ class CircuitBreaker:
         if self._failure or not self._has_succeeded:
             with contextlib.suppress(OSError):
                 self._file.path.unlink(missing_ok=True)
-        self._failure, self._has_succeeded = None, True
+        self._failure = None
+        self._has_succeeded = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -33,61 +34,80 @@ def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollect
         raise QmdFailed("QMD printed something that Scrubjay cannot read.") from None
     if not isinstance(entries, list):
         raise QmdFailed("QMD printed something that is not a list of results.")
-    results = [(entry, place) for entry in entries if (place := _place(entry))]
+    places = [(entry, _place(entry)) for entry in entries]
+    results = [(entry, place) for entry, place in places if place]
     if entries and not results:
         raise QmdFailed("QMD printed results in an unknown form.")
+    # Notes that are gone, excluded or outside of the collections are not shown.
     located: list[Hit] = []
     for entry, (name, path) in results:
         collection = collections.get(name)
-        inside = collection.locate(path) if collection else None
-        if collection and inside:
+        if collection is None:
+            continue
+        inside = collection.locate(path)
+        if inside:
             with contextlib.suppress(NoteRefused, OSError):
-                located.append(_hit(entry, workspace, collection, inside))
+                located.append(_hit(entry, workspace, collection=collection, inside=inside))
     return located
 
 
 def _place(entry: Any) -> tuple[str, str] | None:
     """Collection and path of `qmd://collection/path` or `collection/path`, if it has a score."""
-    file, score = (entry.get("file"), entry.get("score")) if isinstance(entry, dict) else ("", "")
+    if not isinstance(entry, dict):
+        return None
+    file = entry.get("file")
+    score = entry.get("score")
     if not isinstance(file, str) or isinstance(score, bool) or not isinstance(score, int | float):
         return None
     path = file.removeprefix("qmd://")
     if path != file:
         path = path.split("?index=")[0]
-    collection, slash, inside = path.lstrip("/").partition("/")
-    return (collection, inside) if slash and collection and inside else None
+    collection, _, inside = path.lstrip("/").partition("/")
+    if not collection or not inside:
+        return None
+    return collection, inside
 
 
 def _hit(
-    entry: dict[str, Any], workspace: Workspace, collection: QmdCollection, inside: str
+    entry: dict[str, Any], workspace: Workspace, *, collection: QmdCollection, inside: str
 ) -> Hit:
-    """May raise NoteRefused or OSError."""
+    """The hit that an entry describes. May raise NoteRefused or OSError."""
     file = file_inside(collection.root, inside, workspace.left_out_folders)
     modified = dt.datetime.fromtimestamp(file.stat().st_mtime).astimezone()
     text = entry.get("snippet") or entry.get("body") or ""
     if not isinstance(text, str):
         text = ""
+    best = 0
     line = entry.get("line")
-    best = line if isinstance(line, int) and not isinstance(line, bool) and line > 0 else 0
-    if head := _HEAD.match(text):
+    if isinstance(line, int) and not isinstance(line, bool) and line > 0:
+        best = line
+    # The text may begin with its lines in the note, in the form of a diff.
+    head = _HEAD.match(text)
+    if head:
         text = text[head.end() :]
-        first, count = max(1, int(head[1])), max(1, int(head[2] or 1))
+        first = max(1, int(head[1]))
+        count = max(1, int(head[2] or 1))
     else:
-        first, count = best or 1, max(1, text.count("\n") + 1)
+        first = best or 1
+        count = text.count("\n") + 1
     last = first + count - 1
-    title, score = entry.get("title"), float(entry["score"])
+    title = entry.get("title")
+    if not title or not isinstance(title, str):
+        title = Path(inside).stem
+    score = float(entry["score"])
+    if math.isnan(score):
+        score = 0.0
     return Hit(
         workspace=workspace.id,
         path=_label(workspace.root, collection, inside),
         file=file,
         source=collection.source,
-        title=title if title and isinstance(title, str) else Path(inside).stem,
+        title=title,
         heading="",
         first_line=first,
         last_line=last,
         best_line=min(max(best or first, first), last),
-        # NaN compares false with everything.
-        score=min(1.0, max(0.0, score)) if score == score else 0.0,
+        score=min(1.0, max(0.0, score)),
         text_score=None,
         vector_score=None,
         snippet=Snippet(text.strip("\n")),
@@ -96,7 +116,7 @@ def _hit(
 
 
 def _label(root: Path, collection: QmdCollection, inside: str) -> str:
-    """Relative to the workspace for its own notes, else `qmd/<collection>/<path>`."""
+    """The path in the workspace for its own notes, else `qmd/<collection>/<path>`."""
     file = collection.root / inside
     is_own = collection.source in (Source.MEMORY, Source.NOTES)
     if is_own and file.is_relative_to(root):
@@ -110,6 +130,7 @@ def limited(hits: Iterable[Hit], settings: QmdSettings, max_results: int | None)
     count = min(max_results or 1000, limits.max_results)
     best: list[Hit] = []
     room = limits.max_injected_chars
+    # The worst hits are dropped when the best ones have used all the room.
     for hit in sorted(hits, key=lambda hit: -hit.score)[:count]:
         text = hit.snippet.text[: min(limits.max_snippet_chars, room)]
         if not text and hit.snippet.text:

@@ -26,7 +26,7 @@ from scrubjay.workspaces.registry import Registry
 log = logging.getLogger(__name__)
 
 _CHECK_S = 60.0
-"""Between two checks for updates that are due."""
+"""Seconds between two checks for updates that are due."""
 
 
 class QmdUpdates:
@@ -75,7 +75,7 @@ class QmdUpdates:
             if workspace not in self._indexes:
                 home = self._folder / workspace.id
                 self._indexes[workspace] = WorkspaceIndex(
-                    home, workspace, lambda: self.settings, self._closed
+                    home, workspace, settings=lambda: self.settings, closed=self._closed
                 )
             return self._indexes[workspace]
 
@@ -88,7 +88,8 @@ class QmdUpdates:
         with self._lock:
             for workspace in [item for item in self._indexes if item.id == workspace_id]:
                 del self._indexes[workspace]
-            if due := self._due.pop(workspace_id, None):
+            due = self._due.pop(workspace_id, None)
+            if due:
                 due.cancel()
         home = self._folder / workspace_id
         if home.is_dir():
@@ -96,7 +97,7 @@ class QmdUpdates:
             self._jobs.submit(lambda: shutil.rmtree(home, ignore_errors=True))
 
     def close(self) -> None:
-        """End running programs and start none any more."""
+        """End running programs and start no others."""
         self._closed.cancel()
         self._jobs.close()
 
@@ -111,12 +112,17 @@ class QmdUpdates:
             return
         for workspace in self._registry.enabled():
             if workspace.id == event.workspace:
-                seconds = self.settings.update.debounce_ms / 1000
-                update = partial(self.update, workspace)
-                with self._lock:
-                    if earlier := self._due.pop(workspace.id, None):
-                        earlier.cancel()
-                    self._due[workspace.id] = self._timers.after(seconds, update)
+                self._update_soon(workspace)
+
+    def _update_soon(self, workspace: Workspace) -> None:
+        """Update once no more changes come for a while."""
+        seconds = self.settings.update.debounce_ms / 1000
+        update = partial(self.update, workspace)
+        with self._lock:
+            earlier = self._due.pop(workspace.id, None)
+            if earlier:
+                earlier.cancel()
+            self._due[workspace.id] = self._timers.after(seconds, update)
 
     def _check(self) -> None:
         self._timers.after(_CHECK_S, self._check)
@@ -126,8 +132,10 @@ class QmdUpdates:
                     self.update(workspace)
 
     def _update(self, workspace: Workspace) -> None:
-        settings, index = self.settings, self.index(workspace)
+        settings = self.settings
+        index = self.index(workspace)
         sessions = self._registry.settings(workspace).sessions
+        # An older index still answers, so only the first update opens the breaker.
         try:
             index.update(partial(transcript_folders, workspace, sessions))
         except QmdFailed as failure:

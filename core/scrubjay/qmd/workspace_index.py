@@ -23,6 +23,7 @@ from scrubjay.qmd.process import run_program
 from scrubjay.qmd.results import hits
 from scrubjay.records.search_records import Hit, SearchRequest, Workspace
 
+# The words with which command lines refuse a command or an option that they do not know.
 _REJECTED = re.compile(
     r"(?:unknown|unrecognized|unsupported|invalid|not defined)[^:]{0,40}(?:command|mode|option|flag"
     r"|argument|subcommand)|(?:command|mode|option|flag|argument)[^:]{0,40}(?:unknown|unrecognized"
@@ -81,12 +82,14 @@ class WorkspaceIndex:
         """The collections of the workspace by name."""
         settings = self._settings()
         sessions = self._exported if settings.sessions.enabled else None
-        return collections(self._workspace.root, settings, sessions, self._workspace.layout)
+        workspace = self._workspace
+        return collections(workspace.root, settings, sessions=sessions, layout=workspace.layout)
 
     @property
     def _exported(self) -> Path:
         """Folder of exported conversations, in which nothing else is."""
-        if not (chosen := self._settings().sessions.export_dir.strip()):
+        chosen = self._settings().sessions.export_dir.strip()
+        if not chosen:
             return self._home / "sessions"
         return Path.home() / expanded_path(Path(chosen)) / f"scrubjay-{self._workspace.id}"
 
@@ -103,6 +106,7 @@ class WorkspaceIndex:
     def update(self, transcripts: Callable[[], tuple[Path, ...]]) -> None:
         """Index changes; transcripts gives folders. Not twice at once. May raise QmdFailed."""
         settings = self._settings()
+        # First the files that QMD reads: exported conversations, and its settings.
         with _folder_errors():
             if settings.sessions.enabled:
                 export_sessions(transcripts(), self._exported, settings.sessions.retention_days)
@@ -116,6 +120,7 @@ class WorkspaceIndex:
         self._run(["update"], settings.update.update_timeout_ms / 1000)
         with _folder_errors():
             replace_bytes(self._home / "updated", wanted, PRIVATE_FILE)
+        # Embedding is slow, so it has an interval of its own.
         every = settings.update.embed_interval * 60
         is_late = time.time() - self._time("embed-tried") > every
         if settings.search_mode in _EMBEDDING_MODES and every and is_late:
@@ -141,6 +146,7 @@ class WorkspaceIndex:
         if mode == "vsearch" and not self._time("embedded"):
             # It would find nothing, without a reason.
             raise QmdFailed("QMD has not learned what the notes mean yet.")
+        # A version that does not know the mode searches with `query` from then on.
         try:
             output = run(mode)
         except QmdFailed as failure:
@@ -170,16 +176,26 @@ class WorkspaceIndex:
         }
         try:
             return run_program(
-                command, arguments, self._home, environ, seconds, self._closed, *cancels
+                command,
+                arguments,
+                self._closed,
+                *cancels,
+                home=self._home,
+                environ=environ,
+                seconds=seconds,
             )
         except QmdFailed as failure:
-            if _DAMAGED.search(failure.message):  # the next update builds the index again
-                for file in self._cache.glob("index.sqlite*"):
-                    with contextlib.suppress(OSError):
-                        file.unlink()
-                for name in ("updated", "embedded", "embed-tried"):
-                    (self._home / name).unlink(missing_ok=True)
+            if _DAMAGED.search(failure.message):
+                self._delete_index()
             raise
+
+    def _delete_index(self) -> None:
+        """Delete a damaged index, so that the next update builds it again."""
+        for file in self._cache.glob("index.sqlite*"):
+            with contextlib.suppress(OSError):
+                file.unlink()
+        for name in ("updated", "embedded", "embed-tried"):
+            (self._home / name).unlink(missing_ok=True)
 
     def _make_home(self) -> None:
         with _folder_errors():

@@ -31,7 +31,9 @@ def run(
     cancels: tuple[CancelToken, ...] = (),
 ) -> str:
     command = str(program(folder / "bin", code))
-    return run_program(command, arguments, folder, dict(os.environ), seconds, *cancels)
+    return run_program(
+        command, arguments, *cancels, home=folder, environ=dict(os.environ), seconds=seconds
+    )
 
 
 def is_gone(child: Path) -> bool:
@@ -71,7 +73,7 @@ def test_a_file_that_is_no_program(tmp_path: Path) -> None:
     file = program(tmp_path)
     file.write_bytes(b"\0\1\2")
     with pytest.raises(QmdFailed, match="could not be started"):
-        run_program(str(file), [], tmp_path, {}, TIMEOUT)
+        run_program(str(file), [], home=tmp_path, environ={}, seconds=TIMEOUT)
 
 
 def test_a_command_may_have_arguments_and_spaces(tmp_path: Path) -> None:
