@@ -3581,12 +3581,12 @@
         <translation>{name} se ha dejado fuera. {reason}</translation>
     </message>
     <message>
-        <source>A key stands in the settings file</source>
-        <translation>Hay una clave en el archivo de ajustes</translation>
+        <source>The settings file contains a key</source>
+        <translation>El archivo de ajustes contiene una clave</translation>
     </message>
     <message>
-        <source>{keys} {keys:key stands|keys stand} there for every program of this computer to read.</source>
-        <translation>{keys} {keys:clave está|claves están} allí, donde cualquier programa de este equipo puede leer el archivo.</translation>
+        <source>Every program on this computer can read the {keys} {keys:key|keys} in it.</source>
+        <translation>Cualquier programa de este equipo puede leer {keys:la|las} {keys} {keys:clave|claves} que contiene.</translation>
     </message>
     <message>
         <source>Move it to the keychain in Settings, “Keys of services”, or with `scrubjay keys move`.</source>

@@ -143,10 +143,8 @@ class FindingKind(Enum):
         msg("Nothing needs to be done: Scrubjay deletes them when the folder is published again."),
     )
     KEY_IN_SETTINGS = (
-        msg("A key stands in the settings file"),
-        msg(
-            "{keys} {keys:key stands|keys stand} there for every program of this computer to read."
-        ),
+        msg("The settings file contains a key"),
+        msg("Every program on this computer can read the {keys} {keys:key|keys} in it."),
         msg(
             "Move it to the keychain in Settings, “Keys of services”, or with `scrubjay keys move`."
         ),

@@ -221,13 +221,13 @@ def test_a_setting_that_cannot_be_used_is_named(engine: Engine, tmp_path: Path) 
     assert finding.values["key"] == "memorySearch.query.maxResults"
 
 
-def test_keys_that_stand_in_the_settings_are_told(paths: Paths) -> None:
+def test_keys_in_the_settings_are_told(paths: Paths) -> None:
     remote = '{ remote: { apiKey: "sk-PLANTED0123456789abcdefgh" } }'
     write_notes(paths.config, {"config.json5": f"{{ memorySearch: {remote} }}"})
     with contextlib.closing(Engine(paths)) as engine:
         finding = only(engine.health.check().result(), FindingKind.KEY_IN_SETTINGS)
     words = finding_words(finding)
-    assert words.detail == "1 key stands there for every program of this computer to read."
+    assert words.detail == "Every program on this computer can read the 1 key in it."
     assert "keys move" in words.advice
     assert "PLANTED" not in str(finding)
 
