@@ -30,14 +30,14 @@ class NotesFolder(Struct, frozen=True):
     """A folder of notes that an app left on this computer."""
 
     app: str
-    """Such as "OpenClaw"."""
+    """Name of the app, such as "OpenClaw"."""
     name: str
-    """Of the workspace."""
+    """Name of the workspace."""
     root: Path
     notes: int
-    """At least one."""
+    """Number of notes, at least one."""
     is_more: bool
-    """There are more notes than were counted."""
+    """Whether there are more notes than were counted."""
     newest: dt.datetime
     """Last change of a note, local time with zone."""
 
@@ -46,7 +46,7 @@ class Discovery(Struct, frozen=True):
     """Result of a search for notes."""
 
     folders: tuple[NotesFolder, ...]
-    """In the order of the apps; an app may have several folders."""
+    """Folders in the order of the apps; an app may have several."""
     absent: tuple[str, ...]
     """Apps without notes here."""
 
@@ -62,8 +62,10 @@ class Home(Struct, frozen=True):
         """Folders where an Electron app keeps its settings, on any platform."""
         configs = [self.folder / ".config"]
         for variable in ("XDG_CONFIG_HOME", "APPDATA"):
-            if folder := self.environ.get(variable):
+            folder = self.environ.get(variable)
+            if folder:
                 configs.insert(0, Path(folder))
+        # An app may be installed in several ways, each with a place of its own.
         configs += [
             self.folder / "Library" / "Application Support",
             self.folder / "AppData" / "Roaming",
@@ -83,20 +85,14 @@ def discover(
 ) -> Discovery:
     """Notes below a user's home, found from settings and folder lists. Raises Cancelled.
 
-    Folders on drives that do not answer are none.
+    Folders on drives that do not answer are skipped.
     """
     token = cancel or CancelToken()
     drives = IoTimeouts(SEARCH_SECONDS)
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
-        places = (
-            (name or root.name, root)
-            for name, place in finder(Home(home, environ, drives))
-            if (root := place if isinstance(place, Path) else given_path(place, home))
-            and drives.answers(root)
-            and is_folder(root)
-        )
+        places = _reachable(finder, Home(home, environ, drives))
         some = itertools.islice(places, _MOST_FOLDERS_OF_AN_APP)
         try:
             # Any of its settings may be a link to a drive that does not answer.
@@ -109,13 +105,23 @@ def discover(
                 real = root.resolve()
             except (OSError, RuntimeError):
                 continue
+            # Two apps may name the same folder, and nobody wants to search the whole home.
             if real in seen or home.is_relative_to(real):
                 continue
             seen.add(real)
-            if notes := _counted(app, name, root, token):
+            notes = _counted(app, name, root=root, cancel=token)
+            if notes:
                 folders.append(notes)
     apps = {notes.app for notes in folders}
     return Discovery(tuple(folders), tuple(app for app in _APPS if app not in apps))
+
+
+def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
+    """Names and paths of an app's folders that exist, on drives that answer."""
+    for name, place in finder(home):
+        root = place if isinstance(place, Path) else given_path(place, home.folder)
+        if root and home.drives.answers(root) and is_folder(root):
+            yield name or root.name, root
 
 
 def _openclaw(home: Home) -> Iterator[Place]:
@@ -125,11 +131,15 @@ def _openclaw(home: Home) -> Iterator[Place]:
             if child.name == "workspace" or child.name.startswith("workspace-"):
                 agent = child.name.removeprefix("workspace").removeprefix("-")
                 yield f"OpenClaw {agent}".strip(), child
+        # Each of its settings may name other folders: one for all agents, or one for each.
         for settings in ("openclaw.json", "moltbot.json", "clawdbot.json", "coderclaw.json"):
-            agents = mapping_at(raw := foreign_settings(folder / settings), ("agents",))
+            raw = foreign_settings(folder / settings)
+            agents = mapping_at(raw, ("agents",))
+            blocks: list[object] = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]
             listed = agents.get("list")
-            blocks = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]
-            for block in [*blocks, *(listed if isinstance(listed, list) else ())]:
+            if isinstance(listed, list):
+                blocks += listed
+            for block in blocks:
                 yield "", mapping_at(block, ()).get("workspace")
     for former in ("clawd", "moltbot", "molt"):
         yield former, home.folder / former
@@ -168,9 +178,9 @@ def _logseq(home: Home) -> Iterator[Place]:
         # A graph of files is named after its folder, with signs that file names may not have.
         escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
         yield "", urllib.parse.unquote(escaped)
-    for usual in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
-        if is_there(home.folder / usual / "logseq" / "config.edn"):
-            yield "Logseq", home.folder / usual
+    for default in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
+        if is_there(home.folder / default / "logseq" / "config.edn"):
+            yield "Logseq", home.folder / default
 
 
 def _zettlr(home: Home) -> Iterator[Place]:
@@ -178,10 +188,12 @@ def _zettlr(home: Home) -> Iterator[Place]:
         settings = mapping_at(foreign_settings(config / "config.json"), ())
         for key in ("openPaths", "openWorkspaces"):
             listed = settings.get(key)
-            for folder in listed if isinstance(listed, list) else ():
-                yield "", folder
+            if isinstance(listed, list):
+                for folder in listed:
+                    yield "", folder
 
 
+# Apps in the order in which their folders are listed.
 _APPS: Mapping[str, _Finder] = {
     "OpenClaw": _openclaw,
     "Claude Code": _claude_code,
@@ -199,9 +211,12 @@ _APPS: Mapping[str, _Finder] = {
 }
 
 
-def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> NotesFolder | None:
+def _counted(app: str, name: str, *, root: Path, cancel: CancelToken) -> NotesFolder | None:
     """Count and age of the notes in a folder; None when there are none."""
-    count, newest, is_more = 0, 0.0, False
+    count = 0
+    newest = 0.0
+    is_more = False
+    # A folder may be as large as a disk, so that counting ends somewhere and can be cancelled.
     for number, entry in enumerate(_entries(root), start=1):
         if number % _CHECK_EVERY == 0:
             cancel.check()
@@ -217,7 +232,7 @@ def _counted(app: str, name: str, root: Path, cancel: CancelToken) -> NotesFolde
     if not count:
         return None
     written = dt.datetime.fromtimestamp(newest).astimezone()
-    return NotesFolder(app, name, root, count, is_more, written)
+    return NotesFolder(app, name, root=root, notes=count, is_more=is_more, newest=written)
 
 
 def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
@@ -227,7 +242,7 @@ def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
     while waiting:
         path = waiting.pop()
         for entry in _listed(path):
-            # Of an agent's workspace only its memory is searched.
+            # Only the memory of an agent's workspace is searched.
             if is_agent and path == str(root) and entry.name not in _MEMORY:
                 continue
             yield entry

@@ -33,7 +33,7 @@ _MODEL_FOLDERS = (".node-llama-cpp/models", ".cache/qmd/models", ".cache/opencla
 _EMBEDS = ("embed", "minilm", "bge-", "e5-", "nomic", "gte-")
 """Parts of the names of embedding models; chat models are of no use here."""
 _MOST_BYTES = 8 * 1024 * 1024
-"""Of a settings file; a larger file is something else."""
+"""Bytes of a settings file; a larger file is something else."""
 
 
 class SetUpAgent(Struct, frozen=True):
@@ -49,12 +49,12 @@ class Setup(Struct, frozen=True):
 
     app: str
     file: Path | None
-    """Its settings; None when only its usual folders exist."""
+    """Its settings; None when only its default folders exist."""
     agents: tuple[SetUpAgent, ...]
     has_settings: bool = True
-    """The file has settings of memory search."""
+    """Whether the file has settings of memory search."""
     is_project: bool = False
-    """Its settings are those of its one folder."""
+    """Whether its settings are those of its one folder."""
     models: tuple[Path, ...] = ()
     """Embedding models that it fetched."""
 
@@ -65,6 +65,7 @@ def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator
     for app, file in _settings_files(home, environ):
         if drives.answers(file) and file.is_file():
             yield _openclaw(app, file, home)
+    # Projects are listed in one file, and any of them may be on another drive.
     projects: Sequence[Path] = ()
     with contextlib.suppress(IoTimedOut):
         projects = drives[home].call(lambda: tuple(claude_projects(home, environ)))
@@ -72,8 +73,10 @@ def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator
         if drives.answers(root) and (root / _CLAWCODE).is_file():
             yield _clawcode(root)
     qmd = Path(environ.get("XDG_CONFIG_HOME") or home / ".config") / "qmd" / "index.yml"
-    if drives.answers(qmd) and qmd.is_file() and (setup := _qmd(qmd, home)):
-        yield setup
+    if drives.answers(qmd) and qmd.is_file():
+        setup = _qmd(qmd, home)
+        if setup:
+            yield setup
 
 
 def transcript_folders(
@@ -87,7 +90,8 @@ def transcript_folders(
     folders = session_folders(workspace.root, workspace.id, sessions.paths)
     if sessions.paths != Sessions().paths:
         return folders
-    home, root = Path.home(), os.path.realpath(workspace.root)
+    home = Path.home()
+    root = os.path.realpath(workspace.root)
     known = [
         file.parent / "agents" / agent.id.lower() / "sessions"
         for app, file in _settings_files(home, environ)
@@ -110,15 +114,19 @@ def setup_in(file: Path, home: Path) -> Setup:
         raise ConfigError(
             "There is no such settings file", msg("{file}.", file=file), hint="Check its name."
         )
+    # The kind of file tells the program; everything else has the form of OpenClaw.
     if file.suffix in (".yml", ".yaml"):
-        if setup := _qmd(file, home):
+        setup = _qmd(file, home)
+        if setup:
             return setup
         raise ConfigError("This is not a settings file of QMD", msg("{file}.", file=file))
     if file.name == _CLAWCODE:
         return _clawcode(file.parent)
     loaded = load(file)
     if not loaded.raw:
-        reason = loaded.problems[0].reason if loaded.problems else msg("It is empty.")
+        reason: str = msg("It is empty.")
+        if loaded.problems:
+            reason = loaded.problems[0].reason
         raise ConfigError(msg("{file} cannot be read", file=file), reason)
     return _openclaw(file.stem, file, home)
 
@@ -126,35 +134,40 @@ def setup_in(file: Path, home: Path) -> Setup:
 def _openclaw(app: str, file: Path, home: Path) -> Setup:
     raw = load(file).raw
     defaults = mapping_at(raw, ("agents", "defaults"))
-    usual = file.parent / "workspace"
-    if file.stem == "clawdbot" and not usual.is_dir():
-        usual = home / "clawd"
-    usual = given_path(defaults.get("workspace"), home) or usual
-    blocks = [
-        block for block in mapping_at(raw, ("agents",)).get("list") or () if isinstance(block, dict)
-    ]
-    blocks += [
-        {"id": name, **mapping_at(block, ())}
-        for name, block in mapping_at(raw, ("agents", "entries")).items()
-    ]
-    default = [block for block in blocks if block.get("default") is True] or blocks[:1]
+    main_root = file.parent / "workspace"
+    if file.stem == "clawdbot" and not main_root.is_dir():
+        main_root = home / "clawd"
+    main_root = given_path(defaults.get("workspace"), home) or main_root
+    # Agents without a folder of their own work in one named after them; the main agent does not.
+    blocks = _agent_blocks(raw)
+    main = [block for block in blocks if block.get("default") is True] or blocks[:1]
     agents: dict[Path, SetUpAgent] = {}
     for block in blocks:
         agent_id = str(block.get("id") or "main")
         root = given_path(block.get("workspace"), home)
         if root is None:
-            root = usual if block in default else file.parent / f"workspace-{agent_id}"
+            root = main_root if block in main else file.parent / f"workspace-{agent_id}"
         agents.setdefault(root, SetUpAgent(agent_id, str(block.get("name") or agent_id), root))
     if not agents:
-        agents[usual] = SetUpAgent("main", app, usual)
+        agents[main_root] = SetUpAgent("main", app, main_root)
     local = mapping_at(defaults, ("memorySearch", "local"))
     cache = given_path(local.get("modelCacheDir"), home)
-    return Setup(app, file, tuple(agents.values()), models=tuple(_models(home, cache)))
+    models = tuple(_models(home, cache))
+    return Setup(app, file, agents=tuple(agents.values()), models=models)
+
+
+def _agent_blocks(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Settings of all agents: those in a list, and those by id."""
+    listed = mapping_at(raw, ("agents",)).get("list") or ()
+    blocks = [block for block in listed if isinstance(block, dict)]
+    entries = mapping_at(raw, ("agents", "entries"))
+    blocks += [{"id": name, **mapping_at(block, ())} for name, block in entries.items()]
+    return blocks
 
 
 def _clawcode(root: Path) -> Setup:
     agent = SetUpAgent(root.name.lower(), root.name, root)
-    return Setup("ClawCode", root / _CLAWCODE, (agent,), is_project=True)
+    return Setup("ClawCode", root / _CLAWCODE, agents=(agent,), is_project=True)
 
 
 def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
@@ -162,7 +175,8 @@ def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
     state = Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
     for file in (home / ".claude.json", state / ".claude.json"):
         for project in mapping_at(foreign_settings(file), ("projects",)):
-            if root := given_path(project, home):
+            root = given_path(project, home)
+            if root:
                 yield root
 
 
@@ -190,18 +204,24 @@ def _qmd(file: Path, home: Path) -> Setup | None:
         content = plain_yaml(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
+    # Each collection is imported like the folder of an agent.
     agents = []
     for name, collection in mapping_at(content, ("collections",)).items():
-        if root := given_path(mapping_at(collection, ()).get("path"), home):
+        root = given_path(mapping_at(collection, ()).get("path"), home)
+        if root:
             agents.append(SetUpAgent(str(name).lower(), str(name), root))
     if not agents:
         return None
-    return Setup("QMD", file, tuple(agents), has_settings=False, models=tuple(_models(home, None)))
+    models = tuple(_models(home, None))
+    return Setup("QMD", file, agents=tuple(agents), has_settings=False, models=models)
 
 
 def _models(home: Path, cache: Path | None) -> Iterator[Path]:
+    """Embedding models in a chosen folder and in the default ones."""
     folders = [home / folder for folder in _MODEL_FOLDERS]
-    for folder in dict.fromkeys([*([cache] if cache else []), *folders]):
+    if cache:
+        folders.insert(0, cache)
+    for folder in dict.fromkeys(folders):
         if folder.is_dir():
             for file in sorted(folder.glob("*.gguf")):
                 if any(word in file.name.lower() for word in _EMBEDS):

@@ -32,7 +32,7 @@ from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
 from scrubjay.notes.scan import is_there, layout_of, unreachable_message
-from scrubjay.onboarding.foreign_setups import Setup, find_setups, setup_in
+from scrubjay.onboarding.foreign_setups import Setup, SetUpAgent, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelInfo
@@ -55,23 +55,23 @@ class ImportKind(StrEnum):
 
 
 class PlanItem(Struct, frozen=True):
-    """An item to import, or the reason to leave it out."""
+    """An item to import, or the reason to exclude it."""
 
     kind: ImportKind
     what: str
-    """Shown to people: the folder, the key with its value, or the file."""
+    """Text for people: the folder, the key with its value, or the file."""
     obstacle: str = ""
-    """Reason to leave it out, in one sentence; empty when it is imported."""
+    """Reason to exclude it, in one sentence; empty when it is imported."""
     is_there: bool = False
-    """It is left out because there is one already."""
+    """Whether it is excluded because there is one already."""
     root: Path | None = None
-    """Of a workspace: its folder. Of a model: its file."""
+    """Folder of a workspace, or file of a model."""
     agent: str = ""
-    """Of a workspace and of an agent's own setting: the id."""
+    """Id of a workspace, or of the agent that a setting belongs to."""
     name: str = ""
     layout: Layout = ""
     key: str = ""
-    """Of a setting: from the top of our file on."""
+    """Key of a setting, from the top of our file on."""
     value: Any = None
 
 
@@ -139,8 +139,11 @@ class Importer:
     @queued
     def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Brought:
         """Import plans in one step; models, which are large, only with_models."""
-        done, failed = list[PlanItem](), list[tuple[PlanItem, str]]()
-        steps, ids = list[dict[str, Any]](), dict[str, str]()
+        done: list[PlanItem] = []
+        failed: list[tuple[PlanItem, str]] = []
+        steps: list[dict[str, Any]] = []
+        ids: dict[str, str] = {}
+        # One failure does not stop the others; what was imported can be taken back as a whole.
         for item in (item for plan in plans for item in plan.brought):
             if item.kind is ImportKind.MODEL and not with_models:
                 continue
@@ -158,10 +161,12 @@ class Importer:
 
     @queued
     def last(self) -> dt.datetime | None:
-        """When a set-up was imported last; None when there is nothing to take back."""
+        """Time of the last import; None when there is nothing to take back."""
         history = self._history.read()
+        if not history.get(_STEPS):
+            return None
         at = str(history.get(_AT, "2026-01-01T00:00:00+00:00"))
-        return dt.datetime.fromisoformat(at) if history.get(_STEPS) else None
+        return dt.datetime.fromisoformat(at)
 
     @queued
     def undo(self) -> tuple[str, ...]:
@@ -172,11 +177,16 @@ class Importer:
             raise ConfigError("There is nothing to take back", "Nothing was imported here.")
         file = ConfigFile(*self._files)
         removed = []
+        # Workspaces are removed by the caller, which knows more about them than their settings.
         for step in reversed(steps):
-            if workspace := step.get("workspace"):
+            workspace = step.get("workspace")
+            if workspace:
                 removed.append(str(workspace))
-            written = [step["place"]] if "place" in step else []
-            if key := step.get("key"):
+            written = []
+            if "place" in step:
+                written.append(step["place"])
+            key = step.get("key")
+            if key:
                 written += places(load(*self._files).raw, str(key))
             for place in written:
                 file.remove([str(part) for part in place])
@@ -188,66 +198,92 @@ class Importer:
 
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
         searched = {entry.root: entry.id for entry in self._loaded().settings.workspaces}
-        owners: dict[str, str] = {}  # of their agents' settings
+        # The settings of an agent go to the workspace with its folder, if there is one here.
+        owners: dict[str, str] = {}
         for agent in setup.agents:
-            obstacle = ""
-            is_silent = not self._io_timeouts.answers(agent.root)
-            if agent.root in searched:
-                obstacle = msg("It is searched already.")
-            elif is_silent:
-                obstacle = unreachable_message(agent.root)
-            elif not agent.root.is_dir():
-                obstacle = msg("The folder is not there.")
-            if agent.root in searched or not obstacle:
-                owners[agent.id] = searched.get(agent.root, agent.id)
-            is_agents = is_silent or (setup.has_settings and not is_there(agent.root / ".obsidian"))
-            layout = "agent" if is_agents else layout_of(agent.root)
-            yield PlanItem(
-                ImportKind.WORKSPACE,
-                str(agent.root),
-                obstacle,
-                is_there=agent.root in searched,
-                root=agent.root,
-                agent=agent.id,
-                name=agent.name,
-                layout=layout,
+            item = self._workspace_item(
+                agent, is_searched=agent.root in searched, has_settings=setup.has_settings
             )
+            yield item
+            if item.is_there or not item.obstacle:
+                owners[agent.id] = searched.get(agent.root, agent.id)
         if setup.file is not None and setup.has_settings:
-            theirs, usual = load(setup.file), MemorySearch()
-            shared = usual if setup.is_project else theirs.settings.memory_search
-            yield from self._differences(usual, shared)
-            yield from self._differences(BackendSettings(), theirs.settings.memory, "memory")
-            yield from self._differences(FlushSettings(), theirs.settings.flush, "flush")
-            for name, block in theirs.settings.models.providers.items():
-                if provider_named(name) in get_args(RemoteProvider):
-                    place = f"models.providers.{name}"
-                    yield from self._differences(ProviderBlock(), block, place)
-            for agent in setup.agents:
-                own, _ = memory_search_for(theirs, agent.id)
-                owner = owners.get(agent.id, "")
-                yield from self._differences(
-                    shared, own, agent=owner or agent.id, is_brought=bool(owner)
-                )
+            yield from self._setting_items(setup, load(setup.file), owners)
         for file in setup.models:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
+    def _workspace_item(
+        self, agent: SetUpAgent, *, is_searched: bool, has_settings: bool
+    ) -> PlanItem:
+        """The folder of an agent, with the reason if it cannot be imported."""
+        is_silent = not self._io_timeouts.answers(agent.root)
+        obstacle = ""
+        if is_searched:
+            obstacle = msg("It is searched already.")
+        elif is_silent:
+            obstacle = unreachable_message(agent.root)
+        elif not agent.root.is_dir():
+            obstacle = msg("The folder is not there.")
+        # Nothing is read on a drive that does not answer, which thus counts as an agent's.
+        is_agents = is_silent or (has_settings and not is_there(agent.root / ".obsidian"))
+        return PlanItem(
+            ImportKind.WORKSPACE,
+            str(agent.root),
+            obstacle=obstacle,
+            is_there=is_searched,
+            root=agent.root,
+            agent=agent.id,
+            name=agent.name,
+            layout="agent" if is_agents else layout_of(agent.root),
+        )
+
+    def _setting_items(
+        self, setup: Setup, theirs: LoadedSettings, owners: Mapping[str, str]
+    ) -> Iterator[PlanItem]:
+        """Settings of a file that differ from the defaults, then those of its agents."""
+        defaults = MemorySearch()
+        shared = defaults if setup.is_project else theirs.settings.memory_search
+        yield from self._differences(defaults, shared)
+        yield from self._differences(BackendSettings(), theirs.settings.memory, block="memory")
+        yield from self._differences(FlushSettings(), theirs.settings.flush, block="flush")
+        for name, block in theirs.settings.models.providers.items():
+            if provider_named(name) in get_args(RemoteProvider):
+                place = f"models.providers.{name}"
+                yield from self._differences(ProviderBlock(), block, block=place)
+        # An agent's own settings differ from those that it shares with the others.
+        for agent in setup.agents:
+            own, _ = memory_search_for(theirs, agent.id)
+            owner = owners.get(agent.id, "")
+            yield from self._differences(
+                shared, own, agent=owner or agent.id, is_brought=bool(owner)
+            )
+
     def _differences(
         self,
-        usual: SomeSettings,
+        defaults: SomeSettings,
         theirs: SomeSettings,
-        block: str = MEMORY_SEARCH,
         *,
+        block: str = MEMORY_SEARCH,
         agent: str = "",
         is_brought: bool = True,
     ) -> Iterator[PlanItem]:
+        """Settings that differ from the defaults, of all agents or of one."""
         raw = self._loaded().raw
         values = theirs.by_key()
-        for below in sorted(changes(usual, theirs), key=needs_rebuild):
-            key, value = f"{block}.{below}", functools.reduce(getitem, below.split("."), values)
-            name = f"{agent}: {below}" if agent else key.removeprefix(f"{MEMORY_SEARCH}.")
+        for below in sorted(changes(defaults, theirs), key=needs_rebuild):
+            key = f"{block}.{below}"
+            value = functools.reduce(getitem, below.split("."), values)
             place = ("agents", "entries", agent, *key.split("."))
-            is_ours = places(raw, key) if not agent else place[-1] in mapping_at(raw, place[:-1])
-            what, obstacle, is_there = f"{name} = {value}", "", False
+            if agent:
+                name = f"{agent}: {below}"
+                is_ours = place[-1] in mapping_at(raw, place[:-1])
+            else:
+                name = key.removeprefix(f"{MEMORY_SEARCH}.")
+                is_ours = bool(places(raw, key))
+            # A key for a service is not shown, nor is what belongs to the other program.
+            what = f"{name} = {value}"
+            obstacle = ""
+            is_there = False
             if place[-1] in SECRET_KEYS:
                 what = name
             if key in _NEVER_BROUGHT:
@@ -261,7 +297,7 @@ class Importer:
             yield PlanItem(
                 ImportKind.SETTING,
                 what,
-                obstacle,
+                obstacle=obstacle,
                 is_there=is_there,
                 agent=agent,
                 key=key,
@@ -269,12 +305,13 @@ class Importer:
             )
 
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
+        """Import an item; the result are the steps that take it back."""
         file = ConfigFile(*self._files)
         match item.kind:
             case ImportKind.WORKSPACE:
-                ids_in_use = {
-                    entry.id.casefold() for entry in load(*self._files).settings.workspaces
-                }
+                # The settings name agents by their old ids, which may be in use here.
+                workspaces = load(*self._files).settings.workspaces
+                ids_in_use = {entry.id.casefold() for entry in workspaces}
                 written = WorkspaceEntry(
                     id=item.agent, name=item.name, path=str(item.root), layout=item.layout
                 )
