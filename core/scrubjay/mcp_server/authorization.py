@@ -24,7 +24,7 @@ class Caller(Struct, frozen=True):
     """The agent behind a request."""
 
     name: str
-    """As in the settings."""
+    """Name in the settings."""
     title: str
     """The agent's own name for itself."""
     session_key: str = ""
@@ -61,7 +61,7 @@ class Authorized(Struct, frozen=True):
 
     @property
     def ids(self) -> frozenset[str]:
-        """Of the workspaces that may be used."""
+        """Ids of the workspaces that may be used."""
         return frozenset(workspace.id for workspace in self.workspaces)
 
 
@@ -74,14 +74,15 @@ def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple
     )
 
 
-def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> Authorized:
+def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -> Authorized:
     """The named workspace, or all that may be used. May block while the user is asked.
 
     Raises AccessRefused if there is none, SearchOff, WorkspaceMissing, QueryError, Cancelled.
     """
     agent = call.caller.name
     permissions = engine.agents.permissions(agent, action)
-    listed = _requested(engine, call.caller, name, [workspace for workspace, _ in permissions])
+    visible = [workspace for workspace, _ in permissions]
+    listed = _requested(engine, call.caller, name=name, workspaces=visible)
     requested = [item for item in listed if memory_search_for(engine.settings, item.id)[0].enabled]
     if not requested:
         raise SearchOff
@@ -91,15 +92,22 @@ def authorize(engine: Engine, call: Call, name: str | None, action: Action) -> A
     answer = Permission.ASK
     if to_ask and not allowed:
         # The user is not interrupted for a search that has hits without a question.
-        workspace_id = to_ask[0].id if len(to_ask) == 1 else ""
-        now = dt.datetime.now().astimezone()
-        request = AccessRequest(0, agent, workspace_id, action, call.tool, call.query, now)
+        request = AccessRequest(
+            id=0,
+            agent=agent,
+            workspace=to_ask[0].id if len(to_ask) == 1 else "",
+            action=action,
+            tool=call.tool,
+            query=call.query,
+            at=dt.datetime.now().astimezone(),
+        )
         answer = engine.agents.ask(request, call.cancel)
         if answer is Permission.ALLOW:
             allowed = to_ask
     flag = " --write" if action is Action.WRITE else ""
+    # The agent hears why the others were excluded, so that it does not take them for empty.
     left_out = tuple(
-        (item, _reason(agent, item, rules[item.id], answer, flag))
+        (item, _reason(agent, item, rule=rules[item.id], answer=answer, flag=flag))
         for item in requested
         if item not in allowed
     ) + tuple((item, SearchOff().title) for item in listed if item not in requested)
@@ -131,7 +139,9 @@ def confirm(engine: Engine, call: Call) -> None:
 
     What it read may be of that folder.
     """
-    permissions = engine.agents.permissions(call.caller.name, Action.READ) if call.granted else ()
+    if not call.granted:
+        return
+    permissions = engine.agents.permissions(call.caller.name, Action.READ)
     if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
         raise AccessRefused(
             "The settings were changed in the meantime",
@@ -141,8 +151,9 @@ def confirm(engine: Engine, call: Call) -> None:
 
 
 def _reason(
-    agent: str, workspace: Workspace, rule: Permission, answer: Permission, flag: str
+    agent: str, workspace: Workspace, *, rule: Permission, answer: Permission, flag: str
 ) -> str:
+    """Why a workspace may not be used, in one sentence."""
     if rule is Permission.DENY and flag:
         return msg("The person does not let {name} write to it.", name=agent)
     if rule is Permission.DENY:
@@ -159,9 +170,9 @@ def _reason(
 
 
 def _requested(
-    engine: Engine, caller: Caller, name: str | None, workspaces: Sequence[Workspace]
+    engine: Engine, caller: Caller, *, name: str | None, workspaces: Sequence[Workspace]
 ) -> Sequence[Workspace]:
-    """Those of all workspaces that a call is about."""
+    """The workspaces that a call is about."""
     if name is None:
         if not workspaces:
             raise WorkspaceMissing(
@@ -172,6 +183,7 @@ def _requested(
     for workspace in workspaces:
         if name in (workspace.id, workspace.name):
             return (workspace,)
+    # Names of workspaces that are denied to the agent are not for it to know.
     visible = with_rule(engine, caller, Permission.ALLOW, Permission.ASK)
     names = ", ".join(workspace.name for workspace in visible)
     raise QueryError(

@@ -22,7 +22,7 @@ Report: TypeAlias = Callable[[float, float | None, str], None]
 """Called with the work done, the total if known, and a description. For any thread."""
 
 _INTERVAL_S = 60.0
-"""Between two passes over a workspace."""
+"""Seconds between two passes over a workspace."""
 _POLL_S = 0.5
 
 
@@ -38,6 +38,7 @@ class BackgroundIndexer:
     def refresh(self, workspaces: Sequence[Workspace]) -> None:
         """Start passes that are due; returns at once."""
         now = time.monotonic()
+        # Shared workspaces are indexed by those who share them.
         with self._lock:
             due = [
                 workspace
@@ -52,7 +53,8 @@ class BackgroundIndexer:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 future = self._engine.refresh(workspace.id)
                 name = f"scrubjay-background-{workspace.id}"
-                threading.Thread(target=self._watch, args=(future,), name=name, daemon=True).start()
+                watch = threading.Thread(target=self._watch, args=(future,), name=name, daemon=True)
+                watch.start()
 
     @contextlib.contextmanager
     def reporting(self, report: Report) -> Iterator[None]:

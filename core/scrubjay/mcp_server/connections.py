@@ -18,6 +18,8 @@ import uvicorn
 from msgspec import Struct, field
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+# The numbers are for the agents of one computer, each with a few connections, and for clients that
+# fail or mean harm: whatever they do, the others are answered.
 _MOST = 512
 """Connections at once where the system allows more; agents of one computer need some dozens."""
 _SHARE = 2
@@ -74,6 +76,7 @@ class Connection(H11Protocol):
         self.read_at = self.waiting_since
         if self.limit_concurrency is None or len(self.connections) < self.limit_concurrency:
             return
+        # A connection whose client has yet to ask is worth less than one that is being answered.
         waiting = [
             other
             for other in self.connections
@@ -102,6 +105,7 @@ class Connection(H11Protocol):
     def close_if_overdue(self, limits: Limits) -> None:
         """Close if the client neither sends a whole request nor reads its answer in time."""
         now = self.loop.time()
+        # An empty buffer means that the client has read everything so far.
         if self.transport.get_write_buffer_size() == 0:
             self.read_at = now
         is_late = self.is_waiting and now - self.waiting_since > limits.request_s

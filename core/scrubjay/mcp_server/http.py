@@ -43,7 +43,7 @@ def token(paths: Paths) -> str:
     if not secret:
         file = token_file(paths)
         private_folder(file.parent)
-        # Of servers that start at once, one creates it.
+        # When several servers start at once, one of them creates it.
         with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S, mode=PRIVATE_FILE):
             with contextlib.suppress(FileNotFoundError):
                 secret = file.read_text(encoding="ascii", errors="replace").strip()
@@ -64,6 +64,7 @@ async def serve_http(
 ) -> None:
     """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
     limits = limits or Limits()
+    # Web pages must not reach the server by another name of this computer, or from their origin.
     with listening(port) as listener:
         port = listener.getsockname()[1]
         app = protocol.streamable_http_app(
@@ -87,6 +88,7 @@ def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
     expected = secret.encode()
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        # Compared in constant time, so that no client can guess the token letter by letter.
         header = dict(scope.get("headers", ())).get(b"authorization", b"")
         scheme, _, given = header.partition(b" ")
         has_token = scheme.lower() == b"bearer" and hmac.compare_digest(given.strip(), expected)

@@ -62,6 +62,7 @@ and name the source of each fact as path#Lfirst-Llast. If the notes say nothing 
 
 What I want to know: {topic}"""
 _FLUSH_WITH = "Append with the tool memory_write, which writes to that file alone."
+# Prompts that people choose by name in their agent.
 _PROMPT_LIST = (
     types.Prompt(
         name="recall",
@@ -79,7 +80,7 @@ _PROMPT_LIST = (
     ),
 )
 _PROMPTS = {prompt.name: prompt for prompt in _PROMPT_LIST}
-"""Prompts that the user may choose in their agent."""
+"""Prompts by name."""
 
 
 class MemoryServer:
@@ -129,7 +130,8 @@ class MemoryServer:
     ) -> types.CallToolResult:
         if all(params.name != tool.name for tool in TOOLS):
             raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r}")
-        loop, caller = asyncio.get_running_loop(), self._caller(context)
+        loop = asyncio.get_running_loop()
+        caller = self._caller(context)
 
         def report(done: float, total: float | None, message: str) -> None:
             # An error stays in the future: the client may be gone, and the answer does not care.
@@ -138,9 +140,10 @@ class MemoryServer:
 
         reply = await self._in_thread(
             lambda cancel: self._tools.call(
-                params.name, params.arguments or {}, caller, cancel, report
+                params.name, params.arguments or {}, caller=caller, cancel=cancel, report=report
             )
         )
+        # As text and as fields, since some clients show only one of them to their model.
         content = types.TextContent(
             text=json.dumps(reply.structured, ensure_ascii=False),
             annotations=types.Annotations(audience=["assistant"]),
@@ -156,17 +159,21 @@ class MemoryServer:
     async def _list_resources(
         self, context: Context, params: types.PaginatedRequestParams | None
     ) -> types.ListResourcesResult:
-        cursor = params.cursor if params and params.cursor is not None else "0"
+        cursor = "0"
+        if params and params.cursor is not None:
+            cursor = params.cursor
         if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
             raise MCPError(types.INVALID_PARAMS, "This cursor is not ours")
-        first, end = int(cursor), int(cursor) + _PAGE
+        first = int(cursor)
+        end = first + _PAGE
         caller = self._caller(context)
 
         def look(cancel: CancelToken) -> list[tuple[Workspace, FoundFile]]:
             self._engine.catch_up_with_settings().result()
             readable = with_rule(self._engine, caller, Permission.ALLOW)
-            return listed(self._engine, readable, self._io_timeouts, cancel)
+            return listed(self._engine, readable, io_timeouts=self._io_timeouts, cancel=cancel)
 
+        # In groups and channels, the curated memory of an agent is not shown.
         conversation = Conversation(caller.session_key)
         notes = [each for each in await self._in_thread(look) if conversation.admits(each[1].path)]
         resources = [
@@ -189,7 +196,7 @@ class MemoryServer:
         try:
             workspace, path = parsed(params.uri)
             text = await self._in_thread(
-                lambda cancel: self._tools.read(workspace, path, caller, cancel)
+                lambda cancel: self._tools.read(workspace, path, caller=caller, cancel=cancel)
             )
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
@@ -211,11 +218,15 @@ class MemoryServer:
     # -- plumbing -----------------------------------------------------------------------------
 
     def _caller(self, context: Context) -> Caller:
+        """The agent of a request, as it called itself when it shook hands."""
+        own = "unknown"
+        title = own
         params = context.session.client_params
         info = params.client_info if params else None
-        own = info.name if info else "unknown"
+        if info:
+            own = info.name
+            title = info.title or own
         agent = agent_id(self._known_as or own)
-        title = (info.title if info else "") or own
         # Each agent has one name, whether it sends its title or not.
         headers = getattr(context.request, "headers", {})
         key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
@@ -266,7 +277,7 @@ def parsed(uri: str) -> tuple[str, str]:
 
 
 def listed(
-    engine: Engine, workspaces: Iterable[Workspace], io_timeouts: IoTimeouts, cancel: CancelToken
+    engine: Engine, workspaces: Iterable[Workspace], *, io_timeouts: IoTimeouts, cancel: CancelToken
 ) -> list[tuple[Workspace, FoundFile]]:
     """All memory files on drives that answer, by workspace and name. Raises Cancelled."""
     notes: list[tuple[Workspace, FoundFile]] = []
@@ -274,6 +285,7 @@ def listed(
         settings = memory_search_for(engine.settings, workspace.id)[0]
         if not settings.enabled:
             continue
+        # A large folder may take its time, as long as more of its files are seen.
         found = Scan()
         look = partial(
             scan,

@@ -21,7 +21,7 @@ from scrubjay.text.printable import encodable
 
 async def serve_stdio(protocol: Server[Any]) -> None:
     """Serve one client until it goes."""
-    # Ours instead of the library's, which drops what it cannot read without a word.
+    # Our own reader, since that of the library drops what it cannot read without a word.
     wire = open(os.dup(sys.stdin.fileno()), "rb", closefd=False)  # noqa: SIM115
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, sys.stdin.fileno())  # no child reads what a client says
@@ -45,6 +45,7 @@ class _Lines:
 
     async def __aiter__(self) -> AsyncIterator[str]:
         await self.is_open.wait()
+        # A piece that is full without an end of line is the beginning of too long a message.
         while line := await self._piece():
             if len(line) < MAX_MESSAGE or line.endswith("\n"):
                 message = mended(line)
@@ -69,13 +70,16 @@ class _Lines:
 
 
 def mended(line: str) -> str | types.JSONRPCError:
-    """The line with half emoji replaced; an error if it is no message; "" if none is wanted."""
+    """The line with half emoji replaced; an error for what is not a message; "" for no answer."""
     try:
         content = json.loads(line)
     except (ValueError, RecursionError):
-        return _error(None, types.PARSE_ERROR, "Parse error") if line.strip() else ""
+        if not line.strip():
+            return ""
+        return _error(None, types.PARSE_ERROR, "Parse error")
     fields = content if isinstance(content, dict) else {}
     number = fields.get("id")
+    # Valid are requests and notifications, and answers, which have no method.
     has_id = isinstance(number, str | int) and not isinstance(number, bool)
     is_answer = "method" not in fields and ("result" in fields or "error" in fields)
     is_valid = has_id or is_answer or "id" not in fields
@@ -91,7 +95,9 @@ def mended(line: str) -> str | types.JSONRPCError:
         return ""  # answers and notifications are never answered
     if is_call and has_id:
         return _error(number, types.INVALID_PARAMS, "Invalid params")
-    return _error(number if has_id else None, types.INVALID_REQUEST, "Invalid request")
+    if not has_id:
+        number = None
+    return _error(number, types.INVALID_REQUEST, "Invalid request")
 
 
 def _error(number: str | int | None, code: int, message: str) -> types.JSONRPCError:

@@ -122,8 +122,9 @@ class MemoryTools:
         # The text that is to be written is not for the log.
         values = (arguments.get(key) for key in ("query", "message", "path"))
         query = next((value for value in values if isinstance(value, str)), "")
-        call = Call(caller, name, query, cancel, report)
+        call = Call(caller, name, query=query, cancel=cancel, report=report)
         model, run = self._runs[name]
+        # An agent gets an answer in any case, which also says what the person can do.
         try:
             with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
                 valid = checked(name, model, arguments)
@@ -137,10 +138,13 @@ class MemoryTools:
             is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
             if is_off and name in ("memory_search", "memory_context"):
                 return Reply(answer_json.unavailable(error).as_json())
-            reason = f"{error.title}: {error.message}" if error.message else error.title
-            action = {"action": error.hint} if error.hint else {}
-            return Reply({"error": reason, **action}, is_error=True)
-        except Exception:  # an agent gets an answer in any case; the log has the rest
+            trouble = {"error": error.title}
+            if error.message:
+                trouble["error"] = f"{error.title}: {error.message}"
+            if error.hint:
+                trouble["action"] = error.hint
+            return Reply(trouble, is_error=True)
+        except Exception:  # a mistake of ours
             log.exception("%s failed", name)
             if is_program_gone():
                 gone = "Scrubjay was moved or removed while this server ran."
@@ -150,12 +154,20 @@ class MemoryTools:
 
     def read(self, workspace_id: str, path: str, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
-        call = Call(caller, "resource", path, cancel, conversation=Conversation(caller.session_key))
+        call = Call(
+            caller,
+            "resource",
+            query=path,
+            cancel=cancel,
+            conversation=Conversation(caller.session_key),
+        )
         with self._logged(call, ScrubjayError):
-            authorized = authorize(self.engine, call, workspace_id, Action.READ)
+            authorized = authorize(self.engine, call, workspace_id, action=Action.READ)
             workspace_id = authorized.workspaces[0].id
-            page = self._page(call, workspace_id, path, PageRequest(is_whole=True))
-            call.hits = (AuditedHit(workspace_id, path, 1, max(page.line_count, 1)),)
+            whole = PageRequest(is_whole=True)
+            page = self._page(call, workspace_id, path=path, wanted=whole)
+            last = max(page.line_count, 1)
+            call.hits = (AuditedHit(workspace_id, path, first_line=1, last_line=last),)
             return page.text
 
     # -- the tools ----------------------------------------------------------------------------
@@ -163,7 +175,7 @@ class MemoryTools:
     def _search(self, call: Call, arguments: SearchArguments) -> SearchJson:
         if not arguments.query.strip():
             return SearchJson(results=[])
-        authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
+        authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
         request = SearchRequest(
             arguments.query,
             max_results=arguments.max_results,
@@ -184,21 +196,23 @@ class MemoryTools:
             self.engine.dreams.record_hits(arguments.query, answer.hits)
         citations = settings.memory_search.citations
         reply = answer_json.search_answer(answer, citations=citations)
-        return self._quoted(call, authorized, (*answer.hits, *answer.uncertain), reply)
+        return self._quoted(call, authorized, hits=(*answer.hits, *answer.uncertain), reply=reply)
 
     def _get(self, call: Call, arguments: GetArguments) -> NotePageJson:
-        authorized = authorize(self.engine, call, arguments.workspace, Action.READ)
+        authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
         path = arguments.path
         workspace = self._workspace_with(call, authorized.workspaces, path)
         wanted = PageRequest(arguments.from_, arguments.lines)
-        page = self._page(call, workspace.id, path, wanted)
+        page = self._page(call, workspace.id, path=path, wanted=wanted)
         if page.line_count:
-            last = page.first_line + page.line_count - 1
-            call.hits = (AuditedHit(workspace.id, page.path, page.first_line, last),)
+            first = page.first_line
+            last = first + page.line_count - 1
+            hit = AuditedHit(workspace.id, page.path, first_line=first, last_line=last)
+            call.hits = (hit,)
         return replace(answer_json.note_page(page), notice=NOTICE, workspace=workspace.id)
 
     def _context(self, call: Call, arguments: ContextArguments) -> ContextJson:
-        authorized = authorize(self.engine, call, None, Action.READ)
+        authorized = authorize(self.engine, call, None, action=Action.READ)
         request = SearchRequest(
             arguments.message, among=authorized.ids, conversation=call.conversation
         )
@@ -209,16 +223,17 @@ class MemoryTools:
                 call,
             )
         context = replace(context, answer=context.answer and _explained(context.answer, reason))
-        hits = (*context.hits, *context.uncertain)
-        return self._quoted(call, authorized, hits, answer_json.context_answer(context))
+        reply = answer_json.context_answer(context)
+        return self._quoted(call, authorized, hits=(*context.hits, *context.uncertain), reply=reply)
 
     def _quoted(
-        self, call: Call, authorized: Authorized, hits: Iterable[Hit], reply: Found
+        self, call: Call, authorized: Authorized, *, hits: Iterable[Hit], reply: Found
     ) -> Found:
         """The reply of a search with its notice; starts passes over the workspaces."""
         self._background.refresh(authorized.workspaces)
         call.hits = tuple(
-            AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line) for hit in hits
+            AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
+            for hit in hits
         )
         not_searched = [
             NotSearched(workspace=workspace.id, reason=reason)
@@ -228,6 +243,7 @@ class MemoryTools:
 
     def _status(self, call: Call, _: Arguments) -> StatusJson:
         caller = call.caller
+        # Workspaces that are denied to the agent are not for it to know.
         workspaces = with_rule(self.engine, caller, Permission.ALLOW, Permission.ASK)
         visible = {workspace.id for workspace in workspaces}
         status = _in_time(self.engine.current_status(), call, self._left_s(call))
@@ -241,7 +257,7 @@ class MemoryTools:
         return replace(reply, you=caller.name)
 
     def _write(self, call: Call, arguments: WriteArguments) -> WrittenJson:
-        authorized = authorize(self.engine, call, arguments.workspace, Action.WRITE)
+        authorized = authorize(self.engine, call, arguments.workspace, action=Action.WRITE)
         if len(authorized.workspaces) > 1:
             names = ", ".join(workspace.id for workspace in authorized.workspaces)
             raise WorkspaceMissing(
@@ -252,7 +268,10 @@ class MemoryTools:
         workspace = authorized.workspaces[0]
         future = self.engine.notes.remember(workspace.id, arguments.text)
         entry = _in_time(future, call, self._left_s(call))
-        call.hits = (AuditedHit(workspace.id, entry.path, entry.first_line, entry.last_line),)
+        hit = AuditedHit(
+            workspace.id, entry.path, first_line=entry.first_line, last_line=entry.last_line
+        )
+        call.hits = (hit,)
         return WrittenJson(
             workspace=workspace.id,
             path=entry.path,
@@ -276,9 +295,11 @@ class MemoryTools:
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
+        seconds = _COLD_S if is_cold else self._left_s(call)
         try:
             with contextlib.suppress(TimeoutError):
-                return _in_time(future, call, _COLD_S if is_cold else self._left_s(call)), ""
+                return _in_time(future, call, seconds), ""
+            # A model that is still starting goes on, and is ready for the next search.
             if not is_cold:
                 hybrid.cancel()
                 return _by_words(start_words, call), "The model did not answer in time."
@@ -290,7 +311,9 @@ class MemoryTools:
                     return _in_time(future, call, self._left_s(call)), ""
                 raise
             if words.hits:
-                why = status.model.reason if status.model.provider != "none" else ""
+                why = ""
+                if status.model.provider != "none":
+                    why = status.model.reason
                 return words, why or _STARTING
             with contextlib.suppress(TimeoutError):
                 return _in_time(future, call, self._left_s(call)), ""
@@ -307,7 +330,8 @@ class MemoryTools:
         refusal: NoteRefused | None = None
         for workspace in workspaces:
             try:
-                if self._page(call, workspace.id, path, PageRequest(1, 1)).line_count:
+                first_line = PageRequest(1, 1)
+                if self._page(call, workspace.id, path=path, wanted=first_line).line_count:
                     holders.append(workspace)
             except NoteRefused as error:
                 refusal = error
@@ -322,8 +346,10 @@ class MemoryTools:
             raise refusal
         return (holders or workspaces)[0]
 
-    def _page(self, call: Call, workspace_id: str, path: str, wanted: PageRequest) -> NotePage:
-        page = self.engine.notes.page(workspace_id, path, wanted, call.conversation)
+    def _page(self, call: Call, workspace_id: str, *, path: str, wanted: PageRequest) -> NotePage:
+        page = self.engine.notes.page(
+            workspace_id, path, wanted=wanted, conversation=call.conversation
+        )
         return _in_time(page, call, self._left_s(call))
 
     def _left_s(self, call: Call) -> float:
@@ -335,14 +361,18 @@ class MemoryTools:
         self, call: Call, refusals: type[Exception] | tuple[type[Exception], ...]
     ) -> Iterator[None]:
         """A call under the settings of this moment, noted at its end; some errors are refusals."""
-        outcome, reason = "failed", "an unexpected error"
+        outcome = "failed"
+        reason = "an unexpected error"
+        # The rules are checked once more at the end, since they may have changed in the meantime.
         try:
             _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
             yield
             confirm(self.engine, call)
-            outcome, reason = "answered", ""
+            outcome = "answered"
+            reason = ""
         except Cancelled:
-            outcome, reason = "cancelled", ""
+            outcome = "cancelled"
+            reason = ""
             raise
         except ScrubjayError as error:
             outcome = "refused" if isinstance(error, refusals) else "failed"
@@ -351,14 +381,14 @@ class MemoryTools:
         finally:
             self.engine.agents.record(
                 AuditEntry(
-                    call.caller.name,
-                    call.tool,
-                    call.query,
-                    call.hits if outcome == "answered" else (),
-                    outcome,
-                    reason,
-                    call.elapsed_s * 1000,
-                    call.caller.title,
+                    agent=call.caller.name,
+                    tool=call.tool,
+                    query=call.query,
+                    hits=call.hits if outcome == "answered" else (),
+                    outcome=outcome,
+                    reason=reason,
+                    elapsed_ms=call.elapsed_s * 1000,
+                    title=call.caller.title,
                 )
             )
 
