@@ -214,6 +214,7 @@ def search_answer(
     """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
     is_direct_chat = answer.request.conversation.is_direct_chat
     cites = citations == "on" or (citations == "auto" and is_direct_chat)
+    # Uncertain hits come with a sentence that says so, which is not sent for nothing.
     uncertain = _uncertain(answer.uncertain)
     reply = SearchJson(
         results=[_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
@@ -235,10 +236,13 @@ def search_answer(
 
 def unavailable(error: ScrubjayError) -> SearchJson:
     """The memory_search and memory_context answer while nothing can be searched."""
+    reason: str = error.title
+    if error.message:
+        reason = f"{error.title}: {error.message}"
     return SearchJson(
         results=[],
         disabled=True,
-        error=f"{error.title}: {error.message}" if error.message else error.title,
+        error=reason,
         action=error.hint or "Run `scrubjay status` to see what is wrong.",
     )
 
@@ -281,7 +285,8 @@ def note_page(page: NotePage) -> NotePageJson:
 
 def engine_status(status: EngineStatus) -> StatusJson:
     """The memory_status answer."""
-    model, backend = status.model, status.backend
+    model = status.model
+    backend = status.backend
     other: BackendJson | UnsetType = UNSET
     if backend.name != "builtin":
         other = BackendJson(name=backend.name, reason=backend.reason, note=backend.note)
@@ -300,6 +305,8 @@ def engine_status(status: EngineStatus) -> StatusJson:
 
 def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
     text = visible(hit.snippet.text)
+    if cites:
+        text = f"{text}\n\nSource: {hit.citation}"
     reply = HitJson(
         path=hit.path,
         start_line=hit.first_line,
@@ -307,7 +314,7 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
         score=round(hit.score, _DIGITS),
         vector_score=_rounded(hit.vector_score),
         text_score=_rounded(hit.text_score),
-        snippet=f"{text}\n\nSource: {hit.citation}" if cites else text,
+        snippet=text,
         source=str(hit.source),
         citation=hit.citation,
         workspace=hit.workspace,
@@ -324,7 +331,9 @@ def _plain_text(sentence: Any) -> str:
 
 
 def _rounded(score: float | None) -> float | UnsetType:
-    return UNSET if score is None else round(score, _DIGITS)
+    if score is None:
+        return UNSET
+    return round(score, _DIGITS)
 
 
 def _explanation(why: Explanation) -> ExplanationJson:
@@ -369,7 +378,7 @@ def _freshness(freshness: Freshness) -> FreshnessJson:
 
 def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
     """Facts of a workspace; the engine adds others to them."""
-    return {
+    facts = {
         "id": status.workspace.id,
         "name": status.workspace.name,
         "path": str(status.workspace.root),
@@ -381,6 +390,10 @@ def _workspace(status: WorkspaceStatus) -> dict[str, Any]:
             {"path": file.path, "reason": file.reason, "problem": file.is_problem}
             for file in status.skipped
         ],
-        **({"error": status.error} if status.error else {}),
-        **({"mendedAt": status.mended_at.isoformat()} if status.mended_at else {}),
     }
+    # Fields that say nothing are absent.
+    if status.error:
+        facts["error"] = status.error
+    if status.mended_at:
+        facts["mendedAt"] = status.mended_at.isoformat()
+    return facts

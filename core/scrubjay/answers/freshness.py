@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import TimeoutError as StillRunning
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken, TimeLimit
-from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
@@ -31,20 +32,27 @@ from scrubjay.index.scan_diff import (
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import Freshness, IndexState, SearchRequest, Workspace
+from scrubjay.records.search_records import (
+    NEVER_READ,
+    Freshness,
+    IndexState,
+    SearchRequest,
+    Workspace,
+)
 from scrubjay.store.reader import Reader
+from scrubjay.store.rows import KnownDocument
 from scrubjay.text.printable import printable
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
 LOOK_SECONDS = 0.2
-"""A folder that takes longer to list is not looked through before an answer."""
+"""Seconds for the list of a folder; one that takes longer is not looked through."""
 
 CATCH_UP_SECONDS = 1.0
-"""How long an answer waits for the words of changed notes on a busy computer."""
+"""Seconds that an answer waits for the words of changed notes on a busy computer."""
 
 _BUSY_SECONDS = 0.1
-"""The same while a user types or a pass is under way."""
+"""Seconds that an answer waits for them while a user types or a pass is under way."""
 
 _MOST_NOTES = 16_000
 """A larger folder is not listed at all: at 12 µs a note that takes LOOK_SECONDS and more."""
@@ -56,7 +64,7 @@ QUICK_LOOK_SECONDS = 0.02
 """A folder that is listed this quickly is looked at for each search, but not while typing."""
 
 _REPEAT_SECONDS = 2.0
-"""How long any other look serves: looking takes a tenth of the time at most."""
+"""Seconds for which any other look serves: looking takes a tenth of the time at most."""
 
 
 class _Look(Struct, frozen=True):
@@ -65,12 +73,12 @@ class _Look(Struct, frozen=True):
     pending: int = 0
     """Notes that changed and are not read, after catching up."""
     checked_at: dt.datetime | None = None
-    """When disk and index were compared; None when they were not just now."""
+    """Time at which disk and index were compared; None when they were not just now."""
     reason: str = ""
-    """Why the index cannot follow, in one sentence."""
+    """Reason why the index cannot follow, in one sentence."""
     began: float = 0.0
     ended: float = 0.0
-    """Before catching up."""
+    """End of the comparison, before notes were indexed."""
     after_pass: dt.datetime | None = None
     """End of the last pass before it."""
 
@@ -100,9 +108,9 @@ class FreshnessCheck(Struct, eq=False):
 
         Asked_at is a moment on the monotonic clock; requests from before the last look share it.
         """
-        look = self._look(thread, workspace, request, asked_at)
+        look = self._look(thread, workspace, request=request, asked_at=asked_at)
         status = self._board.workspace(workspace.id)
-        known = status.freshness if status else Freshness(0, 0, 0, 0.0, None)
+        known = status.freshness if status else NEVER_READ
         return replace(
             known,
             pending=max(known.pending, look.pending),
@@ -111,8 +119,12 @@ class FreshnessCheck(Struct, eq=False):
         )
 
     def _look(
-        self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked_at: float
+        self, thread: SearchThread, workspace: Workspace, *, request: SearchRequest, asked_at: float
     ) -> _Look:
+        """What there is to know about changes, by a look at the disk unless something else tells.
+
+        A watcher tells, or the last look, or the settings that there shall be none.
+        """
         settings = self._registry.settings(workspace)
         if not request.text.strip() or not settings.enabled:
             return _Look()
@@ -121,11 +133,9 @@ class FreshnessCheck(Struct, eq=False):
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
                 return _Look(pending, reason=msg("Reading is paused."))
-            status = self._board.workspace(workspace.id)
-            checked_at = status.freshness.checked_at if status else None
-            is_there = status and status.state is not IndexState.ERROR
-            is_known = is_current and is_there and checked_at and checked_at >= self._began
-            return _Look(pending, dt.datetime.now().astimezone() if is_known else None)
+            if is_current and self._is_as_on_disk(workspace):
+                return _Look(pending, checked_at=dt.datetime.now().astimezone())
+            return _Look(pending)
         reader = None
         with contextlib.suppress(IndexUnavailable):  # the search raises it
             reader = thread.reader(workspace)
@@ -134,29 +144,45 @@ class FreshnessCheck(Struct, eq=False):
         status = self._board.workspace(workspace.id)
         last_pass = status.freshness.checked_at if status else None
         began = time.monotonic()
-        if last := self._looks.get(workspace.id):
+        # The last look serves unless a new one costs nearly nothing or would tell something new.
+        last = self._looks.get(workspace.id)
+        if last:
             is_quick = last.ended - last.began <= QUICK_LOOK_SECONDS and not request.is_typing
             is_recent = last.after_pass == last_pass and began - last.ended < _REPEAT_SECONDS
             if last.began >= asked_at or (is_recent and not is_quick):
                 return last
         look = self._catch_up(workspace, request, reader)
-        self._looks[workspace.id] = look = replace(look, began=began, after_pass=last_pass)
+        look = replace(look, began=began, after_pass=last_pass)
+        self._looks[workspace.id] = look
         return look
+
+    def _is_as_on_disk(self, workspace: Workspace) -> bool:
+        """Whether the index of a folder that is watched was compared with it since the start."""
+        status = self._board.workspace(workspace.id)
+        if status is None or status.state is IndexState.ERROR:
+            return False
+        checked_at = status.freshness.checked_at
+        return checked_at is not None and checked_at >= self._began
 
     def _catch_up(self, workspace: Workspace, request: SearchRequest, reader: Reader) -> _Look:
         """Compare, and index some of the changed notes; a pass brings the rest later."""
         others = self._registry.others(workspace)
-        now, search = dt.datetime.now().astimezone(), self._registry.settings(workspace)
-        settings, io_timeout = (
-            IndexSettings.of(search, workspace),
-            self._io_timeouts[workspace.root],
-        )
+        now = dt.datetime.now().astimezone()
+        settings = IndexSettings.of(self._registry.settings(workspace), workspace)
+        io_timeout = self._io_timeouts[workspace.root]
+        # Taken before the look, since what changes during it may have been overlooked.
         paths = self._auto_index.changes.paths(workspace.id)
-        limit, drive = TimeLimit(LOOK_SECONDS), reader.metadata.drive()
         try:
             if reader.metadata.count() > _MOST_NOTES:
                 raise Cancelled
-            scan = scanned(workspace.root, settings, limit, io_timeout, drive, self._backups)
+            scan = scanned(
+                workspace.root,
+                settings,
+                cancel=TimeLimit(LOOK_SECONDS),
+                io_timeout=io_timeout,
+                drive=reader.metadata.drive(),
+                backups=self._backups,
+            )
         except Cancelled:
             reason = msg("The folder is too large to check before answering.")
             pending = self._auto_index.changes.pending(workspace.id)
@@ -166,28 +192,24 @@ class FreshnessCheck(Struct, eq=False):
         known = reader.metadata.documents()
         leave_moved(scan, known, partial(notes_of_absent, others, self._io_timeouts))
         differing = difference(scan, known, settings)
-        changed = list(differing.changed)
-        # Those of documents cannot be compared without reading them.
-        notes = [file for file in differing.doubtful if not document_kind(file.label)]
-        doubtful = notes[:_MOST_DOUBTFUL]
-        for file, note in NotePrefetcher(doubtful, io_timeout, CancelToken()):
-            if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
-                changed.append(file)
+        changed = [*differing.changed, *_really_changed(differing.doubtful, known, io_timeout)]
         changed = self._readable(workspace, changed, reader)
         pending = len(changed) + len(differing.gone)
-        look = _Look(pending, None if scan.away else now, scan.away, ended=time.monotonic())
+        look = _Look(
+            pending, checked_at=None if scan.away else now, reason=scan.away, ended=time.monotonic()
+        )
         if not pending:
             return look
         if self._board.is_paused:
             return replace(look, reason=msg("Reading is paused."))
-        index_file = self._registry.index_file(workspace)
-        job = Job(workspace, index_file, search, words_only=True, others=others)
         files = most_relevant(changed, request.text, io_timeout)
+        job = self._job(workspace, others)
         is_busy = request.is_typing or self._index.is_indexing()
+        seconds = _BUSY_SECONDS if is_busy else CATCH_UP_SECONDS
         try:
             if files or differing.gone:
-                indexed = self._index.index_now(job, files, known, differing.gone)
-                indexed.result(_BUSY_SECONDS if is_busy else CATCH_UP_SECONDS)
+                indexed = self._index.index_now(job, files, documents=known, gone=differing.gone)
+                indexed.result(seconds)
         except (StillRunning, Cancelled):
             return look
         except ScrubjayError as error:
@@ -196,24 +218,47 @@ class FreshnessCheck(Struct, eq=False):
         left = len(changed) - len(files)
         if not left:
             self._auto_index.changes.settle(workspace.id, paths)
+        # Without the app, nobody else would index the other notes.
         notes_left = sum(not document_kind(file.label) for file in changed) - len(files)
         is_alone = not self._auto_index.is_on and not self._index.is_indexing(workspace.id)
         if notes_left and is_alone:
             self._index.submit(job)
         return replace(look, pending=left)
 
+    def _job(self, workspace: Workspace, others: Sequence[tuple[Workspace, Path]]) -> Job:
+        """A pass over the words of a workspace."""
+        return Job(
+            workspace,
+            self._registry.index_file(workspace),
+            self._registry.settings(workspace),
+            words_only=True,
+            others=others,
+        )
+
     def _readable(
         self, workspace: Workspace, changed: list[FoundFile], reader: Reader
     ) -> list[FoundFile]:
-        """The changed files, but for those that could not be read as they are."""
+        """The changed files, except those that could not be read as they are."""
         if not changed:
             return changed
         skipped = {file.path for file in reader.metadata.skipped()}
+        last_ns = 0.0
         last = reader.metadata.checked_at()
-        last_ns = last.timestamp() * 1e9 if last else 0.0
+        if last:
+            last_ns = last.timestamp() * 1e9
         return [
             file
             for file in changed
             if (workspace.id, file) not in self._tried
             and not (printable(file.label) in skipped and file.mtime_ns < last_ns)
         ]
+
+
+def _really_changed(
+    doubtful: Sequence[FoundFile], known: Mapping[str, KnownDocument], io_timeout: IoTimeout
+) -> Iterator[FoundFile]:
+    """Files of equal size and time whose bytes differ; reading documents would take too long."""
+    notes = [file for file in doubtful if not document_kind(file.label)]
+    for file, note in NotePrefetcher(notes[:_MOST_DOUBTFUL], io_timeout, CancelToken()):
+        if isinstance(note, NoteBytes) and note.sha256 != known[file.label].sha256:
+            yield file

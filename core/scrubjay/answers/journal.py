@@ -9,6 +9,8 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
+
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.errors import IndexUnavailable, NoteRefused
 from scrubjay.messages import msg
@@ -22,14 +24,26 @@ from scrubjay.records.journal_records import (
 )
 from scrubjay.records.search_records import Workspace
 from scrubjay.store.revision_reader import JournalReader
-from scrubjay.text.line_diff import compare_lines
+from scrubjay.text.line_diff import LineDiff, compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.registry import Registry
 
 T = TypeVar("T")
 
 _NEWEST = 2**62
-"""Later than any moment in nanoseconds."""
+"""Moment in nanoseconds that is later than any other."""
+
+
+class _Versions(Struct, frozen=True):
+    """A note at a moment and now."""
+
+    former_path: str
+    """Path before it was moved; empty when it was not."""
+    existed: bool
+    former: str | None
+    """Text at the moment; None when it is not stored."""
+    current: str | None
+    """Text now; None when the note is gone."""
 
 
 class Journal:
@@ -56,6 +70,7 @@ class Journal:
                 workspace,
                 lambda name, journal: (journal.days(name, first, last), journal.earliest()),
             )
+            # One list of days over all indexes, and the earliest day in any of them.
             days = sorted(chain.from_iterable(days for days, _ in results), key=lambda day: day.day)
             starts = (start for _, start in results if start)
             return JournalDays(tuple(days), min(starts, default=None))
@@ -78,7 +93,7 @@ class Journal:
             results = self._each(
                 workspace,
                 lambda name, journal: journal.notes(
-                    name, first, last, bound_of(after, name), limit, part
+                    name, first, last=last, before=bound_of(after, name), limit=limit, part=part
                 ),
             )
             return NotesOfDays(*page_of(list(chain.from_iterable(results)), limit))
@@ -105,8 +120,11 @@ class Journal:
             since_ns = _nanoseconds(since)
             results = self._each(
                 workspace,
-                lambda name, journal: journal.changes(name, since_ns, bound_of(after, name), limit),
+                lambda name, journal: journal.changes(
+                    name, since_ns, before=bound_of(after, name), limit=limit
+                ),
             )
+            # Indexes tell no more than the longest history that the settings keep.
             histories = (self._registry.settings(each).history for each in self._chosen(workspace))
             days = max((history.days for history in histories), default=0)
             page, last = page_of(list(chain.from_iterable(results)), limit)
@@ -132,33 +150,47 @@ class Journal:
     def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)
 
-        def read(_: str, journal: JournalReader) -> tuple[str, bool, str | None, str | None]:
+        def read(_: str, journal: JournalReader) -> _Versions:
             former_path = journal.former_path(path, since_ns)
-            return former_path, *journal.former(former_path or path, since_ns), journal.text(path)
+            existed, former = journal.former(former_path or path, since_ns)
+            return _Versions(former_path, existed, former=former, current=journal.text(path))
 
         results = self._each(workspace, read)
         if not results:
             raise NoteRefused(
                 msg("{path} is not among the notes", path=path), "Its folder has not been read yet."
             )
-        former_path, existed, former, current = results[0]
-        exists = current is not None
-        kind = ChangeKind.of(existed=existed, exists=exists, former_path=former_path)
-        about = (workspace, path, kind)
-        if former is None and existed:
-            return NoteDifference((), 0, 0, False, *about, False, former_path)
-        former, current = former or "", current or ""
-        if REDACTED in former:
-            current = redact(current)
-        diff = compare_lines(former, current)
-        counts = (diff.added, diff.removed, diff.is_cut)
-        return NoteDifference(diff.lines, *counts, *about, True, former_path)
+        note = results[0]
+        kind = ChangeKind.of(
+            existed=note.existed, exists=note.current is not None, former_path=note.former_path
+        )
+        is_known = note.former is not None or not note.existed
+        diff = LineDiff((), added=0, removed=0, is_cut=False)
+        if is_known:
+            former = note.former or ""
+            current = note.current or ""
+            # Secrets that were blanked out in the older text are no change in the newer one.
+            if REDACTED in former:
+                current = redact(current)
+            diff = compare_lines(former, current)
+        return NoteDifference(
+            diff.lines,
+            added=diff.added,
+            removed=diff.removed,
+            is_cut=diff.is_cut,
+            workspace=workspace,
+            path=path,
+            kind=kind,
+            is_known=is_known,
+            former_path=note.former_path,
+        )
 
     def _each(self, chosen: str | None, read: Callable[[str, JournalReader], T]) -> list[T]:
         """Results of `read` over all readable indexes. Raises IndexUnavailable for none."""
         results: list[T] = []
         failure: IndexUnavailable | None = None
         is_any_readable = False
+        # An index that does not exist yet counts as readable, and has nothing to tell.
         for workspace in self._chosen(chosen):
             if not self._registry.settings(workspace).enabled:
                 continue
@@ -174,7 +206,9 @@ class Journal:
         return results
 
     def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
-        return (self._registry.get(workspace_id),) if workspace_id else self._registry.all()
+        if workspace_id:
+            return (self._registry.get(workspace_id),)
+        return self._registry.all()
 
 
 def page_of(
@@ -183,7 +217,9 @@ def page_of(
     """The first rows of several indexes, and the place of the last one."""
     rows.sort(key=lambda row: (row[0].moment, row[0].workspace, row[0].row), reverse=True)
     page = rows[:limit]
-    return tuple(row for _, row in page), page[-1][0] if len(page) == limit else None
+    # A page that is not full is the last one.
+    last = page[-1][0] if len(page) == limit else None
+    return tuple(row for _, row in page), last
 
 
 def bound_of(after: JournalPlace | None, workspace: str) -> tuple[int, int]:

@@ -34,11 +34,10 @@ def message_context(
     """
     message = request.text
     queries = message_queries(message, dt.date.today())
-    is_by_words = request.mode is Mode.LEXICAL
-    requests = (
-        replace(request, text=query.text, mode=Mode.LEXICAL if is_by_words else query.mode)
-        for query in queries
-    )
+    # A request by words stays one; otherwise each query is searched in the way that suits it.
+    requests = [replace(request, text=query.text, mode=query.mode) for query in queries]
+    if request.mode is Mode.LEXICAL:
+        requests = [replace(each, mode=Mode.LEXICAL) for each in requests]
 
     def context(answers: Sequence[SearchAnswer]) -> ContextAnswer:
         if not answers:
@@ -47,7 +46,9 @@ def message_context(
         digest, count = digested(hits)
         texts = tuple(query.text for query in queries)
         near = tuple(hit for hit in answers[0].uncertain if not _is_among(hit, hits))
-        return ContextAnswer(message, digest, texts, hits[:count], near, answers[0])
+        return ContextAnswer(
+            message, digest, queries=texts, hits=hits[:count], uncertain=near, answer=answers[0]
+        )
 
     return converted(gathered([search(request, cancel) for request in requests]), context)
 
@@ -78,6 +79,7 @@ def digested(hits: Sequence[Hit]) -> tuple[str, int]:
     """A text for an agent with the source of each quotation, and the number of hits in it."""
     parts = [_INTRODUCTION]
     size = len(_INTRODUCTION)
+    # Whole quotations, the best first, until the next one would be too long.
     for hit in hits:
         quotation = "\n".join(f"> {line}" for line in visible(hit.snippet.text).splitlines())
         part = f"{quotation}\nSource: {hit.citation}"
@@ -85,4 +87,7 @@ def digested(hits: Sequence[Hit]) -> tuple[str, int]:
             break
         parts.append(part)
         size += len(part) + 2
-    return ("\n\n".join(parts), len(parts) - 1) if len(parts) > 1 else ("", 0)
+    count = len(parts) - 1
+    if not count:
+        return "", 0
+    return "\n\n".join(parts), count

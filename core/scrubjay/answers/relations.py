@@ -28,18 +28,23 @@ from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable
 from scrubjay.text.word_lists import stop_words
 from scrubjay.workspaces.registry import Registry
 
-MOST_SIMILAR, MOST_LINKING, MOST_OF_DAY = 5, 30, 10
+MOST_SIMILAR = 5
+MOST_LINKING = 30
+MOST_OF_DAY = 10
 _NEAREST = 60
 """Chunks that are looked at for similar notes."""
 _OWN_CHUNKS = 12
 """Chunks of a note that words are taken from, to tell its subject."""
 _NEAR_SHARE = 0.2
-"""How far above the usual a similar note is, as a share of the way to equality, since models
-differ in what is usual. By hand."""
+"""Distance of a similar note from the median, as a share of the way to equality, since models
+differ in what is common. By hand."""
 _WORDS = 3
-_COMMON, _FEW, _RAREST = 0.2, 2, 0.002
-"""Share of all chunks in which a word says nothing of their subject any more, but for so few; and
-that of a word which is in none of those that were looked at."""
+_COMMON = 0.2
+"""Share of all chunks from which on a word says nothing about their subject. By hand."""
+_FEW = 2
+"""Chunks in which a word may be, whatever share of all chunks they are."""
+_RAREST = 0.002
+"""Share of a word that is in none of the chunks that were looked at. By hand."""
 _CHANGED_AT_ONCE = 5
 """Notes without a day of their own; where more were changed on one day, a program copied them."""
 _WHY_CHARACTERS = 160
@@ -68,8 +73,9 @@ class Relations:
             cancel.check()
             reader = self._thread.reader(self._registry.get(workspace_id))
             self._analyzer = self._analyzer or Analyzer()
-            search = RelatedSearch(workspace_id, reader, self._analyzer) if reader else None
-            return search.notes(path, cancel) if search else ()
+            if reader is None:
+                return ()
+            return RelatedSearch(workspace_id, reader, self._analyzer).notes(path, cancel)
 
         return self._thread.submit(job)
 
@@ -97,6 +103,7 @@ class RelatedSearch(Struct, frozen=True):
         info = self.reader.relations.info(self.workspace, path)
         if info is None:
             return ()
+        # Notes with links come second, but exclude similar ones: a link says more.
         linking = list(self._linking(path, cancel))
         cancel.check()
         taken = {path, *(each.note.path for each in linking)}
@@ -109,16 +116,18 @@ class RelatedSearch(Struct, frozen=True):
         name = posixpath.basename(path)
         names = {name.casefold(), name.removesuffix(".md").casefold()}
         lines: dict[str, tuple[int, str]] = {}
+        # The words of the name find candidates; only a link that leads here counts.
         for passage in self.reader.relations.passages(self._expression(name), cancel):
             cancel.check()
-            is_new = passage.path not in (path, *lines)
-            if is_new and (found := self._first_link(passage, path, names)):
-                lines[passage.path] = found
+            if passage.path not in (path, *lines):
+                found = self._first_link(passage, path, names)
+                if found:
+                    lines[passage.path] = found
         infos = (self.reader.relations.info(self.workspace, other) for other in lines)
         newest = sorted(filter(None, infos), key=lambda note: note.modified, reverse=True)
         for note in newest[:MOST_LINKING]:
             line, text = lines[note.path]
-            yield RelatedNote(note, Relation.LINKS, _line(text, names), line)
+            yield RelatedNote(note, Relation.LINKS, why=_line(text, names), line=line)
 
     def _first_link(
         self, passage: Passage, path: str, names: Container[str]
@@ -126,7 +135,8 @@ class RelatedSearch(Struct, frozen=True):
         """Number and text of the first line of a passage with a link to a note, if any."""
         if "[" not in passage.text:
             return None
-        lines, targets = split_lines(passage.text), self.reader.relations.link_targets()
+        lines = split_lines(passage.text)
+        targets = self.reader.relations.link_targets()
         for link in links_in(lines):
             if link.name in names and targets.follow(link, passage.path) == path:
                 return passage.first_line + link.line - 1, lines[link.line - 1]
@@ -149,26 +159,33 @@ class RelatedSearch(Struct, frozen=True):
         if generation is None:
             return
         ids, vectors = self.reader.relations.vectors(path, generation.id)
-        middle = vectors.sum(axis=0) if len(ids) else np.zeros(0, np.float32)
-        if not (length := float(np.linalg.norm(middle))):
+        if not len(ids):
+            return
+        middle = vectors.sum(axis=0)
+        length = float(np.linalg.norm(middle))
+        if not length:
             return
         middle = (middle / length).astype(np.float32)
+        # Chunks that are nearer to the middle of this note than most others.
         limit = len(ids) + _NEAREST
-        scores = dict(self.reader.nearest(middle, limit, Filters(), cancel))
-        usual = float(np.median(self.reader.relations.sample(generation.id) @ middle))
-        least = usual + _NEAR_SHARE * (1 - usual)
+        scores = dict(self.reader.nearest(middle, limit, filters=Filters(), cancel=cancel))
+        median = float(np.median(self.reader.relations.sample(generation.id) @ middle))
+        least = median + _NEAR_SHARE * (1 - median)
         near = sorted((chunk for chunk in scores if scores[chunk] >= least), key=scores.__getitem__)
-        documents = self.reader.documents(near)  # a note may be gone by now
-        best = {documents[chunk]: chunk for chunk in near if chunk in documents}  # the nearest last
+        # The nearest chunk of each note, which may be gone by now; later entries replace others.
+        documents = self.reader.documents(near)
+        best = {documents[chunk]: chunk for chunk in near if chunk in documents}
         nearest = sorted(best.values(), key=lambda chunk: -scores[chunk])
         chunks = self.reader.chunks([*nearest[: len(taken) + MOST_SIMILAR], *ids[:_OWN_CHUNKS]])
+        # The words of this note tell why another one is similar.
         own = (chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks)
         stems = Counter(chain.from_iterable(map(self._stems, own)))
         others = (chunks[chunk] for chunk in nearest if chunk in chunks)
         for chunk in [other for other in others if _is_other(other, taken)][:MOST_SIMILAR]:
-            if note := self.reader.relations.info(self.workspace, chunk.path):
+            note = self.reader.relations.info(self.workspace, chunk.path)
+            if note:
                 words = self._shared(stems, chunk)
-                yield RelatedNote(note, Relation.SIMILAR, words, chunk.first_line)
+                yield RelatedNote(note, Relation.SIMILAR, why=words, line=chunk.first_line)
 
     def _stems(self, chunk: StoredChunk) -> list[str]:
         return self.analyzer.stems(_plain(chunk))
@@ -183,6 +200,7 @@ class RelatedSearch(Struct, frozen=True):
         for token in self.analyzer.tokens(text):
             if token.stem in stems and _is_word(token.stem):
                 words[token.stem].append(text[token.start : token.end])
+        # Words of the language and words of all notes say nothing about these two.
         empty = stop_words(fold(word) for each in words.values() for word in each)
         share = self.reader.relations.commonness(self.analyzer.stems)
         most = max(_COMMON, _FEW / max(1, self.reader.chunk_count()))
@@ -198,14 +216,16 @@ class RelatedSearch(Struct, frozen=True):
 
     def _of_day(self, info: DocumentInfo, taken: Collection[str]) -> Iterator[RelatedNote]:
         """The notes of its own day, else of the day of its last change."""
-        day, relations = info.date or info.modified.date(), self.reader.relations
+        day = info.date or info.modified.date()
+        relations = self.reader.relations
         notes = relations.of_day(self.workspace, day, MOST_OF_DAY)
+        # More notes at once were written by a program, and do not belong together.
         changed = relations.changed_on(self.workspace, day, _CHANGED_AT_ONCE + 1)
         if len(changed) <= _CHANGED_AT_ONCE:
             notes += changed
         for note in notes:
             if note.path not in taken:
-                yield RelatedNote(note, Relation.SAME_DAY, "", 1)
+                yield RelatedNote(note, Relation.SAME_DAY, why="", line=1)
 
 
 def _is_other(chunk: StoredChunk, taken: Container[str]) -> bool:
@@ -226,8 +246,13 @@ def _line(text: str, names: Iterable[str]) -> str:
     plain = " ".join(prose(Snippet(text)).text.split()) or " ".join(text.split())
     if len(plain) <= _WHY_CHARACTERS:
         return plain
-    places = [at for name in names if (at := plain.casefold().find(name)) >= 0]
+    found = [plain.casefold().find(name) for name in names]
+    places = [at for at in found if at >= 0]
     start = max(0, min(places, default=0) - _WHY_CHARACTERS // 2)
+    if not start:
+        return cut(plain, _WHY_CHARACTERS)
+    # Begin with a whole word if there is one.
     space = plain.find(" ", start)
-    start = space + 1 if start and 0 <= space < start + _WHY_CHARACTERS else start
-    return ("…" if start else "") + cut(plain[start:], _WHY_CHARACTERS)
+    if 0 <= space < start + _WHY_CHARACTERS:
+        start = space + 1
+    return "…" + cut(plain[start:], _WHY_CHARACTERS)
