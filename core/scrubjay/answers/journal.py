@@ -18,13 +18,14 @@ from scrubjay.records.journal_records import (
     ChangeKind,
     JournalDays,
     JournalPlace,
+    LineDiff,
     NoteChanges,
     NoteDifference,
     NotesOfDays,
 )
 from scrubjay.records.search_records import Workspace
 from scrubjay.store.revision_reader import JournalReader
-from scrubjay.text.line_diff import LineDiff, compare_lines
+from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.registry import Registry
 

@@ -121,7 +121,7 @@ def _output_schema(answer: type[JsonAnswer]) -> dict[str, Any]:
     """The JSON Schema of an answer, an object at its top, as the protocol wants it."""
     _, types_by_name = msgspec.json.schema_components([answer], ref_template="#/$defs/{name}")
     schemas = _compact(types_by_name)
-    schema = schemas.pop(answer.__name__)
+    schema: dict[str, Any] = schemas.pop(answer.__name__)
     if not schemas:
         return schema
     return {**schema, "$defs": schemas}

@@ -138,7 +138,7 @@ class MemoryTools:
             is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
             if is_off and name in ("memory_search", "memory_context"):
                 return Reply(answer_json.unavailable(error).as_json())
-            trouble = {"error": error.title}
+            trouble: dict[str, str] = {"error": error.title}
             if error.message:
                 trouble["error"] = f"{error.title}: {error.message}"
             if error.hint:
