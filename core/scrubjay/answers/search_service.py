@@ -96,7 +96,8 @@ class SearchService(Struct, eq=False):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """The answer, in time. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        registry, settings = self._registry, self._registry.loaded.settings.memory_search
+        registry = self._registry
+        settings = registry.loaded.settings.memory_search
         among = request.among
         workspaces = tuple(each for each in registry.searchable() if not among or each.id in among)
         if request.workspace:
@@ -113,9 +114,11 @@ class SearchService(Struct, eq=False):
         self._call_unless_answered(
             search, search.seconds - margin, lambda: self._answer_before_deadline(search, margin)
         )
+        # Notes that were never read are worth waiting for, though not while a person types.
         if request.text.strip() and not request.is_typing and not self._board.is_paused:
             enabled = (each.id for each in workspaces if registry.settings(each).enabled)
-            if unread := [name for name in enabled if self._board.is_unread(name)]:
+            unread = [name for name in enabled if self._board.is_unread(name)]
+            if unread:
                 self._pool.submit(self._begin_after_first_passes, search, unread)
                 return search.answer
         self._begin(search)
@@ -207,7 +210,8 @@ class SearchService(Struct, eq=False):
         """Give the answer; an index that turned out to be damaged is built anew first, once."""
         if isinstance(result, IndexCorrupt) and not search.repair and not self._board.is_paused:
             files = {each.id: self._registry.index_file(each) for each in search.workspaces}
-            if damaged := [name for name, file in files.items() if self._index.is_corrupt(file)]:
+            damaged = [name for name, file in files.items() if self._index.is_corrupt(file)]
+            if damaged:
                 search.repair = msg(
                     "The search file was damaged. Scrubjay makes it again; "
                     "your notes are untouched."
@@ -227,9 +231,11 @@ class SearchService(Struct, eq=False):
     def _answer(self, search: _Search, thread: SearchThread) -> SearchAnswer:
         """The answer, on a search thread. Raises Cancelled, QueryError or IndexUnavailable."""
         began = time.perf_counter()
-        request, cancel = search.request, search.abandoned
+        request = search.request
+        cancel = search.abandoned
         if thread is self._words:
-            request, cancel = replace(request, mode=Mode.LEXICAL), search.cancel
+            request = replace(request, mode=Mode.LEXICAL)
+            cancel = search.cancel
         cancel.check()
         parts = [
             self._freshness.catch_up(thread, each, request, search.asked_at)

@@ -56,7 +56,7 @@ REST_SECONDS = 30.0
 """A thread without a search for so long gives its caches back."""
 
 SHARED_SECONDS = 3.0
-"""How long the storage of a shared memory may take for one search or note: less than an agent's
+"""Seconds that the storage of a shared memory may take for one search or note: less than an agent's
 search by words, so that own notes are there in time."""
 _NO_BUDGETS: Mapping[SharedPlace, IoBudget] = {}
 
@@ -185,7 +185,8 @@ class SearchThread:
         """
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
-        searcher, budget = self._opened(), budget or IoBudget(SHARED_SECONDS)
+        searcher = self._opened()
+        budget = budget or IoBudget(SHARED_SECONDS)
         self._shared().wait_until_open(address, budget)
         reader = searcher.reader(address)
         if not isinstance(reader, SharedReader):
@@ -200,7 +201,8 @@ class SearchThread:
         if target.exists():
             return
         make_folder(target)
-        if reader := self._reader_of(file):
+        reader = self._reader_of(file)
+        if reader:
             reader.copy_to(target)
 
     def forget(self, file: Path) -> None:
@@ -223,16 +225,20 @@ class SearchThread:
         readers: list[Reader] = []
         for workspace in self._registry.all():
             with contextlib.suppress(IndexUnavailable):
-                if reader := self.reader(workspace):
+                reader = self.reader(workspace)
+                if reader:
                     readers.append(reader)
         documents = sum(reader.metadata.count() for reader in readers)
         # The last pace counts: that of the most chunks, since a few short notes say little.
         readers.sort(key=lambda reader: reader.chunk_count())
+        paces: dict[str, float] = {}
+        for reader in readers:
+            paces |= reader.metadata.paces()
         return NoteSample(
             documents,
             sum(reader.chunk_count() for reader in readers),
-            tuple(reader.metadata.beginnings(documents // _SAMPLED) for reader in readers),
-            {model: pace for reader in readers for model, pace in reader.metadata.paces().items()},
+            texts=tuple(reader.metadata.beginnings(documents // _SAMPLED) for reader in readers),
+            paces=paces,
         )
 
     def read(self, workspace: Workspace, path: str) -> str:
@@ -264,7 +270,8 @@ class SearchThread:
         """The notes that changed last, over all workspaces."""
         documents: list[DocumentInfo] = []
         for workspace in self._registry.all():
-            if reader := self.reader(workspace):
+            reader = self.reader(workspace)
+            if reader:
                 own = reader.recent(workspace.id, limit)
                 tags = reader.relations.tags_of(document.path for document in own)
                 documents += (
@@ -275,11 +282,14 @@ class SearchThread:
 
     def details(self, workspace: Workspace) -> dict[str, Any]:
         """More facts of an index and of its settings, as a status shows them."""
-        settings, file = self._registry.settings(workspace), self._registry.index_file(workspace)
+        settings = self._registry.settings(workspace)
+        file = self._registry.index_file(workspace)
         facts: dict[str, Any] = {}
         with contextlib.suppress(IndexUnavailable):
-            if reader := self.reader(workspace):
+            reader = self.reader(workspace)
+            if reader:
                 facts = reader.facts()
+        # Each count stands beside the settings that it belongs to.
         cache = {"entries": facts.pop("cacheEntries", 0)}
         batch = {"underWay": facts.pop("batchesUnderWay", 0)}
         return {
@@ -294,9 +304,11 @@ class SearchThread:
         """The status, with what a look at the folder itself tells of it now."""
         from scrubjay.index.scan_diff import why_away
 
-        workspace, drive = status.workspace, None
+        workspace = status.workspace
+        drive = None
         with contextlib.suppress(IndexUnavailable):
-            if reader := self.reader(workspace):
+            reader = self.reader(workspace)
+            if reader:
                 drive = reader.metadata.drive()
         files = tuple(skip for skip in status.skipped if skip.path)
         away = why_away(workspace.root, drive, self._io_timeouts[workspace.root])
@@ -319,7 +331,8 @@ class SearchThread:
             return True
         state = IndexState.READY if status.state is IndexState.NEVER else status.state
         try:
-            if reader := self.reader(workspace):
+            reader = self.reader(workspace)
+            if reader:
                 size = index_bytes(self._registry.index_file(workspace))
                 index = reader.metadata
                 return self._board.show_index(
@@ -368,7 +381,9 @@ class SearchThread:
         from scrubjay.store.reader import Reader
 
         reader = self._opened().reader(file)
-        return reader if isinstance(reader, Reader) else None
+        if isinstance(reader, Reader):
+            return reader
+        return None
 
     def _opened(self) -> Searcher:
         if self._searcher is None:
@@ -380,7 +395,9 @@ class SearchThread:
     def _opened_index(self, place: IndexPlace) -> IndexReader | None:
         from scrubjay.store.opening import open_index
 
-        return open_index(place) if isinstance(place, Path) else self._shared().open_index(place)
+        if isinstance(place, Path):
+            return open_index(place)
+        return self._shared().open_index(place)
 
     def _rest(self) -> None:
         if not self._has_rested:

@@ -192,10 +192,10 @@ def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None
 
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
     engine = tools.engine
-    names = [
-        note.label
-        for _, note in listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
-    ]
+    notes = listed(
+        engine, engine.workspaces(), io_timeouts=IoTimeouts(TIMEOUT), cancel=CancelToken()
+    )
+    names = [note.label for _, note in notes]
     assert names == ["MEMORY.md", "memory/day.md", "memory/sub/deep.md"]
 
 
