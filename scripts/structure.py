@@ -30,16 +30,16 @@ PER_THOUSAND_LINES = (
     "calls with 4 arguments by place",
 )
 LIMITS = {
-    "paired assignments": 2.3,
-    "conditional expressions": 9.7,
-    "walruses": 2.2,
-    "calls with 4 arguments by place": 3.9,
+    "paired assignments": 1.4,
+    "conditional expressions": 8.3,
+    "walruses": 1.4,
+    "calls with 4 arguments by place": 2.3,
     "functions over 50 lines": 13,
     "constructors with 7 parts": 6,
     "callbacks in constructors": 65,
     "functions that take the id of a workspace": 169,
-    FIELDS: 4.4,
-    COMMENTS: 2.3,
+    FIELDS: 3.3,
+    COMMENTS: 2.6,
     CIRCLES: 2,
 }
 """What is reached, so that nothing gets worse. The aims are 1.5, 8, 2 and 1 for a thousand lines,
