@@ -20,7 +20,9 @@ _TAG = re.compile(
     r"|<\s{0,3}/?\s{0,3}(?:system|assistant|developer|user|human|tool|function|instructions?"
     r"|relevant-memories)\b"
 )
+# Notes that were shown to an agent come back in its texts.
 _RECALLED = re.compile(r"relevant-memories|untrusted history")
+# Orders that texts from elsewhere try to give an agent, in English, then in Spanish.
 _OVERRIDES = (
     re.compile(
         r"\b(?:ignore|disregard|forget|override|bypass)(?: [\w']{1,15}){0,4}"
@@ -64,6 +66,7 @@ def refusal(text: str) -> str:
 
 def folded_line(text: str) -> str:
     """The text folded, on one line, without invisible characters that split words."""
+    # White space counts as a space even where its character has no form, such as a line break.
     visible = (
         " " if letter.isspace() else letter
         for letter in text

@@ -115,6 +115,13 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
         if action is Action.READ:
             call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
         return Authorized(tuple(allowed), left_out)
+    raise _refusal(agent, action, left_out=left_out, flag=flag)
+
+
+def _refusal(
+    agent: str, action: Action, *, left_out: Sequence[tuple[Workspace, str]], flag: str
+) -> AccessRefused:
+    """The error for an agent that may use none of some workspaces."""
     workspace, reason = left_out[0]
     if len(left_out) > 1:
         title = msg("None of the workspaces may be used")
@@ -122,7 +129,7 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
         title = msg("{name} may not be written to", name=workspace.name)
     else:
         title = msg("{name} may not be read", name=workspace.name)
-    raise AccessRefused(
+    return AccessRefused(
         title,
         reason,
         hint=msg(

@@ -138,12 +138,7 @@ class MemoryTools:
             is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
             if is_off and name in ("memory_search", "memory_context"):
                 return Reply(answer_json.unavailable(error).as_json())
-            trouble: dict[str, str] = {"error": error.title}
-            if error.message:
-                trouble["error"] = f"{error.title}: {error.message}"
-            if error.hint:
-                trouble["action"] = error.hint
-            return Reply(trouble, is_error=True)
+            return Reply(_trouble(error), is_error=True)
         except Exception:  # a mistake of ours
             log.exception("%s failed", name)
             if is_program_gone():
@@ -391,6 +386,16 @@ class MemoryTools:
                     title=call.caller.title,
                 )
             )
+
+
+def _trouble(error: ScrubjayError) -> dict[str, str]:
+    """An error for the agent, with what can be done about it."""
+    trouble: dict[str, str] = {"error": error.title}
+    if error.message:
+        trouble["error"] = f"{error.title}: {error.message}"
+    if error.hint:
+        trouble["action"] = error.hint
+    return trouble
 
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:

@@ -228,8 +228,9 @@ class AuditLog:
             return job(self._opened())
 
     def _opened(self) -> apsw.Connection:
+        # Another process may have begun a new file in place of a damaged one.
         if self._db and file_id(self._file) != self._id:
-            self.close()  # another process began a new one
+            self.close()
         if self._db is None:
             private_folder(self._file.parent)
             self._db = _open(self._file)

@@ -76,6 +76,7 @@ class Client(Struct, frozen=True):
 
 
 def _claude_desktop(at: ClientContext) -> Path:
+    # Each system has its own place for the settings of apps.
     name = "claude_desktop_config.json"
     if at.platform == "darwin":
         return at.home / "Library" / "Application Support" / "Claude" / name

@@ -139,6 +139,7 @@ class Connections:
         is_found = True
         problem = ""
 
+        # The home itself always exists, so that it says nothing about the agent.
         def look() -> tuple[bool, str | None]:
             is_there = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
             delete_in(file.resolve().parent)

@@ -138,6 +138,7 @@ def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> 
             table = tomlkit.inline_table()
         table.update(entry)
         servers[SERVER] = table
+    # Ends of lines and a byte order mark stay as they were.
     after = tomlkit.dumps(document)
     if "\r\n" in text:
         after = after.replace("\r\n", "\n").replace("\n", "\r\n")

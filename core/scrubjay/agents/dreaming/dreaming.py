@@ -264,6 +264,7 @@ class NightlySchedule:
 
     def check(self) -> None:
         """Call if the time has come since the last check."""
+        # After a sleep the moment may be long past, and is noticed all the same.
         now = self._clock()
         if self._checked_at < last_due(self._at(), now) <= now:
             self._call()

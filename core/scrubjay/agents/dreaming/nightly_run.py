@@ -88,6 +88,7 @@ def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry
 def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
     """Themes of the last week, strongest first."""
     recent = _recent(entries, now, REM_DAYS)
+    # Strong is a concept that many of the entries of the week share.
     counts = Counter(tag for entry in recent for tag in set(entry.tags))
     themes = [
         Theme(
@@ -259,6 +260,7 @@ def consolidation(days: Sequence[dt.date]) -> float:
         return 0.0
     if len(days) == 1:
         return 0.2
+    # Several days count a little more than the time between the first and the last.
     number = min(1.0, math.log1p(len(days) - 1) / math.log1p(_FULL_DAYS))
     span = min(1.0, (max(days) - min(days)).days / _FULL_SPAN)
     return 0.55 * number + 0.45 * span

@@ -97,6 +97,7 @@ class WorkspaceDreams:
                 "Each run writes what it found into memory/.dreams.",
                 hint="Allow writing to the folder, or only look (--dry-run).",
             )
+        # Candidates that wait already keep their place; refused ones do not come back.
         run = self.preview(now)
         self.store.reinforce("light", run.light, now)
         self.store.reinforce("rem", run.rem, now)
@@ -147,6 +148,7 @@ class WorkspaceDreams:
 
     def undo(self, now: dt.datetime) -> NoteEdit:
         """Undo in MEMORY.md; its candidates wait again. Raises NothingToUndo or NoteRefused."""
+        # A file that was changed since cannot be restored without losing those changes.
         with self.review.changed() as state:
             try:
                 edit = self.edits.undo()

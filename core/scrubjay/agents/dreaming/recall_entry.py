@@ -224,6 +224,7 @@ def _texts(value: object, limit: int) -> tuple[str, ...]:
 
 
 def _days(value: object) -> tuple[dt.date, ...]:
+    # A record may list a day more than once, or something that is not a day.
     days: set[dt.date] = set()
     for text in _texts(value, 4 * MAX_DAYS):
         try:

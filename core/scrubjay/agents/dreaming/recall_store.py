@@ -114,6 +114,7 @@ class RecallStore:
     @contextlib.contextmanager
     def _changed(self, file: StateFile, now: dt.datetime) -> Iterator[dict[str, Any]]:
         """The table of records, to change it."""
+        # Fields of other programs stay as they are.
         with file.changed() as data:
             data["version"] = data.get("version", 1)
             if not isinstance(data.get("entries"), dict):
@@ -200,6 +201,7 @@ def count_selection(
 
 def _is_stale(lock: Path) -> bool:
     """True for an old lock whose process has ended. Only one Scrubjay at a time asks."""
+    # A lock that is gone or says nothing of its owner is no longer held by anybody.
     try:
         if time.time() - lock.stat().st_mtime <= _STALE_S:
             return False

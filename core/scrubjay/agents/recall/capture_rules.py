@@ -38,6 +38,7 @@ _DECISION = re.compile(
     r"\bdecided\b|\bwill use\b|\b(?:i|we)'ll use\b|\bwe chose\b"
     r"|\bdecidi\b|\bdecidimos\b|\b(?:he|hemos) decidido\b|\bvamos a usar\b|\busaremos\b|\busare\b"
 )
+# What people say when they want something to be remembered.
 _REMEMBER = re.compile(
     r"\bremember\b|\bdon't forget\b|\bdo not forget\b|\bkeep in mind\b"
     r"|\brecuerd[ae]\b|\brecordar?\b|\bacuerdate\b|\bacordate\b|\bno (?:te )?olvides\b|\bapunta\b"

@@ -171,6 +171,7 @@ def _count(entry: Mapping[str, Any], key: str, otherwise: int) -> int:
 
 def _entry(data: dict[str, Any], session: str) -> dict[str, Any]:
     """The entry of a session by its key, else by its `sessionId`; created if missing."""
+    # OpenClaw has keys of its own, with the id of the session in a field.
     entry = data.get(session)
     if isinstance(entry, dict):
         return entry

@@ -101,6 +101,7 @@ def _text(fields: Mapping[str, Any], names: Sequence[str]) -> str:
 def _count(fields: Mapping[str, Any], names: Sequence[str]) -> int | None:
     for name in names:
         value = fields.get(name)
+        # JSON's true is a number in Python, and its numbers may be endless.
         if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
             return max(0, int(value))
     return None

@@ -277,7 +277,7 @@ class Recall:
         try:
             folder_there = self._io_timeouts.ask(folder, folder.resolve)
             root_there = self._io_timeouts.ask(root, root.resolve)
-        # A loop of links, no path at all, or a drive that does not answer.
+        # A loop of links, something that is not a path, or a drive that does not answer.
         except (OSError, RuntimeError, ValueError, DriveSilent):
             return Path(os.path.normpath(folder)).is_relative_to(root)
         return folder_there.is_relative_to(root_there)

@@ -140,6 +140,7 @@ def _redacted(hit: Hit) -> str:
         lines = split_lines(decode(read_note(hit.file, hit.path).data))
     except (NoteUnreadable, OSError):
         return redact(hit.snippet.text)
+    # A secret may begin before the hit, so that it shows in the whole note only.
     start = sum(len(line) + 1 for line in lines[: hit.first_line - 1])
     return redact_part(hit.snippet.text, "\n".join(lines), start)
 
