@@ -22,7 +22,7 @@ from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.access_prompt import access_question
-from scrubjay_desktop.app.controllers.bug_report import bug_box
+from scrubjay_desktop.app.controllers.bug_report import bug_box, gone_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
@@ -90,6 +90,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "import_question": lambda: import_question(window, "A model"),
         "export_question": lambda: export_question(window),
         "bug_box": lambda: bug_box(window, "Traceback", Path("crashes/1.txt")),
+        "gone_box": lambda: gone_box(window),
         "access_question": lambda: access_question(window, asked, "Claude Code wants to search"),
         "emptying_question": lambda: emptying_question(window),
         "sending_question": lambda: sending_question(window, BackfillAsked("notes", cost), "Notes"),

@@ -117,7 +117,8 @@ def test_the_list_for_agents_leaves_out_what_hangs(
     io_timeouts = IoTimeouts(SECONDS)
 
     def names() -> set[str]:
-        return {note.label for _, note in listed(engine, workspaces, io_timeouts, CancelToken())}
+        notes = listed(engine, workspaces, io_timeouts=io_timeouts, cancel=CancelToken())
+        return {note.label for _, note in notes}
 
     drive.hanging = {""}
     assert names() == {"attic.md"}

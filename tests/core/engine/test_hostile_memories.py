@@ -355,7 +355,8 @@ def test_damaged_passages_are_told_wherever_one_looks(
     memory: HostileMemory, other: Engine, new_engine: NewEngine
 ) -> None:
     damage(memory)
-    assert answered(other).freshness.reason == DAMAGED
+    # On a busy computer the answer may also say that a folder was not looked at in time.
+    assert answered(other).freshness.reason.endswith(DAMAGED)
     [status] = other.status().shared
     assert status.freshness.reason == DAMAGED
     assert told(other) == [DAMAGED]

@@ -88,7 +88,7 @@ def test_nothing_is_sent_before_somebody_says_yes(engine: Engine, server: Embedd
     assert report.changed == 3
     assert report.embedded == 0
     assert sent_notes(server) == []
-    assert "3 notes, about 27 words, would be sent" in report.meaning_missing
+    assert "3 notes, about 27 words, will be sent" in report.meaning_missing
     [question] = asked
     assert question.cost == report.backfill
     assert question.cost.notes == 3

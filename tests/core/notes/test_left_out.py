@@ -92,9 +92,9 @@ def test_where_case_counts_another_folder_is_another_folder(tmp_path: Path) -> N
 def test_a_page_of_it_is_refused_in_each_spelling(case_blind: Path, path: str) -> None:
     root = write_notes(case_blind, NOTES)
     assert CODE in memory_get(root, (), path).text
-    with pytest.raises(NoteRefused, match="left out"):
+    with pytest.raises(NoteRefused, match="excluded"):
         memory_get(root, (), path, left_out=("private",))
-    with pytest.raises(NoteRefused, match="left out"):
+    with pytest.raises(NoteRefused, match="excluded"):
         file_inside(root, path, [root / "Private"])
 
 
@@ -123,7 +123,7 @@ def test_agents_get_it_by_no_door(
     engine = new_engine()
     tools, caller = MemoryTools(engine), Caller("test", "Test")
     shown = repr(tools.call("memory_get", {"path": spelling}, caller, CancelToken()).structured)
-    assert "left out" in shown
+    assert "excluded" in shown
     assert CODE not in shown
     with pytest.raises(NoteRefused):
         tools.read("n", spelling, caller, CancelToken())
@@ -141,7 +141,9 @@ def test_the_list_of_resources_does_not_name_it(
         paths.config_file.parent, {paths.config_file.name: json.dumps({"workspaces": [entry]})}
     )
     engine = new_engine()
-    notes = listed(engine, engine.workspaces(), IoTimeouts(TIMEOUT), CancelToken())
+    notes = listed(
+        engine, engine.workspaces(), io_timeouts=IoTimeouts(TIMEOUT), cancel=CancelToken()
+    )
     assert [note.label for _, note in notes] == ["garden.md"]
 
 

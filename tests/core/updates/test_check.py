@@ -123,7 +123,7 @@ def test_a_server_that_refuses_is_an_expected_failure(
 
 
 def test_no_plain_http_beyond_this_computer(make: Make) -> None:
-    with pytest.raises(UpdateRefused, match="safe one"):
+    with pytest.raises(UpdateRefused, match="not secure"):
         make(address="http://example.org/releases.json")[0].check().result(10)
 
 
@@ -137,7 +137,7 @@ def test_once_a_day_and_one_notice_for_each_version(make: Make, server: ReleaseS
     updates.check_when_due()
     wait_until(lambda: notices)
     assert notices == [
-        Notice("Scrubjay 99.0.1 is there", "Finds more. Get it at https://127.0.0.1/new")
+        Notice("Scrubjay 99.0.1 is available", "Finds more. Get it at https://127.0.0.1/new")
     ]
     updates.check_when_due()
     updates.check().result(10)

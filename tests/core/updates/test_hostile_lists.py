@@ -259,7 +259,7 @@ def test_an_odd_record_of_the_last_check_does_not_end_the_checks(
         updates.check_when_due()
         wait_until(lambda: notices)
     assert [notice.title for notice in notices if isinstance(notice, Notice)] == [
-        "Scrubjay 99.0.1 is there"
+        "Scrubjay 99.0.1 is available"
     ]
 
 

@@ -75,7 +75,7 @@ def test_a_number_is_written_and_reset(qtbot, page, held) -> None:
     row.control.editingFinished.emit()
     qtbot.waitUntil(lambda: held().settings.memory_search.query.max_results == 12)
     qtbot.waitUntil(lambda: not row.reset.isHidden())
-    assert "Usual: 6." in row.control.accessibleDescription()
+    assert "Default: 6." in row.control.accessibleDescription()
     row.reset.click()
     qtbot.waitUntil(lambda: row.control.value() == 6)
     assert row.reset.isHidden()
@@ -245,7 +245,7 @@ def test_choices_of_the_window_and_keys_are_found_too(page) -> None:
         "log in": (1, False),
         "key": (1, True),
         "ey": (1, False),
-        "k": (4, True),
+        "k": (5, True),
         "xylophone": (0, False),
     }
     of_window = page.window_settings

@@ -54,7 +54,7 @@ def import_(
             for workspace in engine.importer.undo().result():
                 engine.remove_workspace(workspace).result()
             engine.reload_settings().result()
-            print_line("Taken back. Files of other programs and your notes are as they were.")
+            print_line("Undone. Files of other programs and your notes are as they were.")
             return
         path = expanded_path(Path(source)).absolute()
         engine.check_drive(path)

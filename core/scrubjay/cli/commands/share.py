@@ -51,7 +51,7 @@ def unshare(
     folder: Annotated[str, Argument(help="A folder that is shared, by its name or path.")],
     keep: Annotated[bool, Option("--keep", help="Leave to others what was published.")] = False,
 ) -> None:
-    """Publish a folder no more, and delete there what was published of it."""
+    """Stop publishing a folder, and delete there what was published of it."""
     with opened() as engine:
         workspace = engine.find_workspace(folder)
         obstacle = ""
