@@ -25,7 +25,7 @@ from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Relation
+from scrubjay.records.note_records import Relation
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview

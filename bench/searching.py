@@ -18,7 +18,7 @@ from bench.synthetic import CHUNKS_A_NOTE, RandomDocuments, write_notes
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 
 _REWRITTEN = 100
 """Notes that change before each pass of an index run."""

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState
+from scrubjay.records.status_records import IndexState
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.run_app import run
 from scrubjay_desktop.app.start_request import StartRequest

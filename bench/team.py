@@ -21,8 +21,9 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import DEPTH, Outcome, Qrels, evaluate, means, read_qrels
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+from scrubjay.records.search_records import Hit, SearchRequest
 
 _MEASURES = ("hit@1", "hit@5", "mrr@10", "ms_p50", "ms_p95")
 _SAVED = 10

@@ -38,7 +38,7 @@ from scrubjay.events import AccessAsked
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, AuditEntry
 from scrubjay.records.model_records import DownloadProgress, ModelState
-from scrubjay.records.search_records import IndexState
+from scrubjay.records.status_records import IndexState
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest

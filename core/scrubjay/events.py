@@ -5,7 +5,7 @@ from __future__ import annotations
 from scrubjay.event_bus import Event
 from scrubjay.records.access_records import AccessRequest
 from scrubjay.records.model_records import DownloadProgress
-from scrubjay.records.search_records import BackfillCost, IndexReport, ModelStatus, Progress
+from scrubjay.records.status_records import BackfillCost, IndexReport, ModelStatus, Progress
 
 # Passes over the notes.
 

@@ -47,7 +47,8 @@ _PAGES = (
     *("health.health_page", "agents.agents_page", "timeline.timeline_page"),
     *("settings.api_keys_panel", "workspaces.setup_import_dialog"),
     *("preview.preview", "windows.quick_search", "windows.tray_menu", "search.days_dialog"),
-    *("app.controllers.policies", "app.controllers.engine_actions", "app.single_instance"),
+    *("app.controllers.pausing", "app.controllers.notifications", "app.controllers.closing"),
+    *("app.controllers.agents_entry", "app.controllers.engine_actions", "app.single_instance"),
 )
 
 _APP = """

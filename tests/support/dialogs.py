@@ -17,7 +17,8 @@ from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay.records.search_records import BackfillCost, NewPlace, NoteCounts
+from scrubjay.records.note_records import NewPlace, NoteCounts
+from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop

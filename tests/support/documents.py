@@ -9,7 +9,7 @@ from pathlib import Path
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.store.rows import NewDocument
 from scrubjay.store.writer import Writer
 from support.providers import WordProvider

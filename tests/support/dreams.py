@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.agents.dreaming.recall_entry import count_hit, format_time, read_entry
-from scrubjay.records.search_records import Hit, Snippet, Source
+from scrubjay.records.note_records import Source
+from scrubjay.records.search_records import Hit, Snippet
 
 NOW = dt.datetime(2026, 11, 21, 12, 0, tzinfo=dt.UTC).astimezone()
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import EngineStatus, IndexState, SkippedFile
+from scrubjay.records.status_records import EngineStatus, IndexState, SkippedFile
 from support.vault import write_notes
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)

@@ -12,8 +12,9 @@ from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher

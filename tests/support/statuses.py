@@ -7,14 +7,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from scrubjay.records.search_records import (
-    Freshness,
-    IndexState,
-    Progress,
-    Workspace,
-    WorkspaceStatus,
-)
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
+from scrubjay.records.status_records import Freshness, IndexState, Progress, WorkspaceStatus
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))

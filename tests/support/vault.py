@@ -13,8 +13,9 @@ from typing import TypeAlias, TypeVar
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Workspace
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 
 E = TypeVar("E", bound=Event)
 

@@ -9,7 +9,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.event_bus import EventBus
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import SearchAnswer, SearchRequest, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import SearchAnswer, SearchRequest
 
 
 class EnginePort(Protocol):

@@ -14,16 +14,9 @@ from msgspec.structs import asdict, replace
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import Sentence
-from scrubjay.records.search_records import (
-    ContextAnswer,
-    EngineStatus,
-    Explanation,
-    Freshness,
-    Hit,
-    NotePage,
-    SearchAnswer,
-    WorkspaceStatus,
-)
+from scrubjay.records.note_records import NotePage
+from scrubjay.records.search_records import ContextAnswer, Explanation, Hit, SearchAnswer
+from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
 from scrubjay.search.hits import cut
 from scrubjay.text.printable import visible
 

@@ -32,13 +32,9 @@ from scrubjay.index.scan_diff import (
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import (
-    NEVER_READ,
-    Freshness,
-    IndexState,
-    SearchRequest,
-    Workspace,
-)
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.status_records import NEVER_READ, Freshness, IndexState
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.printable import printable

@@ -23,7 +23,7 @@ from scrubjay.records.journal_records import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact

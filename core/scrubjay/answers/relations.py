@@ -17,7 +17,8 @@ from msgspec import Struct
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import links_in
-from scrubjay.records.search_records import DocumentInfo, RelatedNote, Relation, Snippet, Source
+from scrubjay.records.note_records import DocumentInfo, RelatedNote, Relation, Source
+from scrubjay.records.search_records import Snippet
 from scrubjay.search.hits import cut
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import Passage

@@ -21,8 +21,10 @@ from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import joined, msg
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Freshness, SearchAnswer, SearchRequest, Workspace
+from scrubjay.records.search_records import SearchAnswer, SearchRequest
+from scrubjay.records.status_records import Freshness
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 

@@ -27,15 +27,10 @@ from scrubjay.notes.scan import is_folder, missing_message
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.model_records import NoteSample
-from scrubjay.records.search_records import (
-    DocumentInfo,
-    IndexState,
-    SearchAnswer,
-    SkippedFile,
-    Workspace,
-    WorkspaceStatus,
-)
+from scrubjay.records.note_records import DocumentInfo, Workspace
+from scrubjay.records.search_records import SearchAnswer
 from scrubjay.records.search_records import SearchRequest as Request
+from scrubjay.records.status_records import IndexState, SkippedFile, WorkspaceStatus
 from scrubjay.store.connection import index_bytes, make_folder
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard

@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
-from scrubjay.records.search_records import PageRequest, Workspace
+from scrubjay.records.note_records import PageRequest, Workspace
 
 _CLOSING_S = 0.5
 """Seconds reserved for closing the engine."""

@@ -13,7 +13,7 @@ from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.records.search_records import EngineStatus, IndexReport, SkippedFile, WorkspaceStatus
+from scrubjay.records.status_records import EngineStatus, IndexReport, SkippedFile, WorkspaceStatus
 from scrubjay.text.printable import json_escaped, printable
 
 if TYPE_CHECKING:

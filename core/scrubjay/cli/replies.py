@@ -16,8 +16,9 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.note_records import PageRequest
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import PageRequest, SearchRequest
+from scrubjay.records.search_records import SearchRequest
 
 T = TypeVar("T")
 

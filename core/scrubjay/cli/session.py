@@ -23,7 +23,8 @@ from scrubjay.events import (
 from scrubjay.platform.logs import log_to
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import DownloadProgress
-from scrubjay.records.search_records import Progress, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import Progress
 from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:

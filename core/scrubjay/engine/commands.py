@@ -28,17 +28,17 @@ from scrubjay.messages import msg
 from scrubjay.records.audience import PERSON
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.model_records import ModelInfo
-from scrubjay.records.page_picture import PagePicture, PageWanted
-from scrubjay.records.search_records import (
+from scrubjay.records.note_records import (
     ONE_PAGE,
     DocumentInfo,
     NewPlace,
     NoteCounts,
     NotePage,
     PageRequest,
-    SearchRequest,
     Workspace,
 )
+from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.search_records import SearchRequest
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread

@@ -12,14 +12,9 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.wiring import EngineParts
 from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import (
-    ContextAnswer,
-    EngineStatus,
-    IndexReport,
-    SearchAnswer,
-    SearchRequest,
-    Workspace,
-)
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
+from scrubjay.records.status_records import EngineStatus, IndexReport
 
 if TYPE_CHECKING:
     from scrubjay.agents.access.access_control import AccessControl

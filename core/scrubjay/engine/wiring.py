@@ -25,7 +25,7 @@ from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.search_records import EngineStatus, ModelStatus
+from scrubjay.records.status_records import EngineStatus, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard

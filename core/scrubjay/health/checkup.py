@@ -51,8 +51,9 @@ from scrubjay.notes.scan import Scan, scan, unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelState
-from scrubjay.records.search_records import EngineStatus, SkippedFile, Workspace, WorkspaceStatus
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
+from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
 from scrubjay.text.redaction import REDACTED
 from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.registry import Registry

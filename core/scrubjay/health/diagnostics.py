@@ -10,7 +10,7 @@ from scrubjay.config.descriptors import page_settings
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
+from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay.text.printable import printable
 from scrubjay.text.redaction import redact
 from scrubjay.version import current_version

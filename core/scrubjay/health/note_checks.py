@@ -24,7 +24,8 @@ from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import Link, LinkTargets
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_note
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
-from scrubjay.records.search_records import SkippedFile, Source, Workspace
+from scrubjay.records.note_records import Source, Workspace
+from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.markdown import find_date
 
 LOADED_CHARACTERS = 20_000

@@ -27,13 +27,8 @@ from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
 from scrubjay.notes.changes import ChangeSet
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
-from scrubjay.records.search_records import (
-    EngineStatus,
-    IndexReport,
-    IndexState,
-    Workspace,
-    WorkspaceStatus,
-)
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import EngineStatus, IndexReport, IndexState, WorkspaceStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 

@@ -12,7 +12,7 @@ from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import token_estimate
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
-from scrubjay.records.search_records import BackfillCost
+from scrubjay.records.status_records import BackfillCost
 from scrubjay.store.writer import Writer
 
 UNASKED_TOKENS = 100_000

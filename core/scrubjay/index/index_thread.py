@@ -24,7 +24,7 @@ from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks, PassParts
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
-from scrubjay.records.search_records import IndexReport, IndexState
+from scrubjay.records.status_records import IndexReport, IndexState
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
 

@@ -12,7 +12,8 @@ from msgspec import Struct, field
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import IndexReport, Progress, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexReport, Progress
 from scrubjay.store.rows import KnownDocument
 
 if TYPE_CHECKING:

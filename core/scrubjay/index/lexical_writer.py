@@ -17,7 +17,8 @@ from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcom
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.chunks import ChunkSizes, ChunkText
-from scrubjay.records.search_records import Progress, Source
+from scrubjay.records.note_records import Source
+from scrubjay.records.status_records import Progress
 from scrubjay.store.rows import KnownDocument, NewDocument
 from scrubjay.text.markdown import find_date
 

@@ -14,7 +14,8 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.index.jobs import PassHooks
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.records.search_records import IndexReport, Progress, SkippedFile, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexReport, Progress, SkippedFile
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 from scrubjay.text.printable import printable

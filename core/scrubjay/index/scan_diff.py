@@ -34,7 +34,7 @@ from scrubjay.notes.scan import (
 )
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.records.search_records import NewPlace, Source, Workspace
+from scrubjay.records.note_records import NewPlace, Source, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.tokenizer import fold

@@ -20,7 +20,7 @@ from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import Progress
+from scrubjay.records.status_records import Progress
 from scrubjay.records.vectors import Vector
 from scrubjay.store.metadata import PACE
 from scrubjay.store.rows import Generation

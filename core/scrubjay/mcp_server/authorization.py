@@ -17,7 +17,7 @@ from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
 from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, Permission
 from scrubjay.records.conversation import NO_KEY, Conversation
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 
 
 class Caller(Struct, frozen=True):

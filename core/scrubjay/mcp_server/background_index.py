@@ -16,7 +16,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed
-from scrubjay.records.search_records import IndexReport, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexReport
 
 Report: TypeAlias = Callable[[float, float | None, str], None]
 """Called with the work done, the total if known, and a description. For any thread."""

@@ -31,7 +31,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.version import current_version
 
 T = TypeVar("T")

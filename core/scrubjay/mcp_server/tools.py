@@ -56,17 +56,9 @@ from scrubjay.messages import msg
 from scrubjay.platform.crash_reports import is_program_gone
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.note_records import NotePage, PageRequest, Source, Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import (
-    ContextAnswer,
-    Hit,
-    NotePage,
-    PageRequest,
-    SearchAnswer,
-    SearchRequest,
-    Source,
-    Workspace,
-)
+from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 
 log = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from scrubjay.notes.scan import (
     is_document,
     labelled_extra_paths,
 )
-from scrubjay.records.search_records import ONE_PAGE, NotePage, PageRequest
+from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.printable import visible
 from scrubjay.text.text_kinds import TEXTS, text_ending
 

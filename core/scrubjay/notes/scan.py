@@ -20,7 +20,8 @@ from scrubjay.notes.note_files import Identity, entries_of, identity_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.left_behind import is_temporary
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.search_records import Layout, SkippedFile, Source
+from scrubjay.records.note_records import Layout, Source
+from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.printable import printable
 from scrubjay.text.text_kinds import TEXTS, text_ending
 

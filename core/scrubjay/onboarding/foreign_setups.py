@@ -19,7 +19,7 @@ from scrubjay.config.schema.memory_search import Sessions
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
 from scrubjay.notes.scan import given_path, session_folders
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 
 _FAMILY = (
     ("OpenClaw", ".openclaw", "openclaw.json"),

@@ -36,7 +36,7 @@ from scrubjay.onboarding.foreign_setups import Setup, SetUpAgent, find_setups, s
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelInfo
-from scrubjay.records.search_records import Layout
+from scrubjay.records.note_records import Layout
 
 _NEVER_BROUGHT = frozenset(
     f"{MEMORY_SEARCH}.{key}" for key in ("store.path", "local.modelPath", "enabled")

@@ -24,19 +24,10 @@ from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdUpdates
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.note_records import NotePage, PageRequest, Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import (
-    BackendStatus,
-    EngineStatus,
-    Freshness,
-    Hit,
-    NotePage,
-    PageRequest,
-    SearchAnswer,
-    SearchRequest,
-    Takeover,
-    Workspace,
-)
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Takeover
+from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 

@@ -19,7 +19,7 @@ from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import replace_bytes
 from scrubjay.platform.paths import expanded_path, private_folder
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 
 PREFIX = "qmd/"
 """Beginning of paths outside of the workspace: `qmd/<collection>/<path>`."""

@@ -17,7 +17,8 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused, QmdFailed
 from scrubjay.notes.note_pages import file_inside
 from scrubjay.qmd.collections import PREFIX, QmdCollection
-from scrubjay.records.search_records import Hit, Snippet, Source, Workspace
+from scrubjay.records.note_records import Source, Workspace
+from scrubjay.records.search_records import Hit, Snippet
 
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? @@[^\n]*(?:\n|$)")
 _NOTHING = re.compile(r"(?:\S+ )?no results found[^\n]*", re.IGNORECASE)

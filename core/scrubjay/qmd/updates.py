@@ -20,7 +20,7 @@ from scrubjay.messages import msg
 from scrubjay.onboarding.foreign_setups import transcript_folders
 from scrubjay.qmd.process import CircuitBreaker
 from scrubjay.qmd.workspace_index import WorkspaceIndex
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.workspaces.registry import Registry
 
 log = logging.getLogger(__name__)

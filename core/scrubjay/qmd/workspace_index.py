@@ -21,7 +21,8 @@ from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
 from scrubjay.qmd.process import run_program
 from scrubjay.qmd.results import hits
-from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import Hit, SearchRequest
 
 # The words with which command lines refuse a command or an option that they do not know.
 _REJECTED = re.compile(

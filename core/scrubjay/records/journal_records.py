@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scrubjay.records.search_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo
 
 
 class LineKind(StrEnum):

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Hybrid
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import SearchRequest, Workspace
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking import fusion, weights

@@ -23,13 +23,14 @@ from scrubjay.event_bus import EventBus
 from scrubjay.events import SharedChanged
 from scrubjay.messages import msg, restored, stored
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.search_records import Freshness, IndexState, Workspace, WorkspaceStatus
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import (
     SharedAddress,
     SharedMemory,
     SharedPlace,
     SharedWorkspace,
 )
+from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
 from scrubjay.store.protocol import IndexPlace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_damage import workspace_damage

@@ -11,7 +11,7 @@ import apsw
 
 from scrubjay.errors import IndexCorrupt
 from scrubjay.messages import msg, restored
-from scrubjay.records.search_records import SkippedFile
+from scrubjay.records.status_records import SkippedFile
 from scrubjay.store.connection import converting, fetch
 from scrubjay.store.rows import Counts, KnownDocument, unpacked
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.note_records import ChunkId
 from scrubjay.records.search_modes import Order
-from scrubjay.records.search_records import ChunkId
 from scrubjay.records.shared_records import SharedAddress
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Filters, Generation, StoredChunk

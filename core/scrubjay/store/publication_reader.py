@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 from msgspec import Struct
 
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.store.connection import converting, fetch, has_table, open_reader
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import Generation, local_time, path_field, text_fields, unpacked

@@ -15,8 +15,8 @@ import apsw
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.search_modes import Order
-from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import converting, fetch, has_table, interruptible, open_reader

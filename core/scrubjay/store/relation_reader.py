@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
-from scrubjay.records.search_records import ChunkId, DocumentInfo
+from scrubjay.records.note_records import ChunkId, DocumentInfo
 from scrubjay.store.connection import converting, fetch, interruptible
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 

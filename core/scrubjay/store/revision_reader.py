@@ -14,7 +14,7 @@ import apsw
 from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPlace, NoteChange
-from scrubjay.records.search_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo
 from scrubjay.store.connection import converting, fetch, has_table
 from scrubjay.store.revisions import BUCKET_NS, document_text
 from scrubjay.store.rows import (

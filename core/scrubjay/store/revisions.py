@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import apsw
 
 from scrubjay.config.schema.memory_search import HistorySettings
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.store.connection import fetch
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import NewDocument, packed, unpacked

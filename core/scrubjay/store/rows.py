@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.records.chunks import ChunkText
-from scrubjay.records.search_records import ChunkId, DocumentInfo, Source
+from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.text.tokenizer import compound_parts, searchable
 from scrubjay.text.word_lists import date_words
 

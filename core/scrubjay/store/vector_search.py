@@ -10,7 +10,7 @@ from functools import cached_property
 import apsw
 import numpy as np
 
-from scrubjay.records.search_records import ChunkId
+from scrubjay.records.note_records import ChunkId
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import BinaryVectors, read_binary_runs
 from scrubjay.store.connection import fetch, load_vector_functions

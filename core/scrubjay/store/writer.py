@@ -15,7 +15,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.documents.media_types import media_type
 from scrubjay.messages import stored
-from scrubjay.records.search_records import SkippedFile
+from scrubjay.records.status_records import SkippedFile
 from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
 from scrubjay.store.file_length import check_length, file_size
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata

@@ -31,7 +31,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_within
 from scrubjay.notes.scan import Scan, document_count, is_folder, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.text.printable import printable
 

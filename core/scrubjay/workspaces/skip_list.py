@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.messages import msg, stored
-from scrubjay.records.search_records import SkippedFile, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import SkippedFile
 
 if TYPE_CHECKING:
     from scrubjay.platform.state_file import StateFile

@@ -12,14 +12,14 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.search_records import (
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import (
     NEVER_READ,
     EngineStatus,
     Freshness,
     IndexState,
     ModelStatus,
     SkippedFile,
-    Workspace,
     WorkspaceStatus,
 )
 from scrubjay.workspaces.skip_list import SkipList

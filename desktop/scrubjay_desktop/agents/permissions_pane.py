@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import Action, KnownAgent, Permission
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox

@@ -14,16 +14,14 @@ from scrubjay.concurrency.lazy import LazyParts, lazy
 if TYPE_CHECKING:
     from scrubjay_desktop.app.application import Desktop, Start
     from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
+    from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
     from scrubjay_desktop.app.controllers.bug_report import BugReports
+    from scrubjay_desktop.app.controllers.closing import ClosePolicy
     from scrubjay_desktop.app.controllers.engine_actions import EngineActions, FolderActions
     from scrubjay_desktop.app.controllers.note_changes import NoteChanges
     from scrubjay_desktop.app.controllers.note_import import NoteImports
-    from scrubjay_desktop.app.controllers.policies import (
-        AgentsPolicy,
-        ClosePolicy,
-        NotificationPolicy,
-        PausePolicy,
-    )
+    from scrubjay_desktop.app.controllers.notifications import NotificationPolicy
+    from scrubjay_desktop.app.controllers.pausing import PausePolicy
     from scrubjay_desktop.app.controllers.quick_note import QuickNote
     from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
     from scrubjay_desktop.app.controllers.setup_import import SetupImport
@@ -236,7 +234,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def agents(self) -> AgentsPolicy:
         """The place of the page of agents."""
-        from scrubjay_desktop.app.controllers.policies import AgentsPolicy
+        from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
 
         app = self._app
         policy = AgentsPolicy(
@@ -250,7 +248,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def notifications(self) -> NotificationPolicy:
         """What is told outside of the window."""
-        from scrubjay_desktop.app.controllers.policies import (
+        from scrubjay_desktop.app.controllers.notifications import (
             NotificationPolicy,
             offer_upgrade,
             tell_failed_download,
@@ -275,7 +273,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def close_policy(self) -> ClosePolicy:
         """What closing the window means."""
-        from scrubjay_desktop.app.controllers.policies import ClosePolicy
+        from scrubjay_desktop.app.controllers.closing import ClosePolicy
 
         app = self._app
         policy = ClosePolicy(app.window, app.preferences, lambda: self.tray.is_visible)
@@ -285,7 +283,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def pausing(self) -> PausePolicy:
         """Pauses of indexing."""
-        from scrubjay_desktop.app.controllers.policies import PausePolicy
+        from scrubjay_desktop.app.controllers.pausing import PausePolicy
         from scrubjay_desktop.platform.power import is_on_battery
 
         app = self._app

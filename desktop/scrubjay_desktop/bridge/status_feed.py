@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
-from scrubjay.records.search_records import EngineStatus
+from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.text.formatting import translated
 
 _STATUS_MS = 100

@@ -34,7 +34,7 @@ from scrubjay.health.findings import (
     needing_attention,
 )
 from scrubjay.notes.note_edits import NoteEdit
-from scrubjay.records.search_records import EngineStatus
+from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingListModel, in_words, row_text
 from scrubjay_desktop.text.formatting import (

@@ -16,7 +16,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
-from scrubjay.records.search_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.search_records import RelatedNote, Relation
+from scrubjay.records.note_records import RelatedNote, Relation
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import both_days, note_title, number, plain_tip, translate
 from scrubjay_desktop.widgets.icons import pixmap

@@ -14,8 +14,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.audience import PERSON
+from scrubjay.records.note_records import DocumentInfo
 from scrubjay.records.search_modes import Mode, Order
-from scrubjay.records.search_records import DocumentInfo, Hit, SearchAnswer, SearchRequest
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (

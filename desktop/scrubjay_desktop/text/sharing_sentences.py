@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 
-from scrubjay.records.search_records import WorkspaceStatus
 from scrubjay.records.shared_records import Publication, PublicationState, SharedWorkspace
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
     notes,
     number,

@@ -5,13 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import (
-    EngineStatus,
-    IndexState,
-    Progress,
-    SearchAnswer,
-    WorkspaceStatus,
-)
+from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.status_records import EngineStatus, IndexState, Progress, WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
     age,
     days_name,

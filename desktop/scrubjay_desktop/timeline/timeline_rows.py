@@ -13,7 +13,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
-from scrubjay.records.search_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo
 from scrubjay_desktop.text.formatting import (
     both_days,
     day_and_time,

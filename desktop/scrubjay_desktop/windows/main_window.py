@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import EngineStatus, WorkspaceStatus
+from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row

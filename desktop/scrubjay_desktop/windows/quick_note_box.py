@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.widgets.banner import Banner, Offer, announce
 from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import bold_label, muted_label

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from scrubjay.records.search_records import EngineStatus
+from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.text.formatting import plain_tip, translate
 from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
 from scrubjay_desktop.widgets.banner import announce

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import DocumentInfo, EngineStatus
+from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.results.result_rows import badges, row_of_recent

@@ -9,7 +9,7 @@ from enum import StrEnum
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
-from scrubjay.records.search_records import EngineStatus, IndexState, WorkspaceStatus
+from scrubjay.records.status_records import EngineStatus, IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import clock, notes, number, translate
 from scrubjay_desktop.text.status_sentences import (
     MEANING_PHASES,

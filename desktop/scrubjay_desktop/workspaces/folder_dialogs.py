@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.records.search_records import NewPlace, NoteCounts, Workspace, WorkspaceStatus
+from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translate
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label

@@ -9,13 +9,14 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 
-from scrubjay.records.search_records import Freshness, IndexState, Workspace, WorkspaceStatus
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import (
     SharedAddress,
     SharedMemory,
     SharedPlace,
     SharedWorkspace,
 )
+from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.text.sharing_sentences import record_line
 from scrubjay_desktop.text.status_sentences import failure

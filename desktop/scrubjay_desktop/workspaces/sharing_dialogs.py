@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.errors import QueryError
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import Publication
 from scrubjay.sharing.places import key_name, missing_part, storage_options
 from scrubjay_desktop.text.formatting import listed, tilde, translate, translated

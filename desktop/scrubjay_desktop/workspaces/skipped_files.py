@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
 
-from scrubjay.records.search_records import SkippedFile, WorkspaceStatus
+from scrubjay.records.status_records import SkippedFile, WorkspaceStatus
 from scrubjay_desktop.text.formatting import plain_tip, tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox

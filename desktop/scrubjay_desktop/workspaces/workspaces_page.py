@@ -12,8 +12,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexFinished, WorkspacesChanged
-from scrubjay.records.search_records import EngineStatus, Workspace, WorkspaceStatus
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import Publication
+from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import (
     listed,

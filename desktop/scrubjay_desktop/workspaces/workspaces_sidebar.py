@@ -9,7 +9,8 @@ from PySide6.QtCore import QModelIndex, QObject, QPoint, QSettings, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
-from scrubjay.records.search_records import IndexState, Workspace, WorkspaceStatus
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
 from scrubjay_desktop.text.sharing_sentences import shared_line
 from scrubjay_desktop.text.status_sentences import failure, workspace_line

@@ -16,8 +16,9 @@ from scrubjay.cli.arguments import summary
 from scrubjay.cli.reply import Reply, show
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
+from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet, Source
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
 from scrubjay.store import connection
 from support.vault import tree_digest, write_notes
 

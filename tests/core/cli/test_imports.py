@@ -102,7 +102,9 @@ NOT_FOR_THE_VERSION = NOT_FOR_A_SEARCH | {
     "numpy",
     "scrubjay.config",
     "scrubjay.engine.engine",
+    "scrubjay.records.note_records",
     "scrubjay.records.search_records",
+    "scrubjay.records.status_records",
 }
 NOT_FOR_THE_HELP = NOT_FOR_THE_VERSION | {
     "scrubjay.cli.commands.search",

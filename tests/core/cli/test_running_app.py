@@ -31,7 +31,9 @@ NEVER_FOR_THE_APP_TO_ANSWER = {
     "scrubjay.agents.access",
     "scrubjay.config",
     "scrubjay.engine",
+    "scrubjay.records.note_records",
     "scrubjay.records.search_records",
+    "scrubjay.records.status_records",
     "scrubjay.search",
     "watchdog",
 }

@@ -12,7 +12,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState
+from scrubjay.records.status_records import IndexState
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until

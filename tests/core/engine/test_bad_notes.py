@@ -12,7 +12,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.notes.scan import MAX_BYTES
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexReport
+from scrubjay.records.status_records import IndexReport
 from support.providers import WordProvider
 from support.vault import (
     TIMEOUT,

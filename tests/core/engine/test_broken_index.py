@@ -23,7 +23,8 @@ from scrubjay.health.findings import FindingKind
 from scrubjay.index.vector_builder import MAX_BUFFERED
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState, SearchRequest
+from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.status_records import IndexState
 from scrubjay.store import connection
 from scrubjay.store.reader import Reader
 from scrubjay.store.writer import Writer

@@ -13,7 +13,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, WorkspaceMissing
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState, NoteCounts, Workspace
+from scrubjay.records.note_records import NoteCounts, Workspace
+from scrubjay.records.status_records import IndexState
 from support.vault import TIMEOUT, NewEngine, add, first, found, indexed, write_notes
 from support.waiting import wait_until
 

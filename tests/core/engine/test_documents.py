@@ -14,9 +14,9 @@ from scrubjay.errors import NoteRefused
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.journal_records import ChangeKind
+from scrubjay.records.note_records import PageRequest, Workspace
 from scrubjay.records.page_picture import PageWanted
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import PageRequest, Workspace
 from support.document_makers import SAMPLES, letter, mailbox, pdf, word
 from support.vault import TIMEOUT, NewEngine, ask, found, write_notes
 

@@ -15,8 +15,10 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import PageRequest, Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState, PageRequest, SearchRequest, Source
+from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.status_records import IndexState
 from support.providers import AbsentProvider, HungProvider, WordProvider
 from support.vault import (
     TIMEOUT,

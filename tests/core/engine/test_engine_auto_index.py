@@ -16,7 +16,7 @@ from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged, IndexChanged, IndexFinished, Notice, PauseChanged
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState
+from scrubjay.records.status_records import IndexState
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, first, found, write_notes
 from support.waiting import wait_until

@@ -21,8 +21,9 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.mcp_server.server import listed
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState, Workspace
+from scrubjay.records.status_records import IndexState
 from support.exports import evernote
 from support.hanging_drive import EVERYTHING, HangingDrive, hanging_drive
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes

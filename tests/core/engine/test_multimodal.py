@@ -20,7 +20,7 @@ from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexReport
+from scrubjay.records.status_records import IndexReport
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url
 from support.vault import TIMEOUT, add, ask, found, write_notes
 from support.waiting import wait_until

@@ -13,7 +13,7 @@ from scrubjay.answers.relations import RelatedSearch
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
-from scrubjay.records.search_records import ChunkId, RelatedNote, Relation
+from scrubjay.records.note_records import ChunkId, RelatedNote, Relation
 from scrubjay.records.vectors import Vector
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters

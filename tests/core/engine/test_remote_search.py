@@ -17,7 +17,7 @@ from scrubjay.event_bus import Event
 from scrubjay.events import BackfillAsked, IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexReport
+from scrubjay.records.status_records import IndexReport
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Hang, Refuse, far_url, serving
 from support.providers import WordProvider
 from support.secret_service import NO_KEYCHAIN, keyring_variables

@@ -14,8 +14,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Source
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, first, found, write_notes

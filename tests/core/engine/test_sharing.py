@@ -25,8 +25,8 @@ from scrubjay.events import SharedChanged
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
+from scrubjay.records.note_records import PageRequest, Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import PageRequest, Workspace
 from scrubjay.records.shared_records import PublicationState, SharedPlace
 from scrubjay.sharing import publications, shared_memories
 from scrubjay.store.lancedb import shared_reader, shared_store

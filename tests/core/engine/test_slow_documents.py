@@ -13,7 +13,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import WorkspaceStatus
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay.store.connection import lease
 from support.odd_documents import slow_page, spine
 from support.providers import WordProvider

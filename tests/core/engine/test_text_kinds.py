@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
-from scrubjay.records.search_records import PageRequest
+from scrubjay.records.note_records import PageRequest
 from support.vault import TIMEOUT, add, ask, found, write_notes
 
 LETTER = "Sehr geehrter Herr Müller,\r\n\r\ndie Küche wird am Montag gestrichen.\r\n"

@@ -17,7 +17,7 @@ from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.index import lexical_writer, vector_builder
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState, WorkspaceStatus
+from scrubjay.records.status_records import IndexState, WorkspaceStatus
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until

@@ -23,7 +23,8 @@ from scrubjay.evaluation.metrics import (
     read_qrels,
     reliability,
 )
-from scrubjay.records.search_records import Hit, Snippet, Source
+from scrubjay.records.note_records import Source
+from scrubjay.records.search_records import Hit, Snippet
 from support.vault import write_notes
 
 NOW = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)

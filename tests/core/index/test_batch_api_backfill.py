@@ -18,7 +18,7 @@ from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexReport
+from scrubjay.records.status_records import IndexReport
 from support.batch_desk import HUNG
 from support.embedding_server import KEY, EmbeddingServer, far_url
 from support.vault import TIMEOUT, Announcements, add, ask, found, write_notes

@@ -12,7 +12,7 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from support.odd_documents import slow_page
 from support.vault import TIMEOUT, age
 

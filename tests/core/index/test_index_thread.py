@@ -18,13 +18,8 @@ from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job, PassParts
-from scrubjay.records.search_records import (
-    IndexReport,
-    IndexState,
-    ModelStatus,
-    Workspace,
-    WorkspaceStatus,
-)
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus, WorkspaceStatus
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
 from support.odd_documents import slow_page

@@ -18,7 +18,8 @@ from scrubjay.index.jobs import PassHooks
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.records.search_records import IndexReport, Progress, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexReport, Progress
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer

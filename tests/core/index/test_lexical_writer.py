@@ -18,7 +18,7 @@ from scrubjay.notes.note_reader import Outcome, read_note
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.scan import scan as look
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.records.search_records import Source, Workspace
+from scrubjay.records.note_records import Source, Workspace
 from scrubjay.store.writer import Writer
 from support.vault import write_notes
 

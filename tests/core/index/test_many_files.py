@@ -10,7 +10,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexProgressed
-from scrubjay.records.search_records import NoteCounts
+from scrubjay.records.note_records import NoteCounts
 from support.attacks import IS_LONG
 from support.counting import Calls, Counted
 from support.vault import NewEngine, add, ask

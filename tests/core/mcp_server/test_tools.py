@@ -21,7 +21,7 @@ from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools, Reply
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
-from scrubjay.records.search_records import IndexState
+from scrubjay.records.status_records import IndexState
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 from support.waiting import wait_until

@@ -21,7 +21,7 @@ from scrubjay.notes.scan import scan
 from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import collections
 from scrubjay.qmd.results import hits
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.workspaces.registry import Registry
 from support.case_blind import case_blind
 from support.vault import TIMEOUT, NewEngine, write_notes

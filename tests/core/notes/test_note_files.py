@@ -26,7 +26,7 @@ from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
 from scrubjay.notes.note_pages import page_of
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import scan
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from support.vault import write_notes
 
 SECRET = "the secret outside"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
 from scrubjay.notes.scan import is_agent_workspace, labelled_extra_paths, layout_of, scan
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.text.printable import printable
 from support.vault import write_notes
 

@@ -17,8 +17,9 @@ from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.conversation import Conversation
+from scrubjay.records.note_records import ONE_PAGE, Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import ONE_PAGE, SearchAnswer, Source
+from scrubjay.records.search_records import SearchAnswer
 from support.qmd_program import QMD, answering, program
 from support.transcripts import message, transcript
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes

@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.qmd.collections import QmdCollection, collections
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from support.vault import write_notes
 
 

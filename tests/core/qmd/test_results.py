@@ -14,7 +14,8 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
 from scrubjay.qmd.collections import collections
 from scrubjay.qmd.results import hits, limited
-from scrubjay.records.search_records import Hit, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import Hit
 from support.vault import write_notes
 
 DAY = "qmd://memory-dir/2026-02-01.md"

@@ -15,8 +15,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import AGENT, PERSON
+from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import SearchRequest, Source
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.retrieval import term_weights

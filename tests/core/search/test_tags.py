@@ -11,7 +11,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexUnavailable
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.query.query_parser import parse
 from scrubjay.store import vector_search
 from scrubjay.store.connection import load_vector_functions, open_reader

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.records.search_records import ChunkId
+from scrubjay.records.note_records import ChunkId
 from scrubjay.store.reader import MAX_CHUNKS, Reader, ReaderCache
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer

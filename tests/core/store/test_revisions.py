@@ -16,7 +16,7 @@ from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.journal_records import ChangeKind, NoteChange
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.store.reader import Reader
 from scrubjay.store.revisions import BUCKET_NS, joined_text
 from scrubjay.store.writer import Writer

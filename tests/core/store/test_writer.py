@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import IndexCorrupt, IndexTooNew
-from scrubjay.records.search_records import ChunkId, SkippedFile
+from scrubjay.records.note_records import ChunkId
+from scrubjay.records.status_records import SkippedFile
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS

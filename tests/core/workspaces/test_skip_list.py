@@ -12,7 +12,8 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NotWritable
 from scrubjay.events import IndexChanged
-from scrubjay.records.search_records import SkippedFile, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import SkippedFile
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
 REASON = "It does not look like text; perhaps it is a picture or a program."

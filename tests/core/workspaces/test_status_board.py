@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.records.search_records import IndexState, ModelStatus, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import IndexState, ModelStatus
 from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
 

@@ -7,7 +7,7 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexProgressed
-from scrubjay.records.search_records import Progress
+from scrubjay.records.status_records import Progress
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 
 PROGRESS = IndexProgressed("home", Progress("words", 1, 2))

@@ -9,7 +9,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexChanged, IndexFailed, IndexProgressed, Notice, WorkspacesChanged
-from scrubjay.records.search_records import Progress
+from scrubjay.records.status_records import Progress
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 
 READING = IndexProgressed("home", Progress("words", 1, 2))

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from scrubjay.records.search_records import Explanation, Hit, Snippet, Source, Span
+from scrubjay.records.note_records import Source
+from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.ranking.weights import WEIGHTS
 from scrubjay_desktop.results.explanation import (
     Found,

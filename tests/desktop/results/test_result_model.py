@@ -9,7 +9,8 @@ from PySide6.QtCore import QPersistentModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
-from scrubjay.records.search_records import DocumentInfo, Explanation, Hit, Snippet, Source, Span
+from scrubjay.records.note_records import DocumentInfo, Source
+from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_delegate import ResultDelegate, _paint_snippet
 from scrubjay_desktop.results.result_model import ResultListModel, why_html

@@ -5,8 +5,8 @@ import datetime as dt
 import pytest
 from msgspec.structs import replace
 
-from scrubjay.records.search_records import WorkspaceStatus
 from scrubjay.records.shared_records import Publication, PublicationState, SharedWorkspace
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.sharing_sentences import (
     publication_lines,
     publication_trouble,

@@ -6,20 +6,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import (
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet, Takeover
+from scrubjay.records.status_records import (
     EngineStatus,
     Freshness,
-    Hit,
     IndexState,
     ModelStatus,
     Progress,
-    SearchAnswer,
-    SearchRequest,
-    Snippet,
-    Source,
-    Takeover,
-    Workspace,
     WorkspaceStatus,
 )
 from scrubjay_desktop.text.status_sentences import (

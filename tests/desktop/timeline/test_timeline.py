@@ -27,7 +27,7 @@ from scrubjay.records.journal_records import (
     NoteChange,
     NoteChanges,
 )
-from scrubjay.records.search_records import DocumentInfo, Source
+from scrubjay.records.note_records import DocumentInfo, Source
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks

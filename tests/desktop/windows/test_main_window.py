@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QToolTip, QWidge
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFailed, Notice
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import IndexState, Progress
+from scrubjay.records.status_records import IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import OnClose

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QAccessible
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import IndexState, Progress
+from scrubjay.records.status_records import IndexState, Progress
 from scrubjay_desktop.windows.status_line import PAUSE_MINUTES, StatusLine, pause_menu
 from support.notes import while_reading, with_workspace
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import IndexState, Progress
+from scrubjay.records.status_records import IndexState, Progress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.settings.preferences import Preferences

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from scrubjay.records.search_records import (
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import (
     EngineStatus,
     IndexState,
     ModelStatus,
     SkippedFile,
-    Workspace,
     WorkspaceStatus,
 )
 from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence, tooltip

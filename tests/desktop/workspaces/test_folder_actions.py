@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QTreeWidgetItem
 
 from scrubjay.engine.engine import Engine
-from scrubjay.records.search_records import WorkspaceStatus
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import tilde

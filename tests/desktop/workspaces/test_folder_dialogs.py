@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from scrubjay.records.search_records import NoteCounts, Workspace
+from scrubjay.records.note_records import NoteCounts, Workspace
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog
 from support.counting import Counted
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import WorkspaceStatus
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay.sharing import publications
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import Publication
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.text.formatting import tilde

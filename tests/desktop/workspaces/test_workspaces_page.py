@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, IndexProgressed, WorkspacesChanged
-from scrubjay.records.search_records import EngineStatus, IndexState, Progress
+from scrubjay.records.status_records import EngineStatus, IndexState, Progress
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage

@@ -31,7 +31,7 @@ from scrubjay.records.access_records import (
     Permission,
     Rule,
 )
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.workspaces.registry import Registry
 
 if TYPE_CHECKING:

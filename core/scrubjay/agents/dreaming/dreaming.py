@@ -29,7 +29,8 @@ from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit
-from scrubjay.records.search_records import Hit, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import Hit
 
 log = logging.getLogger(__name__)
 

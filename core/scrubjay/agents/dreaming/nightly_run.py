@@ -18,7 +18,7 @@ from scrubjay.agents.dreaming.recall_store import count_selection
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import TextSimilarity, shared_words
 from scrubjay.messages import msg
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 
 LIGHT_DAYS = 2
 LIGHT_LIMIT = 100

@@ -28,7 +28,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text, read_note
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.text.text_kinds import codec_of
 
 _DIARY = "DREAMS.md"

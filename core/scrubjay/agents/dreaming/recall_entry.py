@@ -11,7 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.records.search_records import Hit, Source
+from scrubjay.records.note_records import Source
+from scrubjay.records.search_records import Hit
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
 

@@ -15,7 +15,7 @@ from scrubjay.agents.write_rules import is_writable
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_label
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 
 NO_REPLY = "NO_REPLY"
 """An answer that begins with it is not shown to the user."""

@@ -12,7 +12,7 @@ from scrubjay.agents.recall.hook_input import HookInput, tail_of
 from scrubjay.errors import NotWritable
 from scrubjay.notes.daily_note import remember
 from scrubjay.notes.transcripts import read_transcript
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from scrubjay.search.hits import cut
 
 MAX_MESSAGES = 15

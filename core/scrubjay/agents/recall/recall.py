@@ -34,7 +34,8 @@ from scrubjay.errors import DriveSilent, QueryError, ScrubjayError, SearchOff
 from scrubjay.events import CapturesChanged
 from scrubjay.notes.daily_note import Remembered, daily_label
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
-from scrubjay.records.search_records import Hit, SearchRequest, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import Hit, SearchRequest
 
 if TYPE_CHECKING:
     from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue

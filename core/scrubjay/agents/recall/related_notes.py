@@ -19,8 +19,9 @@ from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.records.note_records import NotePage, Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import Hit, NotePage, SearchAnswer, SearchRequest, Source
+from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 from scrubjay.text.printable import visible

@@ -14,7 +14,8 @@ from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import resources
-from scrubjay.records.search_records import SearchRequest, Workspace
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.search_records import SearchRequest
 
 _QUESTIONS: Final = 4
 _HITS: Final = 3

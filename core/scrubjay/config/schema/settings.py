@@ -19,7 +19,7 @@ from scrubjay.config.schema.qmd_backend import BackendSettings
 from scrubjay.config.schema.section import OnPage, PermissionName, Section, Texts
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.search_records import Layout
+from scrubjay.records.note_records import Layout
 
 
 class WorkspaceEntry(Section, frozen=True):

@@ -14,7 +14,8 @@ from scrubjay.embedding.selection.fallback_provider import FallbackProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import ModelStatus, Takeover
+from scrubjay.records.search_records import Takeover
+from scrubjay.records.status_records import ModelStatus
 
 if TYPE_CHECKING:
     from scrubjay.embedding.local.cpu_variant import CpuVariantChoice

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.records.audience import Audience
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import (

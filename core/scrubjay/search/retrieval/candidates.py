@@ -18,8 +18,8 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.records.audience import Audience
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.store.lancedb.tables import LIST_END, id_list, literal
 from scrubjay.store.rows import Filters, local_midnight_ns, path_bounds
 

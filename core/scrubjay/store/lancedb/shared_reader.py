@@ -15,8 +15,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.errors import NoteRefused, SharedUnavailable
 from scrubjay.messages import msg
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Order
-from scrubjay.records.search_records import ChunkId, Source
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.lancedb.checked_rows import (

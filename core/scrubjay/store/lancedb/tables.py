@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from msgspec import Meta, Struct, msgpack
 
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.text.tokenizer import fold
 
 if TYPE_CHECKING:

@@ -17,13 +17,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import (
-    EngineStatus,
-    NewPlace,
-    NoteCounts,
-    Workspace,
-    WorkspaceStatus,
-)
+from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
+from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QAbstractButton
 from scrubjay.errors import IndexUnavailable, ScrubjayError
 from scrubjay.event_bus import Event
 from scrubjay.events import SharingChanged
-from scrubjay.records.search_records import Workspace, WorkspaceStatus
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import Publication, PublicationState, SharedMemory
+from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Requests
 from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
 from scrubjay_desktop.text.status_sentences import failure

@@ -15,7 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, NotWritable, WorkspaceMissing
 from scrubjay.events import DreamsChanged
 from scrubjay.notes.note_edits import NothingToUndo
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from support.dreams import KEY_NOTE, hit
 from support.vault import TIMEOUT, Announcements, NewEngine, add, ask, tree_digest, write_notes
 

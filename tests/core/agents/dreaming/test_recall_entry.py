@@ -21,7 +21,7 @@ from scrubjay.agents.dreaming.recall_entry import (
     query_hash,
     read_entry,
 )
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of
 
 JSON = st.recursive(

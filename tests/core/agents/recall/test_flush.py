@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.agents.recall.flush import MAX_SESSIONS, FlushAnswer, flush_answer, flush_prompt
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.config.schema.agent_features import FlushSettings
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 
 
 class Agent:

@@ -13,7 +13,7 @@ from scrubjay.agents.recall.related_notes import SourceLine, certain
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.events import CapturesChanged
-from scrubjay.records.search_records import Workspace
+from scrubjay.records.note_records import Workspace
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from scrubjay.agents.recall.capture_rules import is_worth_keeping
 from scrubjay.agents.recall.related_notes import MAX_CHARACTERS, recall_block
-from scrubjay.records.search_records import Hit, Snippet, Source
+from scrubjay.records.note_records import Source
+from scrubjay.records.search_records import Hit, Snippet
 
 
 def hit(text: str, score: float = 0.9, path: str = "memory/2026-11-20.md") -> Hit:

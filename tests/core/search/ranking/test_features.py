@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.features import (
     LineFeatures,
     line_features,

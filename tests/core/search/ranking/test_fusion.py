@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import Query
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.fusion import pick_windows, rank_windows, reciprocal_rank, weighted
 from scrubjay.search.ranking.ranked import RankedPassage, probability

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.features import NAMES, LineFeatures
 from scrubjay.search.ranking.fusion import PassageWindow, windows
 from scrubjay.search.ranking.weights import BUDGETS, WEIGHTS

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from scrubjay.records.audience import AGENT, PERSON, Audience
-from scrubjay.records.search_records import ChunkId, Source
+from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.ranked import (
     RankedPassage,
     Thresholds,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.records.search_records import Source
+from scrubjay.records.note_records import Source
 from scrubjay.store.lancedb.publisher import Entry, difference
 from scrubjay.store.lancedb.tables import (
     MOST_CHUNKS,

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.controllers.policies import ClosePolicy
+from scrubjay_desktop.app.controllers.closing import ClosePolicy
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 
 

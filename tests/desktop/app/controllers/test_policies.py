@@ -8,9 +8,10 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, IndexFailed
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import BackfillCost
+from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.controllers.policies import NotificationPolicy, PausePolicy
+from scrubjay_desktop.app.controllers.notifications import NotificationPolicy
+from scrubjay_desktop.app.controllers.pausing import PausePolicy
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.preferences import Preferences

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
 from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked
 from scrubjay.platform.paths import Paths
-from scrubjay.records.search_records import BackfillCost
+from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop, Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import words as rounded

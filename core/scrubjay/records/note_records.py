@@ -1,0 +1,156 @@
+"""Records of workspaces, their notes and pages, which cross threads. All are immutable."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
+from typing import Literal, NewType, TypeAlias
+
+from msgspec import Struct, field
+
+from scrubjay.records.shared_records import SharedAddress
+
+ChunkId = NewType("ChunkId", int)
+"""Number of a chunk in the index of its workspace."""
+
+
+class Source(StrEnum):
+    """Origin of a document of a workspace."""
+
+    MEMORY = "memory"
+    """`MEMORY.md` and `memory/**` of an agent workspace."""
+    NOTES = "notes"
+    """A plain folder of notes."""
+    EXTRA = "extra"
+    """Files and folders that `extraPaths` lists."""
+    SESSIONS = "sessions"
+    """Transcripts of an agent's conversations."""
+
+
+Layout: TypeAlias = Literal["", "notes", "agent"]
+"""Extent of a workspace: every note, or the memory of an agent; empty where its folder tells."""
+
+
+class Workspace(Struct, frozen=True):
+    """A root folder with its sources."""
+
+    id: str
+    """Id that is stable, unique and safe in a file name; also the agent id of per-agent settings.
+    """
+    name: str
+    root: Path
+    layout: Layout = ""
+    """Decision that was taken when the folder was added."""
+    left_out: tuple[str, ...] = ()
+    """Folders in it that are not read, relative to it, with forward slashes."""
+    documents: bool = False
+    """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
+    shared: SharedAddress | None = None
+    """Address of a workspace that is published elsewhere; its root is not a folder here."""
+
+    @property
+    def left_out_folders(self) -> tuple[Path, ...]:
+        """The places of the folders in it that are not read."""
+        return tuple(self.root / folder for folder in self.left_out)
+
+
+class NewPlace(Struct, frozen=True):
+    """A folder in which the notes of a workspace may be now."""
+
+    root: Path
+    known: int
+    """Number of notes of the index that are there, with the size they had."""
+    notes: int
+    """Number of all notes of the index."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether the notes there are those of the index."""
+        return 2 * self.known >= self.notes
+
+
+class NoteCounts(Struct, frozen=True):
+    """Numbers of notes in a folder on disk, whatever of it is read."""
+
+    notes: int
+    memory: int
+    """Number of notes that an agent's memory consists of."""
+    subfolders: Mapping[str, int]
+    """Number of notes in and below each folder, by its path."""
+    documents: Mapping[str, int] = field(default_factory=dict)
+    """Numbers of documents by the ends of their names, outside of excluded folders."""
+
+    def outside(self, left_out: Sequence[str]) -> int:
+        """Number of notes outside of excluded folders."""
+        # A folder inside an excluded one is in its number already.
+        excluded = {*left_out}
+        outer = (
+            path for path in excluded if excluded.isdisjoint(map(str, PurePosixPath(path).parents))
+        )
+        return self.notes - sum(self.subfolders.get(path, 0) for path in outer)
+
+
+class PageRequest(Struct, frozen=True):
+    """The part of a note that is wanted."""
+
+    first_line: int = 1
+    line_count: int | None = None
+    """Number of lines; None for as many as a page has."""
+    is_whole: bool = False
+    """Whether all of it is wanted at once, if it is not long."""
+
+
+ONE_PAGE = PageRequest()
+"""Request for the first page."""
+
+
+class NotePage(Struct, frozen=True):
+    """Part of a note, as memory_get returns it."""
+
+    path: str
+    text: str
+    first_line: int
+    """Line of the file where text begins, 1-based."""
+    line_count: int
+    """Number of lines in text."""
+    is_truncated: bool
+    next_line: int | None
+    """First line of the next page; None at the end."""
+
+
+class DocumentInfo(Struct, frozen=True):
+    """A document of the index, without all of its text."""
+
+    workspace: str
+    path: str
+    file: Path
+    source: Source
+    title: str
+    modified: dt.datetime
+    date: dt.date | None = None
+    """Day that the note has of its own; None where it has none."""
+    beginning: str = ""
+    """Text that it begins with, if that was asked for."""
+    tags: tuple[str, ...] = ()
+    """Tags of the note, if those were asked for."""
+
+
+class Relation(StrEnum):
+    """How a note belongs to another one."""
+
+    SIMILAR = "similar"
+    LINKS = "links"
+    SAME_DAY = "same day"
+
+
+class RelatedNote(Struct, frozen=True):
+    """A note that belongs to another one."""
+
+    note: DocumentInfo
+    relation: Relation
+    why: str
+    """Words that a similar note shares, or the line with the link; often empty."""
+    line: int
+    """Line of the link, or of the passage that is most alike, 1-based."""

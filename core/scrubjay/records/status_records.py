@@ -1,0 +1,219 @@
+"""Records of how far indexes, models and workspaces are, which cross threads."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from scrubjay.records.note_records import Workspace
+
+
+class Freshness(Struct, frozen=True):
+    """State of the index relative to the disk."""
+
+    documents: int
+    """Number of documents that were searched."""
+    pending: int
+    """Number of documents that changed on disk and are not read yet."""
+    unreadable: int
+    """Number of skipped files that a person would expect to be searched."""
+    embedded: float
+    """Share of chunks that can be found by meaning, 0 to 1."""
+    checked_at: dt.datetime | None
+    """Time of the last comparison of disk and index; None before the first."""
+    reason: str = ""
+    """Sentence on why the index cannot be updated now; empty when it can."""
+    unread_documents: int = 0
+    """Documents such as PDF among those that are not read yet: passes read them one by one."""
+
+    @classmethod
+    def merged(cls, parts: Sequence[Freshness]) -> Freshness:
+        """Freshness of several workspaces together."""
+        documents = sum(part.documents for part in parts)
+        checked = [part.checked_at for part in parts if part.checked_at]
+        # All of them are as new as the oldest, and not known where one is not.
+        checked_at: dt.datetime | None = None
+        if checked and len(checked) == len(parts):
+            checked_at = min(checked)
+        embedded = sum(part.embedded * part.documents for part in parts)
+        return cls(
+            documents=documents,
+            pending=sum(part.pending for part in parts),
+            unreadable=sum(part.unreadable for part in parts),
+            embedded=embedded / max(1, documents),
+            checked_at=checked_at,
+            reason=next((part.reason for part in parts if part.reason), ""),
+            unread_documents=sum(part.unread_documents for part in parts),
+        )
+
+
+NEVER_READ = Freshness(documents=0, pending=0, unreadable=0, embedded=0.0, checked_at=None)
+"""Freshness of an index of which nothing is known."""
+
+
+class BackfillCost(Struct, frozen=True):
+    """Cost of a pass at a remote provider, before anything is sent."""
+
+    notes: int
+    tokens: int
+    """Number of tokens as estimated; providers charge by them."""
+    provider: str
+    model: str
+    host: str
+    """Host that the text would be sent to."""
+    files: int = 0
+    """Number of images and recordings."""
+
+    @property
+    def words(self) -> int:
+        """Estimated words, for people: four tokens are about three words."""
+        return self.tokens * 3 // 4
+
+
+class SkippedFile(Struct, frozen=True):
+    """A file that is not searched, with the reason."""
+
+    path: str
+    reason: str
+    """Plain sentence on why it is not searched."""
+    is_problem: bool
+    """Whether a person would expect it in a search; not for a symlink to another place."""
+    is_chosen: bool = False
+    """Whether a person skipped it until it changes; this can be undone."""
+
+    @property
+    def is_kind(self) -> bool:
+        """Whether it stands for all files of some kinds."""
+        return self.path.startswith("*.")
+
+
+class IndexState(StrEnum):
+    """State of the index of a workspace."""
+
+    NEVER = "never indexed"
+    WAITING = "waiting"
+    INDEXING = "indexing"
+    PAUSED = "paused"
+    READY = "ready"
+    ERROR = "error"
+
+
+class Progress(Struct, frozen=True):
+    """Progress of long work."""
+
+    phase: str
+    """Step "scanning", "words", "meaning" or "refining" (single lines)."""
+    done: int
+    total: int
+    eta_seconds: float | None = None
+    current: str = ""
+    """Path that is being worked on."""
+
+
+class WorkspaceStatus(Struct, frozen=True):
+    """One workspace, as the status line and the terminal show it."""
+
+    workspace: Workspace
+    state: IndexState
+    freshness: Freshness
+    chunks: int
+    skipped: tuple[SkippedFile, ...]
+    index_bytes: int
+    progress: Progress | None = None
+    error: str = ""
+    mended_at: dt.datetime | None = None
+    """Time when a damaged index was made again; None when none ever was."""
+
+    @property
+    def away(self) -> str:
+        """Why the folder itself cannot be read, such as a missing drive; empty when it can."""
+        folder = (skip.reason for skip in self.skipped if skip.is_problem and not skip.path)
+        return next(folder, "")
+
+
+class ModelStatus(Struct, frozen=True):
+    """State of the embedding model."""
+
+    provider: str
+    model: str
+    is_ready: bool
+    reason: str = ""
+    """Reason why it is not ready; empty when it is."""
+
+
+class BackendStatus(Struct, frozen=True):
+    """The backend that answers searches."""
+
+    name: str = "builtin"
+    """Name "builtin" or "qmd", as the settings say."""
+    reason: str = ""
+    """Sentence on why the built-in search answers instead; empty when it does not."""
+    note: str = ""
+    """Sentence on any other problem; empty when there is none."""
+
+
+class EngineStatus(Struct, frozen=True):
+    """State of the whole engine."""
+
+    workspaces: tuple[WorkspaceStatus, ...]
+    model: ModelStatus
+    is_paused: bool
+    paused_until: dt.datetime | None = None
+    """Time when a pause ends; None where it lasts until a person ends it."""
+    is_for_battery: bool = False
+    """Whether the pause saves the battery."""
+    backend: BackendStatus = BackendStatus()
+    shared: tuple[WorkspaceStatus, ...] = ()
+    """Workspaces of shared memories, as they were last known."""
+    details: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Facts besides, by the ids of workspaces, as JSON shows them; empty unless they were read."""
+
+
+class IndexReport(Struct):
+    """Result of one pass over a workspace, which fills it in; it does not change afterwards."""
+
+    workspace: str
+    changed: int = 0
+    removed: int = 0
+    unchanged: int = 0
+    chunks: int = 0
+    embedded: int = 0
+    """Number of chunks whose vectors were computed in this pass."""
+    reused: int = 0
+    """Number of chunks whose vectors came from the cache."""
+    skipped: tuple[SkippedFile, ...] = ()
+    elapsed_s: float = 0.0
+    model_s: float = 0.0
+    """Seconds that the model took for this pass's chunks."""
+    meaning_missing: str = ""
+    """Reason why vectors are missing; empty when none are."""
+    backfill: BackfillCost | None = None
+    """Cost that waits for a person's consent; None when nothing does."""
+    in_batches: int = 0
+    """Number of chunks in batches that run at a remote provider; a later pass fetches them."""
+    batches_off: str = ""
+    """Reason why batches are no longer used in this run; empty while they are."""
+    away: str = ""
+    """Reason why the whole folder could not be read, such as a missing drive; else empty."""
+    documents_left: int = 0
+    """Number of documents that are still to be read; later passes do it."""
+
+    def with_former(self, former: IndexReport) -> IndexReport:
+        """The result of this pass and of a former one that it continued."""
+        # What the former one changed, this one found unchanged.
+        return replace(
+            self,
+            changed=former.changed + self.changed,
+            removed=former.removed + self.removed,
+            unchanged=max(0, self.unchanged - former.changed),
+            chunks=former.chunks + self.chunks,
+            embedded=former.embedded + self.embedded,
+            reused=former.reused + self.reused,
+            elapsed_s=former.elapsed_s + self.elapsed_s,
+            model_s=former.model_s + self.model_s,
+        )

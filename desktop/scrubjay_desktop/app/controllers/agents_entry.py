@@ -1,0 +1,87 @@
+"""The place of the page of agents: among the pages, or in the menu."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import gathered
+from scrubjay.engine.engine import Engine
+from scrubjay.event_bus import Event
+from scrubjay.events import AccessAsked, AccessChanged, AuditLogChanged, WorkspacesChanged
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.windows.main_window import MainWindow
+from scrubjay_desktop.workspaces.first_run import sample_folder
+
+if TYPE_CHECKING:
+    from scrubjay.agents.connect.connections import AgentConnection
+    from scrubjay.records.access_records import KnownAgent
+
+
+class AgentsPolicy(QObject):
+    """Gives the page of agents its place in the navigation once there is one, or a wish for it."""
+
+    looked = Signal(bool)
+    """Signal that says whether an agent is or was here."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        tasks: Tasks,
+        preferences: Preferences,
+        window: MainWindow,
+        life: CancelToken,
+    ) -> None:
+        super().__init__(window)
+        self._engine = engine
+        self._tasks = tasks
+        self._preferences = preferences
+        self._window = window
+        self._life = life
+        # The page is in the navigation for either reason.
+        self._is_found = False
+        self._is_wanted = False
+
+    def look(self) -> None:
+        """Look for agents, and announce the outcome."""
+        agents: list[Future[Any]] = [
+            self._engine.connections.list(),
+            self._engine.agents.known_agents(),
+        ]
+        self._tasks.watch(gathered(agents), self._life, done=lambda found: self._judge(*found))
+
+    def present(self) -> None:
+        """Show the page, because the user wants to see it, until the app is closed."""
+        self._is_wanted = True
+        self._window.show_agents_entry(is_shown=True)
+        self._window.show_page("agents")
+
+    def on_event(self, event: Event) -> None:
+        """Look again when an agent may have come."""
+        signs = AccessAsked | AuditLogChanged | AccessChanged
+        is_sign = isinstance(event, signs) and not self._is_found
+        if is_sign or isinstance(event, WorkspacesChanged):
+            self.look()
+
+    def _judge(
+        self, programs: tuple[AgentConnection, ...], visitors: tuple[KnownAgent, ...]
+    ) -> None:
+        # The sample notes look like those of an agent.
+        sample = sample_folder(self._engine.paths)
+        # An agent is here as a program, or was here, or has a rule, or has a folder.
+        self._is_found = (
+            any(program.is_found for program in programs)
+            or bool(visitors)
+            or any(not rule.is_default for rule in self._engine.agents.rules())
+            or any(
+                workspace.layout == "agent" and workspace.root != sample
+                for workspace in self._engine.workspaces()
+            )
+        )
+        self._preferences.shows_agents = self._is_found
+        self._window.show_agents_entry(self._is_found or self._is_wanted)
+        self.looked.emit(self._is_found)

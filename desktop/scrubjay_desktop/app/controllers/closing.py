@@ -1,0 +1,46 @@
+"""What closing the window means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from scrubjay_desktop.settings.preferences import OnClose, Preferences
+from scrubjay_desktop.widgets.message_boxes import close_question
+
+
+class ClosePolicy(QObject):
+    """Hides the window or asks to quit, as the person once chose."""
+
+    quit_requested = Signal()
+
+    def __init__(
+        self, window: QWidget, preferences: Preferences, has_tray: Callable[[], bool]
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._preferences = preferences
+        self._has_tray = has_tray
+
+    def close_window(self) -> None:
+        """Do what closing means: the close button of the window was pressed."""
+        match self._preferences.on_close:
+            case OnClose.QUIT:
+                self.quit_requested.emit()
+            case OnClose.KEEP_RUNNING:
+                self._window.hide()
+            case OnClose.ASK:
+                # The answer is remembered as the user's choice.
+                box = close_question(self._window, has_tray=self._has_tray())
+                box.buttonClicked.connect(lambda button: self._answered(button.objectName()))
+                box.open()
+
+    def _answered(self, name: str) -> None:
+        if name in ("keep", "quit"):
+            on_close = OnClose.QUIT
+            if name == "keep":
+                on_close = OnClose.KEEP_RUNNING
+            self._preferences.on_close = on_close
+            self.close_window()

@@ -1,0 +1,120 @@
+"""What is told outside of the window, and in it of its own accord."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
+from scrubjay.event_bus import Event
+from scrubjay.events import AccessAsked, BackfillAsked, IndexFailed, ModelDownloadFailed
+from scrubjay.records.model_records import ModelInfo, ModelState
+from scrubjay.records.status_records import EngineStatus, IndexState
+from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.models.model_text import title
+from scrubjay_desktop.settings.preferences import Preferences
+from scrubjay_desktop.text.formatting import notes, number, size, translate, translated
+from scrubjay_desktop.widgets.banner import Offer
+from scrubjay_desktop.windows.main_window import MainWindow
+
+
+class NotificationPolicy(QObject):
+    """Notifies of three things only: all notes are read, something needs you, something broke."""
+
+    all_read = Signal()
+    """Signal, once in a lifetime, that every note can be found by meaning."""
+
+    def __init__(
+        self,
+        notify: Callable[[str, str], None],
+        preferences: Preferences,
+        is_seen: Callable[[], bool],
+        parent: QObject | None = None,
+    ) -> None:
+        """Notify shows a title and a text; is_seen tells whether the person looks at the window."""
+        super().__init__(parent)
+        self._notify = notify
+        self._preferences = preferences
+        self._is_seen = is_seen
+        self._broken: set[tuple[str, str]] = set()
+
+    def on_event(self, event: Event) -> None:
+        """Notify of events that cannot wait."""
+        match event:
+            case AccessAsked(request=request):
+                text = translate("News", "{agent} waits for your answer").format(
+                    agent=request.agent
+                )
+                self._tell(translate("News", "An agent asks"), text)
+            case BackfillAsked(cost=cost):
+                text = translate("News", "{n} {n:note waits|notes wait} for your yes to be sent")
+                heading = translate("News", "Scrubjay needs you")
+                self._tell(heading, text.format(n=number(cost.notes)))
+            case IndexFailed(workspace=workspace, reason=reason):
+                # Once for each reason: a failure repeats with every pass.
+                if (workspace, reason) not in self._broken:
+                    self._broken.add((workspace, reason))
+                    self._tell(translate("News", "Notes could not be read"), translated(reason))
+            case _:
+                pass
+
+    def show_status(self, status: EngineStatus) -> None:
+        """Tell once in a lifetime that all notes are read."""
+        if self._preferences.has_read_all or not status.workspaces:
+            return
+        ready = (each.freshness for each in status.workspaces if each.state is IndexState.READY)
+        found = [each for each in ready if each.documents and not each.pending]
+        # Every note of every workspace can be found by meaning.
+        if len([each for each in found if each.embedded == 1]) == len(status.workspaces):
+            self._preferences.has_read_all = True
+            count = sum(workspace.freshness.documents for workspace in status.workspaces)
+            text = translate("News", "{notes} can be found. You can close the laptop.")
+            self._tell(translate("News", "Done"), text.format(notes=notes(count)))
+            self.all_read.emit()
+
+    def _tell(self, title: str, text: str) -> None:
+        if self._preferences.notifies and not self._is_seen():
+            self._notify(title, text)
+
+
+def offer_upgrade(
+    engine: Engine, tasks: Tasks, window: MainWindow, show: Callable[[], object]
+) -> None:
+    """Name the model that suits the notes, if only another one is here; show opens the models.
+
+    It is a card over the window, and never a question that has to be answered.
+    """
+
+    def offer(infos: tuple[ModelInfo, ...]) -> None:
+        # Whoever has chosen among several knows them already.
+        here = [info for info in infos if info.state is not ModelState.ABSENT]
+        better = next((info for info in infos if info.advice), None)
+        if better is None or better in here or len(here) != 1 or window.banner.words:
+            return
+        sentence = translate(
+            "ModelUpgrade",
+            "All your notes are found by words and by meaning now. {languages}: another "
+            "language helper, “{name}”, finds more ({size}).",
+        ).format(
+            languages=translated(better.advice),
+            name=title(better.id, better.name),
+            size=size(better.size_bytes or 0),
+        )
+        # The offer stays until it is closed, but no box asks for an answer.
+        window.tell(
+            sentence,
+            Offer(translate("ModelUpgrade", "See the language helpers"), show, is_lasting=True),
+            is_good=True,
+        )
+
+    if engine.status().model.provider == "local":
+        tasks.watch(engine.models.list(), CancelToken(), done=offer)
+
+
+def tell_failed_download(window: MainWindow, event: Event) -> None:
+    """Say in the window that a download has failed, unless a card of the models says it."""
+    if isinstance(event, ModelDownloadFailed) and not window.findChild(QDialog, "models"):
+        window.tell(translated(event.reason))
