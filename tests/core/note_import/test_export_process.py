@@ -271,7 +271,8 @@ def test_nothing_stays_open(lie: Lie, export: Path) -> None:
     before = descriptors()
     lie({**_OPENED, "note": _NOTE}, b"x" * 2**25)
     read(export)
-    assert descriptors() == before
+    # What earlier tests left may be closed meanwhile.
+    assert descriptors() <= before
 
 
 # What honest exports need of it.

@@ -222,7 +222,7 @@ class SharedStore:
             contextlib.suppress(NotADirectoryError),
             os.scandir(self._folder / f"{name}.lance" / "_versions") as entries,
         ):
-            if any(entry.stat().st_size > _MOST_MANIFEST for entry in entries):
+            if any(_size(entry) > _MOST_MANIFEST for entry in entries):
                 raise self._away(_DAMAGED, FilesLost)
 
     def _check(self) -> None:
@@ -344,6 +344,13 @@ def _label(text: str | None) -> str:
     """A name that strangers chose, as it can be shown anywhere."""
     label = printable(text or "").strip()
     return label if len(label) <= _MOST_LABEL else f"{label[:_MOST_LABEL]}…"
+
+
+def _size(entry: os.DirEntry[str]) -> int:
+    """Bytes of a file; 0 where a publisher has just given it another name."""
+    with contextlib.suppress(FileNotFoundError):
+        return entry.stat().st_size
+    return 0
 
 
 def _moment(text: str) -> dt.datetime | None:

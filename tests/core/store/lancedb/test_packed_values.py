@@ -109,3 +109,12 @@ def test_a_list_of_files_that_would_fill_the_memory_is_not_read(
         file.truncate(65 * MB)  # takes no room
     with pytest.raises(SharedUnavailable, match="files are damaged"):
         asker.hits("tomatoes", Mode.LEXICAL)
+
+
+def test_a_file_that_a_publisher_renames_meanwhile_hides_no_table(
+    memory: HostileMemory, asker: Asker
+) -> None:
+    """A link that leads nowhere: its size can be asked as little as that of a file that is gone."""
+    [folder] = Path(asker.address.place.uri).glob(f"{memory.entry['chunks_table']}.lance/_versions")
+    (folder / ".tmp_renamed").symlink_to("nowhere")
+    assert asker.hits("tomatoes", Mode.LEXICAL)
