@@ -97,9 +97,10 @@ def _fitting_entries(
     fitting = {}
     for step, value in entries:
         place = (*at, step)
-        name = _converted(ValueType(type(step)), step, place)
-        if isinstance(name, Refusal):
-            checked.faults.append(Fault(place, complaint(name), is_left_out=True))
+        # Names of entries are texts of the file, too; positions are ours.
+        if isinstance(step, str) and _SURROGATE.search(step):
+            refusal = Refusal(place, "letters", step)
+            checked.faults.append(Fault(place, complaint(refusal), is_left_out=True))
             continue
         entry = _fitting(wanted, value, place, checked, is_entry=True)
         if entry is not _DROPPED:

@@ -11,7 +11,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from scrubjay.messages import msg, restored
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import start_worker
+from scrubjay.platform.child_process import end_worker, limited, start_worker
 
 if TYPE_CHECKING:
     import subprocess
@@ -59,27 +59,18 @@ class DocumentChild:
     ) -> tuple[dict[str, Any], bytes]:
         for _ in range(2):
             process = self._running()
-            late = threading.Event()
-
-            def end(
-                process: subprocess.Popen[bytes] = process, late: threading.Event = late
-            ) -> None:
-                late.set()
-                process.kill()
-
-            timer = threading.Timer(self._seconds, end)
-            timer.daemon = True
-            timer.start()
             message = None
             try:
-                with cancel.calling(process.kill), contextlib.suppress(OSError, ValueError):
+                with (
+                    limited(process, self._seconds, cancel) as is_late,
+                    contextlib.suppress(OSError, ValueError),
+                ):
                     pipe_protocol.send(cast("BinaryIO", process.stdin), request, data)
                     answers = cast("BinaryIO", process.stdout)
                     message = pipe_protocol.receive(
                         answers, most_header=_MOST_HEADER, most_payload=_MOST_ANSWER
                     )
             finally:
-                timer.cancel()
                 if message is None:
                     self._end()
             cancel.check()
@@ -88,7 +79,7 @@ class DocumentChild:
                 if refused := message[0].get("refused"):
                     raise DocumentRefused(restored(str(refused)))
                 return message
-            if late.is_set():
+            if is_late.is_set():
                 seconds = int(self._seconds)
                 raise ConversionFailed(msg("Reading it took more than {n} seconds.", n=seconds))
             # A child that was idle ends with 0 just when a document comes.
@@ -99,14 +90,9 @@ class DocumentChild:
 
     def _end(self) -> None:
         """End the process; the next document starts another one."""
-        if self.process is None:
-            return
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout):
-            with contextlib.suppress(OSError):  # unsent bytes to a dead process
-                cast("BinaryIO", stream).close()
-        self.process = None
+        if self.process is not None:
+            end_worker(self.process)
+            self.process = None
 
     def _running(self) -> subprocess.Popen[bytes]:
         """The process, started where there is none. May raise OSError."""

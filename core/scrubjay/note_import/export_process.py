@@ -13,15 +13,15 @@ import hashlib
 import os
 import stat
 import tempfile
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, BinaryIO, Literal, TypeAlias, cast
+from typing import IO, Annotated, Any, BinaryIO, Literal, TypeAlias, cast
 
 import msgspec
 from msgspec import Meta, Struct
 
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_child import BROKE_DOWN
 from scrubjay.errors import system_reason
 from scrubjay.messages import Sentence, msg, restored, stored
 from scrubjay.note_import.imported_note import (
@@ -45,10 +45,7 @@ from scrubjay.note_import.limits import (
 )
 from scrubjay.notes.note_files import open_note, walk
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import start_worker
-
-if TYPE_CHECKING:
-    import subprocess
+from scrubjay.platform.child_process import end_worker, limited, start_worker
 
 _WORKER = ("-m", "scrubjay.note_import.export_worker")
 _MOST_HEADER = 2**24
@@ -356,29 +353,19 @@ class _Process:
 
     def ask(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """The answer to a request. Raises ExportRefused or Cancelled."""
-        process = self._process
-        is_late = threading.Event()
-
-        def end() -> None:
-            is_late.set()
-            process.kill()
-
-        timer = threading.Timer(self._step_s, end)
-        timer.daemon = True
-        timer.start()
         message: tuple[dict[str, Any], bytes] | None = None
-        try:
-            # Whatever the child says that makes no sense ends it.
-            with self._cancel.calling(process.kill), contextlib.suppress(*_NONSENSE):
-                message = self._conversed({**request, "seconds": self._step_s})
-        finally:
-            timer.cancel()
+        # Whatever the child says that makes no sense ends it.
+        with (
+            limited(self._process, self._step_s, self._cancel) as is_late,
+            contextlib.suppress(*_NONSENSE),
+        ):
+            message = self._conversed({**request, "seconds": self._step_s})
         self._cancel.check()
         if message is None:
-            reason = _BROKE_DOWN
+            reason = BROKE_DOWN
             if is_late.is_set():
                 reason = msg("Reading it took more than {n} seconds.", n=int(self._step_s))
-            process.kill()
+            self._process.kill()
             raise ExportRefused(reason)
         if "refused" not in message[0]:
             return message
@@ -392,11 +379,11 @@ class _Process:
     def broken(self) -> ExportRefused:
         """End the process, whose answer makes no sense; the error to raise."""
         self._process.kill()
-        return ExportRefused(_BROKE_DOWN)
+        return ExportRefused(BROKE_DOWN)
 
     def close(self) -> None:
         """End the process."""
-        end_process(self._process)
+        end_worker(self._process)
 
     def _conversed(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes] | None:
         """The answer, after all that the child asked for meanwhile; None when it has gone."""
@@ -422,17 +409,7 @@ class _Process:
 
 
 _NONSENSE = (OSError, ValueError, TypeError, LookupError)
-_BROKE_DOWN = msg("The program that reads it crashed.")
 _NOT_STARTED = msg("The program that reads exports does not start")
-
-
-def end_process(process: subprocess.Popen[bytes]) -> None:
-    """Kill a child process and close its pipes."""
-    process.kill()
-    process.wait()
-    for stream in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):  # unsent bytes to a dead process
-            cast("BinaryIO", stream).close()
 
 
 def _sizes(path: Path) -> dict[str, int]:

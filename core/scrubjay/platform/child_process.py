@@ -1,13 +1,19 @@
-"""Starting our own child processes, which get nothing of the current folder and no keys."""
+"""Starting and ending our own child processes.
+
+They get nothing of the current folder and no keys.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-from collections.abc import Collection, Mapping, Sequence
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
+from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.current_folder import absolute_folders
 
 if TYPE_CHECKING:
@@ -53,6 +59,39 @@ def start_worker(
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
     )
+
+
+@contextlib.contextmanager
+def limited(
+    process: subprocess.Popen[bytes], seconds: float, cancel: CancelToken
+) -> Iterator[threading.Event]:
+    """An event that is set when the process is killed because so many seconds have passed.
+
+    Inside, a cancel kills the process as well. Raises Cancelled where that came before.
+    """
+    is_late = threading.Event()
+
+    def end() -> None:
+        is_late.set()
+        process.kill()
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        with cancel.calling(process.kill):
+            yield is_late
+    finally:
+        timer.cancel()
+
+
+def end_worker(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child process, wait for its end and close its pipes."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):  # unsent bytes to a dead process
+            cast("BinaryIO", stream).close()
 
 
 def named_variables(
