@@ -6,7 +6,7 @@ The types of the answers are also the output schemas of the tools.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.structs import asdict, replace
@@ -201,6 +201,9 @@ class WrittenJson(JsonAnswer, frozen=True, kw_only=True):
     end_line: int
 
 
+Found = TypeVar("Found", SearchJson, ContextJson)
+
+
 def search_answer(
     answer: SearchAnswer, *, citations: Citations = "auto", explain: bool = False
 ) -> SearchJson:
@@ -213,14 +216,9 @@ def search_answer(
         results=[_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
-        provider=answer.provider,
-        model=answer.model,
-        fallback=_fallback(answer),
-        waited_for=answer.waited_for,
         citations="on" if cites else "off",
-        mode=str(answer.mode),
-        freshness=_freshness(answer.freshness),
     )
+    reply = _with_origin(reply, answer)
     if not explain:
         return reply
     debug = Debug(elapsed_ms=round(answer.elapsed_ms, 2), query=answer.request.text)
@@ -229,15 +227,19 @@ def search_answer(
 
 def unavailable(error: ScrubjayError) -> SearchJson:
     """The memory_search and memory_context answer while nothing can be searched."""
-    reason: str = error.title
-    if error.message:
-        reason = f"{error.title}: {error.message}"
     return SearchJson(
         results=[],
         disabled=True,
-        error=reason,
+        error=reason_of(error),
         action=error.hint or "Run `scrubjay status` to see what is wrong.",
     )
+
+
+def reason_of(error: ScrubjayError) -> str:
+    """What went wrong, without the hint for a remedy."""
+    if error.message:
+        return f"{error.title}: {error.message}"
+    return error.title
 
 
 def context_answer(context: ContextAnswer) -> ContextJson:
@@ -250,18 +252,9 @@ def context_answer(context: ContextAnswer) -> ContextJson:
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
     )
-    answer = context.answer
-    if answer is None:
+    if context.answer is None:
         return reply
-    return replace(
-        reply,
-        provider=answer.provider,
-        model=answer.model,
-        fallback=_fallback(answer),
-        waited_for=answer.waited_for,
-        mode=str(answer.mode),
-        freshness=_freshness(answer.freshness),
-    )
+    return _with_origin(reply, context.answer)
 
 
 def note_page(page: NotePage) -> NotePageJson:
@@ -345,6 +338,19 @@ def _uncertain(hits: Sequence[Hit]) -> list[HitJson]:
     """Hits that may answer, short."""
     near = [_hit(hit, cites=False) for hit in hits]
     return [replace(hit, snippet=cut(hit.snippet, _SHORT)) for hit in near]
+
+
+def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
+    """The reply with what answered, and how far the index was then."""
+    return replace(
+        reply,
+        provider=answer.provider,
+        model=answer.model,
+        fallback=_fallback(answer),
+        waited_for=answer.waited_for,
+        mode=str(answer.mode),
+        freshness=_freshness(answer.freshness),
+    )
 
 
 def _fallback(answer: SearchAnswer) -> FallbackJson | UnsetType:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from scrubjay.answers import answer_json
 from scrubjay.answers.answer_json import (
     ContextJson,
+    Found,
     JsonAnswer,
     NotePageJson,
     NotSearched,
@@ -64,7 +65,6 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 A = TypeVar("A", SearchAnswer, ContextAnswer)
-Found = TypeVar("Found", SearchJson, ContextJson)
 
 ANSWER_S = 20.0
 """Every answer has to be there after 30 s; this leaves time for a search by words."""
@@ -382,9 +382,7 @@ class MemoryTools:
 
 def _trouble(error: ScrubjayError) -> dict[str, str]:
     """An error for the agent, with what can be done about it."""
-    trouble: dict[str, str] = {"error": error.title}
-    if error.message:
-        trouble["error"] = f"{error.title}: {error.message}"
+    trouble = {"error": answer_json.reason_of(error)}
     if error.hint:
         trouble["action"] = error.hint
     return trouble
