@@ -7,7 +7,7 @@ import time
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
-from scrubjay.notes.changes import ChangeSet
+from scrubjay.notes.change_debounce import ChangeSet
 from support.vault import TIMEOUT
 
 

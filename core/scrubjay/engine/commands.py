@@ -78,7 +78,7 @@ def remove_workspace(
     parts.registry.remove(workspace_id)
     drop(workspace_id, file)
     parts.qmd.updates.drop(workspace_id)
-    parts.board.skip_list.drop(workspace_id)
+    parts.board.user_skips.drop(workspace_id)
     parts.board.list(parts.registry.all())
     parts.words.forget(file)
     # This is not waited for: that thread may be waiting for a model.
@@ -467,9 +467,9 @@ class NoteCommands(_Commands):
             return  # fixed, or its workspace removed, at this moment
         try:
             if is_skipped:
-                self._parts.board.skip_list.add(status.workspace, skipped[0])
+                self._parts.board.user_skips.add(status.workspace, skipped[0])
             else:
-                self._parts.board.skip_list.remove(workspace_id, path)
+                self._parts.board.user_skips.remove(workspace_id, path)
         except OSError as error:
             title = msg("Scrubjay could not save what to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error

@@ -377,7 +377,7 @@ class Engine(LazyParts):
             parts.library,
             parts.keychain,
             lambda: parts.words.submit(parts.current_status),
-            parts.board.skip_list,
+            parts.board.user_skips,
             lambda: self.sharing.look() if parts.shares_anything else None,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
             parts.auto_index.suspect,

@@ -27,8 +27,8 @@ from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.status_records import EngineStatus, ModelStatus
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
+from scrubjay.workspaces.user_skips import UserSkips
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
@@ -58,11 +58,11 @@ class EngineParts(LazyParts):
         self.index_io = IoTimeouts(INDEX_SECONDS)
         self.search_io = IoTimeouts(SEARCH_SECONDS)
         self.registry = Registry(paths, self.search_io)
-        skip_list = SkipList(paths.state / "left-out.json", self.search_io)
+        user_skips = UserSkips(paths.state / "left-out.json", self.search_io)
         model = ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))
         if provider:
             model = ModelStatus(provider.name, provider.model, is_ready=True)
-        self.board = StatusBoard(model, skip_list)
+        self.board = StatusBoard(model, user_skips)
         self.board.list(self.registry.with_guests())
         self.last_numbers = StateFile(paths.state / "last-numbers.json")
         # What was last known is shown until the indexes are read.

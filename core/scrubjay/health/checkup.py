@@ -58,7 +58,7 @@ from scrubjay.text.redaction import REDACTED
 from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
-from scrubjay.workspaces.skip_list import SkipList
+from scrubjay.workspaces.user_skips import UserSkips
 
 OnRead = Callable[[int, int], None]
 """Called with the number of notes that were read, and of all."""
@@ -93,7 +93,7 @@ class Health:
     _library: ModelLibrary
     _keychain: Keychain
     _status: Callable[[], Future[EngineStatus]]
-    _skip_list: SkipList
+    _user_skips: UserSkips
     _sharing: Callable[[], Future[SharingStatus] | None]
     """Asks all shared memories, if there are any."""
     _refresh: Callable[[str, bool], object]
@@ -186,7 +186,7 @@ class Health:
         for workspace, result in scans.items():
             notes = read_notes(workspace, result, cache=self._cache, guard=guard, on_read=on_read)
             looked.notes += len(notes.facts)
-            looked.skipped[workspace.id] = self._skip_list.marked(workspace, notes.skipped, roots)
+            looked.skipped[workspace.id] = self._user_skips.marked(workspace, notes.skipped, roots)
             looked.findings += check_notes(notes)
             sizes = guard.run(workspace, partial(memory_sizes, notes)) or []
             around = partial(check_around_notes, notes, sizes, today)

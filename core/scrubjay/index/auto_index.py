@@ -25,7 +25,7 @@ from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
-from scrubjay.notes.changes import ChangeSet
+from scrubjay.notes.change_debounce import ChangeSet
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus, IndexReport, IndexState, WorkspaceStatus

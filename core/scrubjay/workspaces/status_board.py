@@ -22,7 +22,7 @@ from scrubjay.records.status_records import (
     SkippedFile,
     WorkspaceStatus,
 )
-from scrubjay.workspaces.skip_list import SkipList
+from scrubjay.workspaces.user_skips import UserSkips
 
 if TYPE_CHECKING:
     from scrubjay.store.metadata import Metadata
@@ -39,8 +39,8 @@ class _Pause(Struct, frozen=True):
 class StatusBoard:
     """The latest status of each workspace, of the model and of the pause."""
 
-    def __init__(self, model: ModelStatus, skip_list: SkipList) -> None:
-        self.skip_list = skip_list
+    def __init__(self, model: ModelStatus, user_skips: UserSkips) -> None:
+        self.user_skips = user_skips
         self._lock = threading.Lock()
         self._workspaces: dict[str, WorkspaceStatus] = {}
         self._skipped: dict[str, Sequence[SkippedFile]] = {}
@@ -173,7 +173,7 @@ class StatusBoard:
         )
 
     def show_skipped(self, workspace_id: str) -> None:
-        """Show the skipped files again after a change of the skip list."""
+        """Show the skipped files again after a change of what the user skips."""
         skipped = self._marked(workspace_id)
         with self._lock:
             status = self._workspaces.get(workspace_id)
@@ -183,7 +183,7 @@ class StatusBoard:
                 self._workspaces[workspace_id] = status
 
     def skipped(self, workspace_id: str) -> Sequence[SkippedFile]:
-        """Skipped files by the index, without regard to the skip list."""
+        """Skipped files by the index, including those that the user skips."""
         with self._lock:
             return self._skipped.get(workspace_id, ())
 
@@ -194,7 +194,7 @@ class StatusBoard:
         roots = {each.workspace.root for each in self.snapshot().workspaces}
         if not status:
             return ()
-        return self.skip_list.marked(status.workspace, skipped, roots)
+        return self.user_skips.marked(status.workspace, skipped, roots)
 
     def set_model(self, model: ModelStatus) -> bool:
         """Show another model status; return whether it was not shown already."""

@@ -20,8 +20,8 @@ from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job, PassParts
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus, WorkspaceStatus
-from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
+from scrubjay.workspaces.user_skips import UserSkips
 from support.odd_documents import slow_page
 from support.providers import GivenProvider, WordProvider
 from support.vault import TIMEOUT, write_notes
@@ -45,7 +45,7 @@ class Held:
         self.provider.before_batch = self._hold
         self.board = StatusBoard(
             ModelStatus("words", "", is_ready=True),
-            SkipList(folder / "left-out.json", IoTimeouts()),
+            UserSkips(folder / "left-out.json", IoTimeouts()),
         )
         self.workspace = Workspace("notes", "notes", root)
         self.board.list((self.workspace,))

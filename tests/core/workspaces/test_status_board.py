@@ -10,8 +10,8 @@ import pytest
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexState, ModelStatus
-from scrubjay.workspaces.skip_list import SkipList
 from scrubjay.workspaces.status_board import StatusBoard
+from scrubjay.workspaces.user_skips import UserSkips
 
 ABSENT = ModelStatus("none", "", is_ready=False, reason="No model.")
 READY = ModelStatus("local", "small", is_ready=True)
@@ -20,7 +20,7 @@ ONE, TWO = (Workspace(name, name.title(), Path("/") / name) for name in ("one", 
 
 @pytest.fixture
 def board(tmp_path: Path) -> StatusBoard:
-    return StatusBoard(ABSENT, SkipList(tmp_path / "left-out.json", IoTimeouts()))
+    return StatusBoard(ABSENT, UserSkips(tmp_path / "left-out.json", IoTimeouts()))
 
 
 def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: StatusBoard) -> None:

@@ -1,4 +1,4 @@
-"""The skip list: files with a problem that the user does not want to hear of until they change."""
+"""The files that the user skips: their problem is not mentioned again until they change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrubjay.platform.state_file import StateFile
 
 
-class SkipList:
+class UserSkips:
     """Skipped files of all workspaces, in a state file. For any thread."""
 
     def __init__(self, file: Path, io_timeouts: IoTimeouts) -> None:
