@@ -42,7 +42,7 @@ _PANELS: tuple[tuple[str, tuple[_Line, ...]], ...] = (
     ),
     ("descriptors", (_Line("files", "descriptors", "#1b7f79"),)),
     ("threads", (_Line("threads", "threads", "#1b7f79"),)),
-    ("objects of Qt", (_Line("qt_objects", "objects of Qt", "#1b7f79"),)),
+    ("Qt objects", (_Line("qt_objects", "Qt objects", "#1b7f79"),)),
 )
 """What each panel counts, and its lines."""
 

@@ -117,7 +117,7 @@ class Held:
     def more_than(self, before: Held) -> list[str]:
         """Lines on what there is more of than before."""
         lines = ["objects of Python:", *map(str, (self.kinds - before.kinds).most_common(_LISTED))]
-        lines += ["objects of Qt:", *map(str, (self.qt_kinds - before.qt_kinds).most_common())]
+        lines += ["Qt objects:", *map(str, (self.qt_kinds - before.qt_kinds).most_common())]
         lines.append("allocations:")
         for each in self.snapshot.compare_to(before.snapshot, "traceback")[:_LISTED]:
             lines += [str(each), *each.traceback.format()]
@@ -143,7 +143,7 @@ def sample() -> dict[str, int]:
 
 
 def qt_objects() -> list[QObject]:
-    """All objects of Qt that belong to the application or to a window."""
+    """All Qt objects that belong to the application or to a window."""
     application = QApplication.instance()
     assert application
     windows = [each for each in QApplication.topLevelWidgets() if each.parent() is None]

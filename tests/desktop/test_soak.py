@@ -101,7 +101,7 @@ def held() -> dict[str, int]:
 
 
 def roots() -> list[QObject]:
-    """The application and its windows, to which all objects of Qt belong."""
+    """The application and its windows, to which all Qt objects belong."""
     windows = (window for window in QApplication.topLevelWidgets() if window.parent() is None)
     return [QApplication.instance(), *windows]
 
