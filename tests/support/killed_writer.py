@@ -24,7 +24,7 @@ import apsw
 
 from scrubjay.agents.recall.capture_queue import CaptureQueue
 from scrubjay.agents.recall.capture_rules import Category
-from scrubjay.config.json5.json5_parser import parse
+from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.note_edits import UndoableEdits
@@ -91,7 +91,7 @@ def settings(home: Path, numbers: Iterator[int]) -> Iterator[int]:
 def check_settings(home: Path, confirmed: Sequence[int]) -> None:
     text = (home / "config.json5").read_text()
     assert "// A person wrote this." in text
-    last = parse(text).value.get("recall", {}).get("deadlineMs", 0)
+    last = parse_json5(text).value.get("recall", {}).get("deadlineMs", 0)
     assert last >= 1000 + max(confirmed, default=-1000)
 
 

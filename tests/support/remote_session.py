@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.remote import dispatch
+from scrubjay.embedding.remote import retries
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 
-dispatch.DEFAULT_RETRIES = dispatch.RetryPolicy(attempts=1)  # a refused line stays refused
+retries.DEFAULT_RETRIES = retries.RetryPolicy(attempts=1)  # a refused line stays refused
 
 _TIMEOUT = 60
 _PROVIDERS = ("openai", "gemini", "voyage", "mistral", "ollama", "auto")

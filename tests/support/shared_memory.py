@@ -24,7 +24,7 @@ from scrubjay.store.lancedb.lease import Publisher
 from scrubjay.store.lancedb.publisher import WorkspacePublisher
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
-from scrubjay.store.opening import open_index
+from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.store.publication_reader import PublicationReader
 from scrubjay.store.reader import Reader
@@ -152,4 +152,4 @@ class Asker:
         return self._searcher.search(request, [collection], CancelToken()).hits
 
     def _opened(self, place: IndexPlace) -> IndexReader | None:
-        return SharedReader.open(self.view) if place == self.address else open_index(place)
+        return SharedReader.open(self.view) if place == self.address else open_local_index(place)

@@ -388,11 +388,11 @@ class SearchThread:
         return self._searcher
 
     def _opened_index(self, place: IndexPlace) -> IndexReader | None:
-        from scrubjay.store.opening import open_index
+        from scrubjay.store.opening import open_local_index
 
         if isinstance(place, Path):
-            return open_index(place)
-        return self._shared().open_index(place)
+            return open_local_index(place)
+        return self._shared().open_shared_index(place)
 
     def _rest(self) -> None:
         if not self._has_rested:

@@ -57,7 +57,7 @@ def _recall(
 def _today(
     engine: Engine, hook: HookInput, seconds: float, workspace: str | None, agent: str
 ) -> Reply:
-    from scrubjay.agents.recall.related_notes import daily_block
+    from scrubjay.agents.recall.recall_block import daily_block
 
     chosen = _workspace(engine, hook, workspace)
     _readable(engine, agent, "today", "", (chosen,))

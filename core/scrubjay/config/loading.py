@@ -23,7 +23,7 @@ from scrubjay.config.aliases import (
     shared_blocks,
     target,
 )
-from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced, parse
+from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced, parse_json5
 from scrubjay.config.problems import Fault, Place, Problem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
@@ -32,7 +32,7 @@ from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEnt
 from scrubjay.config.validation import check, conflicts
 from scrubjay.errors import system_reason
 from scrubjay.messages import joined, msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.paths import private_folder
 
 _OWN = (
@@ -118,7 +118,7 @@ def seconds_until_settled(path: Path, text: str, former: str) -> float:
     A sync program or an editor may replace the settings by `{}` for a moment, and of a file without
     outer braces each beginning is a whole one. A text from before counts at once.
     """
-    if text == former or not _may_pass(text, parse(braced(text)).value):
+    if text == former or not _may_pass(text, parse_json5(braced(text)).value):
         return 0.0
     with contextlib.suppress(OSError):
         status = path.stat()
@@ -162,7 +162,7 @@ def copy_text(text: str, last: Path) -> None:
     with contextlib.suppress(OSError):  # a home that may only be read, or a full disk
         if not last.is_file() or last.read_bytes() != data:
             private_folder(last.parent)
-            replace_bytes(last, data, PRIVATE_FILE)
+            write_atomically(last, data, PRIVATE_FILE)
 
 
 def _text(path: Path) -> str:

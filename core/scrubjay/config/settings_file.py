@@ -10,7 +10,7 @@ from typing import Any
 
 from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
-from scrubjay.config.json5.json5_parser import Json5Error, braced, parse
+from scrubjay.config.json5.json5_parser import Json5Error, braced, parse_json5
 from scrubjay.config.loading import (
     agent_workspaces,
     copy_text,
@@ -24,7 +24,7 @@ from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 _EMPTY = "{}\n"
 
@@ -51,7 +51,7 @@ class ConfigFile:
         """Write a key of memorySearch into the strongest block in the file, else into our own."""
 
         def edited(text: str) -> str:
-            raw = parse(text).value
+            raw = parse_json5(text).value
             in_use = (at for at in SHARED if isinstance(mapping_at(raw, at[:-1]).get(at[-1]), dict))
             block = next(in_use, SHARED[-1])
             return json5_editor.with_value(text, (*block, *path), value)
@@ -140,8 +140,8 @@ class ConfigFile:
                 mode = PRIVATE_FILE if is_new else target.stat().st_mode & 0o7777
                 if not is_new:
                     former = without_removed_secrets(before, after)
-                    replace_bytes(_backup(target), former.encode(), PRIVATE_FILE)
-                replace_bytes(target, after.encode(), mode)
+                    write_atomically(_backup(target), former.encode(), PRIVATE_FILE)
+                write_atomically(target, after.encode(), mode)
                 if self._last:
                     copy_text(after, self._last)
         except UnicodeDecodeError as error:
@@ -177,10 +177,10 @@ class ConfigFile:
         text = braced(text)
         hint = msg("Nothing was changed. Correct the file in a text editor, then try again.")
         try:
-            if not isinstance(parse(text).value, dict):
+            if not isinstance(parse_json5(text).value, dict):
                 raise ConfigError(msg("{file} is not a settings file", file=self._path), hint=hint)
             after = change(text)
-            parse(after)  # an edit must leave valid JSON5
+            parse_json5(after)  # an edit must leave valid JSON5
         except Json5Error as error:
             raise ConfigError(
                 msg("{path} has a mistake", path=self._path),
@@ -197,13 +197,13 @@ class ConfigFile:
 
 def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     """Positions and entries, with the ids that loading gives them."""
-    checked = check(SettingsFile, {"workspaces": parse(text).value.get("workspaces")})
+    checked = check(SettingsFile, {"workspaces": parse_json5(text).value.get("workspaces")})
     return workspace_entries(checked.values.get("workspaces", ()))[0]
 
 
 def _of_agents(text: str) -> list[tuple[Place, WorkspaceEntry]]:
     """Places and entries of the folders that only the blocks of agents name."""
-    checked = check(SettingsFile, {"agents": parse(text).value.get("agents")})
+    checked = check(SettingsFile, {"agents": parse_json5(text).value.get("agents")})
     return [*agent_workspaces(checked.values, [entry for _, entry in _entries(text)])]
 
 
@@ -214,7 +214,7 @@ def clear_backup(path: Path, text: str) -> None:
         former = backup.read_bytes().decode("utf-8")
         cleared = without_removed_secrets(former, text)
         if cleared != former:
-            replace_bytes(backup, cleared.encode(), PRIVATE_FILE)
+            write_atomically(backup, cleared.encode(), PRIVATE_FILE)
 
 
 def _backup(path: Path) -> Path:

@@ -15,7 +15,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
 from scrubjay.messages import restored, stored
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import private_folder
 
@@ -107,7 +107,7 @@ class Converter:
         with contextlib.suppress(OSError):
             private_folder(self._folder)
             content = zlib.compress(json.dumps(answer).encode(), level=1)
-            replace_bytes(self._folder / key, content, PRIVATE_FILE)
+            write_atomically(self._folder / key, content, PRIVATE_FILE)
             if self._kept is None:
                 delete_in(self._folder)
             else:

@@ -91,7 +91,7 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     header, answer = dict[str, Any](), b""
     try:
         if "page" in request:
-            from scrubjay.documents.pdf_pages import draw_page
+            from scrubjay.documents.pdf_renderer import draw_page
 
             header, answer = draw_page(data, request["page"])
         else:

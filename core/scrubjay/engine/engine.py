@@ -202,7 +202,7 @@ class Engine(LazyParts):
     def close(self) -> None:
         """Stop everything within two seconds, keeping committed documents."""
         from scrubjay.documents.converter import converter
-        from scrubjay.documents.page_painter import painter
+        from scrubjay.documents.pdf_page_client import page_client
 
         # First what begins work by itself, so that nothing new comes while the rest ends.
         parts = self._parts
@@ -223,7 +223,7 @@ class Engine(LazyParts):
         self.close_made("journal", "relations")
         parts.close_made("words")
         converter.close()
-        painter.close()
+        page_client.close()
 
     # -- parts for users and agents -----------------------------------------------------------
 

@@ -327,14 +327,14 @@ def most_relevant(
     Files come newest first.
     """
     from scrubjay.search.query.dates import named_periods
-    from scrubjay.search.query.query_parser import parse
+    from scrubjay.search.query.query_parser import parse_query
 
     # A document that is slow to read would hold up the answer.
     files = [file for file in files if not document_kind(file.label)]
     if sum(file.size for file in files) <= _MOST_BYTES:
         return files
     # Names and days of files count most, and cost nothing to look at.
-    words = [fold(term.text) for term in parse(query).keywords]
+    words = [fold(term.text) for term in parse_query(query).keywords]
     periods = named_periods(query, dt.date.today())
     days = [day for period in periods for day in period.days]
     named = [file for file in files if any(name in fold(file.label) for name in (*words, *days))]

@@ -21,7 +21,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.mcp_server.connections import ConnectionServer, Limits
 from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.paths import Paths, private_folder
 
 HOST = "127.0.0.1"
@@ -49,7 +49,7 @@ def token(paths: Paths) -> str:
                 secret = file.read_text(encoding="ascii", errors="replace").strip()
             if not secret:
                 secret = secrets.token_urlsafe(32)
-                replace_bytes(file, secret.encode(), 0o600)
+                write_atomically(file, secret.encode(), 0o600)
     if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",

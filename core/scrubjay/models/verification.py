@@ -16,7 +16,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.messages import msg, restored, stored
 from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
 """Embeds a test sentence with a file and returns the length of the vector, in a process of its
@@ -44,7 +44,7 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
     def write(self, file: Path) -> None:
         """Write all of the record, or nothing. Raises OSError."""
         values = asdict(replace(self, failure=stored(self.failure)))
-        replace_bytes(file, json.dumps(values, indent=1).encode(), PRIVATE_FILE)
+        write_atomically(file, json.dumps(values, indent=1).encode(), PRIVATE_FILE)
 
 
 class Receipt(StoredRecord, frozen=True):

@@ -19,7 +19,7 @@ from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reas
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import note_place, open_note, read_bytes
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import private_folder
 from scrubjay.platform.state_file import StateFile
 from scrubjay.text.text_kinds import codec_of
@@ -63,7 +63,7 @@ def change_note(
     try:
         private_folder(backup.parent)
         # The copy is complete before the note is touched.
-        replace_bytes(backup, before, mode=0o600)
+        write_atomically(backup, before, mode=0o600)
         check = partial(_check_unchanged, file, label, sha256=former)
         _replace(file, label, data=after, check=check, former=former)
     except OSError as error:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scrubjay.platform.atomic_write import create_file, replace_bytes
+from scrubjay.platform.atomic_write import create_file, write_atomically
 from scrubjay.platform.left_behind import abandoned
 
 _IS_STEPWISE = os.open in os.supports_dir_fd
@@ -64,8 +64,10 @@ class NotePlace(Struct, frozen=True):
         return os.stat(self._name, dir_fd=self._folder, follow_symlinks=False)
 
     def replace(self, data: bytes, mode: int, check: Callable[[], object], former: bytes) -> None:
-        """Write the whole file at once as `replace_bytes` does."""
-        replace_bytes(self.file, data, mode=mode, check=check, folder=self._folder, former=former)
+        """Write the whole file at once as `write_atomically` does."""
+        write_atomically(
+            self.file, data, mode=mode, check=check, folder=self._folder, former=former
+        )
 
     def create(self, parts: Iterable[bytes], mode: int) -> None:
         """Write a file that is not there yet as `create_file` does."""

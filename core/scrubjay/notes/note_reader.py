@@ -19,7 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.documents.converter import converter
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused, document_kind
-from scrubjay.documents.page_painter import painter
+from scrubjay.documents.pdf_page_client import page_client
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
@@ -118,7 +118,7 @@ def _as_text(note: NoteBytes, label: str, cancel: CancelToken | None) -> NoteByt
 def draw_page(data: bytes, wanted: PageWanted, cancel: CancelToken) -> PagePicture:
     """A page of a PDF file. Raises NoteUnreadable or Cancelled."""
     try:
-        return painter.draw(data, wanted, cancel)
+        return page_client.draw(data, wanted, cancel)
     except (DocumentRefused, ConversionFailed, OSError) as error:
         raise NoteUnreadable(error.args[0]) from error
 

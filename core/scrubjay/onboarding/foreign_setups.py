@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
-from scrubjay.config.json5.json5_parser import parse
+from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import load
 from scrubjay.config.schema.memory_search import Sessions
 from scrubjay.errors import ConfigError
@@ -189,7 +189,7 @@ def foreign_settings(file: Path) -> Any:
         try:
             return json.loads(text)
         except ValueError:
-            return parse(text).value
+            return parse_json5(text).value
     except (OSError, ValueError, RecursionError):
         return None
 

@@ -22,7 +22,7 @@ INCOMPLETE_FILE = 0o200
 """Mode of new contents until they are complete, which nobody reads."""
 
 
-def replace_bytes(
+def write_atomically(
     path: Path,
     data: bytes,
     mode: int,

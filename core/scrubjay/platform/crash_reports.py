@@ -11,7 +11,7 @@ import traceback
 from pathlib import Path
 from typing import TextIO
 
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.paths import Paths, private_folder
 from scrubjay.version import current_version
 
@@ -32,7 +32,7 @@ class CrashReports:
         try:
             private_folder(self.folder)
             file = self.folder / name
-            replace_bytes(file, text.encode("utf-8", "backslashreplace"), PRIVATE_FILE)
+            write_atomically(file, text.encode("utf-8", "backslashreplace"), PRIVATE_FILE)
             for old in self.all()[_MAX_REPORTS:]:
                 old.unlink(missing_ok=True)
         except OSError:

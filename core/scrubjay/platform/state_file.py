@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 _WAIT_S = 10
 """Seconds to wait for the lock, which a process holds for a few milliseconds."""
@@ -58,7 +58,9 @@ class StateFile:
             if self._content() is None:
                 # The user may still be able to repair it by hand.
                 self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
-            replace_bytes(self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode)
+            write_atomically(
+                self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode
+            )
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

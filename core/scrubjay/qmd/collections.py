@@ -17,7 +17,7 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.records.note_records import Source
 
@@ -202,4 +202,4 @@ def _export(source: Path, target: Path, changed: float) -> None:
     transcript = read_transcript(source.read_bytes())
     lines = [line for line in transcript.text.split("\n") if line]
     text = "\n\n".join([f"# {transcript.title or source.stem}", *lines])
-    replace_bytes(target, f"{text}\n".encode(), 0o600)
+    write_atomically(target, f"{text}\n".encode(), 0o600)

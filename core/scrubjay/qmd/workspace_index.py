@@ -15,7 +15,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import PRIVATE_FILE, replace_bytes
+from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.child_process import named_variables
 from scrubjay.platform.paths import expanded_path, private_folder
 from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
@@ -117,10 +117,10 @@ class WorkspaceIndex:
             self._make_home()
             if not self.is_ready or not (self._config / "index.yml").is_file():
                 # JSON is valid YAML. Else the file stays, since QMD adds to it.
-                replace_bytes(self._config / "index.yml", wanted.partition(b"\n")[0], 0o600)
+                write_atomically(self._config / "index.yml", wanted.partition(b"\n")[0], 0o600)
         self._run(["update"], settings.update.update_timeout_ms / 1000)
         with _folder_errors():
-            replace_bytes(self._home / "updated", wanted, PRIVATE_FILE)
+            write_atomically(self._home / "updated", wanted, PRIVATE_FILE)
         # Embedding is slow, so it has an interval of its own.
         every = settings.update.embed_interval * 60
         is_late = time.time() - self._time("embed-tried") > every

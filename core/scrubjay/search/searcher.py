@@ -28,7 +28,7 @@ from scrubjay.search.collection_search import (
 )
 from scrubjay.search.hits import hit
 from scrubjay.search.notes_by_day import NotesByDay, days_away, is_about
-from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
+from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
 from scrubjay.search.question import Question, Retrieved, question_of
 from scrubjay.search.ranking.ranked import (
     MOST_PERHAPS,
@@ -41,7 +41,7 @@ from scrubjay.search.ranking.ranked import (
 )
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
-from scrubjay.store.opening import open_index
+from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexPlace, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold
 
@@ -60,7 +60,7 @@ class Searcher:
         self,
         provider: Callable[[str], EmbeddingProvider],
         today: Callable[[], dt.date] = dt.date.today,
-        opened: Callable[[IndexPlace], IndexReader | None] = open_index,
+        opened: Callable[[IndexPlace], IndexReader | None] = open_local_index,
     ) -> None:
         """Provider returns the provider of an identity, or raises ProviderUnavailable.
 
@@ -458,7 +458,7 @@ def _parsed_with(
     text: str, synonyms: tuple[tuple[str, tuple[str, ...]], ...], **switches: bool
 ) -> ParsedQuery:
     """Parsed once for several collections with the same settings, and for further questions."""
-    return parse(text, synonyms=dict(synonyms), **switches)
+    return parse_query(text, synonyms=dict(synonyms), **switches)
 
 
 def _source(

@@ -198,7 +198,7 @@ class SharedMemories:
             with budget.spending() as seconds:
                 wait([look], seconds)
 
-    def open_index(self, place: IndexPlace) -> SharedReader | None:
+    def open_shared_index(self, place: IndexPlace) -> SharedReader | None:
         """A reader of a shared workspace; None while it is not there. Raises SharedUnavailable."""
         from scrubjay.store.lancedb.shared_reader import SharedReader
 

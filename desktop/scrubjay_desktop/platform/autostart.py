@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from scrubjay.errors import ScrubjayError, system_reason
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.program_search import find_program
 from scrubjay_desktop.text.formatting import translate
 
@@ -85,7 +85,7 @@ class XdgAutostart(Autostart):
                 # Once Scrubjay is uninstalled, desktops pass over the entry that it left.
                 program = self._command[0].replace("\\", "\\\\")
                 entry = _ENTRY.format(program=program, command=exec_line(self._command))
-                replace_bytes(self.file, entry.encode(), 0o644)
+                write_atomically(self.file, entry.encode(), 0o644)
             else:
                 self.file.unlink(missing_ok=True)
         except OSError as error:

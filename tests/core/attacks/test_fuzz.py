@@ -21,7 +21,7 @@ import pytest
 
 from scrubjay.answers import search_thread
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.config.json5.json5_parser import parse
+from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import copy_usable, load
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
@@ -232,7 +232,7 @@ def test_settings_of_any_content_are_loaded_and_edited_or_refused(
         except ConfigError:
             assert file.read_bytes() == content, number
         else:
-            edited = parse(file.read_text(encoding="utf-8-sig")).value
+            edited = parse_json5(file.read_text(encoding="utf-8-sig")).value
             assert edited["recall"]["deadlineMs"] == 1234, (number, content)
 
 

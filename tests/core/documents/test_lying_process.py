@@ -16,7 +16,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.converter import Converter
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
-from scrubjay.documents.page_painter import PagePainter
+from scrubjay.documents.pdf_page_client import PdfPageClient
 from scrubjay.records.page_picture import PageWanted
 from support import lying_worker
 
@@ -91,13 +91,13 @@ def test_a_refusal_is_shown_as_it_is(refused: Any, lie: Lie) -> None:
 )
 def test_a_picture_is_one_or_none(change: dict[str, Any], lie: Lie) -> None:
     lie(_message({**_PICTURE, **change}, b"1234"))
-    with closing(PagePainter(most_seconds=60)) as painter:
+    with closing(PdfPageClient(most_seconds=60)) as page_client:
         with pytest.raises(ConversionFailed, match=_BROKE_DOWN):
-            painter.draw(b"%PDF", PageWanted(1, 100), CancelToken())
-        assert painter.child.process is None
+            page_client.draw(b"%PDF", PageWanted(1, 100), CancelToken())
+        assert page_client.child.process is None
 
 
 def test_the_same_picture_without_a_lie_is_drawn(lie: Lie) -> None:
     lie(_message(_PICTURE, b"1234"))
-    with closing(PagePainter(most_seconds=60)) as painter:
-        assert painter.draw(b"%PDF", PageWanted(1, 100), CancelToken()).pixels == b"1234"
+    with closing(PdfPageClient(most_seconds=60)) as page_client:
+        assert page_client.draw(b"%PDF", PageWanted(1, 100), CancelToken()).pixels == b"1234"

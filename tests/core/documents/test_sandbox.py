@@ -20,8 +20,8 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import DocumentChild
-from scrubjay.documents.page_painter import PagePainter
-from scrubjay.documents.pdf_pages import draw_page
+from scrubjay.documents.pdf_page_client import PdfPageClient
+from scrubjay.documents.pdf_renderer import draw_page
 from scrubjay.records.page_picture import PageWanted
 from support import machine_code, refusing_kernel
 from support.document_makers import SAMPLES, pdf
@@ -219,11 +219,11 @@ def test_the_kernel_says_so_too(child: DocumentChild) -> None:
 def test_pages_are_drawn_with_the_same_fonts(child: DocumentChild) -> None:
     data = pdf(["Apricot jam, Äpfel"], title="Jam")
     wanted = {"page": 1, "width": 500, "words": [], "passage": ""}
-    painter = PagePainter()
+    page_client = PdfPageClient()
     try:
-        picture = painter.draw(data, PageWanted(1, 500, (), ""), CancelToken())
+        picture = page_client.draw(data, PageWanted(1, 500, (), ""), CancelToken())
     finally:
-        painter.close()
+        page_client.close()
     assert picture.pixels == draw_page(data, wanted)[1]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.documents.media_types import MediaRules, media_hash, media_type
-from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import load_media
@@ -62,7 +62,7 @@ def open_engine(
 ) -> Iterator[Open]:
     made: list[Engine] = []
     monkeypatch.setattr(
-        "scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", RetryPolicy(attempts=1)
+        "scrubjay.embedding.remote.retries.DEFAULT_RETRIES", RetryPolicy(attempts=1)
     )
 
     def engine(extra: Path, base_url: str = "", **changes: object) -> Engine:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.embedding.selection.provider_factory import ProviderFactory
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
@@ -41,7 +41,7 @@ def open_engine(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]
     made: list[Engine] = []
     monkeypatch.setenv("EMBEDDINGS_KEY", KEY)
     monkeypatch.setattr(
-        "scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", RetryPolicy(attempts=1)
+        "scrubjay.embedding.remote.retries.DEFAULT_RETRIES", RetryPolicy(attempts=1)
     )
 
     def engine(base_url: str = far_url("openai"), **search: object) -> Engine:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
@@ -44,7 +44,7 @@ def open_engine(
 ) -> Iterator[Open]:
     made: list[Engine] = []
     retries = RetryPolicy(attempts=2, first_pause_s=0.01)
-    monkeypatch.setattr("scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", retries)
+    monkeypatch.setattr("scrubjay.embedding.remote.retries.DEFAULT_RETRIES", retries)
 
     def engine(*, provider: str = "openai", base_url: str = "", **batch: object) -> Engine:
         remote = {

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.remote.dispatch import RetryPolicy
+from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.background_index import BackgroundIndexer
@@ -56,7 +56,7 @@ def written(paths: Paths, tmp_path: Path) -> Settings:
 def far(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
     """A provider on another computer."""
     retries = RetryPolicy(attempts=1)
-    monkeypatch.setattr("scrubjay.embedding.remote.dispatch.DEFAULT_RETRIES", retries)
+    monkeypatch.setattr("scrubjay.embedding.remote.retries.DEFAULT_RETRIES", retries)
     with serving() as running:
         running.stand_for_all(monkeypatch)
         yield running

@@ -12,7 +12,7 @@ import pytest
 from scrubjay.notes.left_behind import clear_left_behind
 from scrubjay.notes.scan import scan
 from scrubjay.platform import left_behind
-from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, replace_bytes
+from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, write_atomically
 from scrubjay.platform.left_behind import delete_in, delete_left_behind
 from scrubjay.platform.paths import Paths
 from support.vault import write_notes
@@ -74,7 +74,7 @@ def test_what_is_being_written_stays(tmp_path: Path) -> None:
         yield b"ew"
 
     create_file(tmp_path / "new.md", parts(), 0o600)
-    replace_bytes(tmp_path / "old.md", b"new", 0o600, lambda: delete_in(tmp_path))
+    write_atomically(tmp_path / "old.md", b"new", 0o600, lambda: delete_in(tmp_path))
     for name in ("new.md", "old.md"):
         assert (tmp_path / name).read_bytes() == b"new"
 
@@ -89,7 +89,7 @@ def test_saves_and_deletions_at_once_lose_nothing(tmp_path: Path) -> None:
     deleting = threading.Thread(target=delete)
     deleting.start()
     for number in range(400):
-        replace_bytes(tmp_path / "state.json", b"%d" % number, 0o600)
+        write_atomically(tmp_path / "state.json", b"%d" % number, 0o600)
     is_over.set()
     deleting.join()
     assert [file.read_bytes() for file in tmp_path.iterdir()] == [b"399"]

@@ -13,8 +13,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
-from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
+from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.download import remote_file

@@ -11,7 +11,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.search.query.query_parser import parse
+from scrubjay.search.query.query_parser import parse_query
 from support.vault import NewEngine, ask, found, indexed, write_notes
 
 _SHARES = 'fusion: "weighted", vectorWeight: 0.7, textWeight: 0.3'
@@ -246,5 +246,8 @@ def test_each_step_can_be_switched_off(
 
 
 def test_small_words_count_where_they_are_not_looked_past() -> None:
-    assert [term.text for term in parse("the jay").keywords] == ["jay"]
-    assert [term.text for term in parse("the jay", has_stop_words=False).keywords] == ["the", "jay"]
+    assert [term.text for term in parse_query("the jay").keywords] == ["jay"]
+    assert [term.text for term in parse_query("the jay", has_stop_words=False).keywords] == [
+        "the",
+        "jay",
+    ]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.records.note_records import ChunkId, Source
-from scrubjay.search.query.query_parser import parse
+from scrubjay.search.query.query_parser import parse_query
 from scrubjay.store import vector_search
 from scrubjay.store.connection import load_vector_functions, open_reader
 from scrubjay.store.reader import Reader
@@ -32,7 +32,7 @@ ALL = Filters()
 
 def lexical(reader: Reader, typed: str, filters: Filters = ALL, **how: bool) -> list[str]:
     """Paths of the chunks that match a typed text, best first."""
-    expression = parse(typed, **how).expression()
+    expression = parse_query(typed, **how).expression()
     hits = reader.lexical(expression, 20, filters, CancelToken()) if expression else []
     chunks = reader.chunks([chunk for chunk, _ in hits])
     return [chunks[chunk].path for chunk, _ in hits]
@@ -106,7 +106,7 @@ def test_operators(writer: Writer, reader: Reader, typed: str, paths: set[str]) 
         document("router.md", "The router password.", date=dt.date(2026, 3, 10)),
         document("modem.md", "The modem is a router.", date=dt.date(2026, 1, 10)),
     )
-    query = parse(typed)
+    query = parse_query(typed)
     filters = Filters(frozenset(), query.path_parts, query.after, query.before)
     assert set(lexical(reader, typed, filters)) == paths
 

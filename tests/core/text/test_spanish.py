@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.search.query.query_parser import parse
+from scrubjay.search.query.query_parser import parse_query
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import fold
 
@@ -62,7 +62,7 @@ def test_a_word_in_english(word: str, english: str) -> None:
     ],
 )
 def test_a_question_word_by_word(question: str, gloss: str) -> None:
-    assert parse(question).gloss == gloss
+    assert parse_query(question).gloss == gloss
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_a_question_word_by_word(question: str, gloss: str) -> None:
     ],
 )
 def test_the_language_decides_what_a_word_stands_for(question: str, word: str, other: str) -> None:
-    (term,) = [term for term in parse(question).terms if term.text == word]
+    (term,) = [term for term in parse_query(question).terms if term.text == word]
     assert other in term.alternatives
 
 
 def test_a_word_that_looks_spanish_is_left_alone_in_an_english_question() -> None:
-    (term,) = [term for term in parse("who is the red son").terms if term.text == "red"]
+    (term,) = [term for term in parse_query("who is the red son").terms if term.text == "red"]
     assert "network" not in term.alternatives
 
 

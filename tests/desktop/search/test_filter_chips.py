@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QDate, QLocale
 from PySide6.QtWidgets import QLabel
 
-from scrubjay.search.query.query_parser import parse
+from scrubjay.search.query.query_parser import parse_query
 from scrubjay_desktop.search.days_dialog import DaysDialog
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.query_operators import (
@@ -39,7 +39,7 @@ def test_an_operator_is_written_once_in_front(
 
 def test_operators_are_read_as_the_search_reads_them() -> None:
     text = 'after:2026-03-08 path:"my notes" red door'
-    parsed = parse(text)
+    parsed = parse_query(text)
     assert (parsed.after, parsed.path_parts) == (dt.date(2026, 3, 8), ("my notes",))
     assert operator_value(text, "after") == "2026-03-08"
     assert operator_value(text, "path") == "my notes"

@@ -21,7 +21,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.atomic_write import replace_bytes
+from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
 from scrubjay.platform.program_search import find_program
@@ -171,7 +171,7 @@ class Connections:
                 former = backup.read_bytes().decode("utf-8")
                 cleared = without_removed_secrets(former, text)
                 if text and cleared != former:
-                    replace_bytes(backup, cleared.encode(), _PRIVATE)
+                    write_atomically(backup, cleared.encode(), _PRIVATE)
 
     def _write(self, change: ConnectionChange) -> None:
         # A link, as in collections of dotfiles, stays; its target is replaced.
@@ -182,7 +182,7 @@ class Connections:
             moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S-%f")
             backup = self._folder / f"{change.client}-{moment}-{target.name}"
             # For its owner only, since such files hold keys.
-            replace_bytes(backup, target.read_bytes(), _PRIVATE)
+            write_atomically(backup, target.read_bytes(), _PRIVATE)
         # Checked last, so that as little time as possible passes before the write.
         if _text(target) != change.before:
             raise ConnectFailed(
@@ -197,7 +197,7 @@ class Connections:
             mode = _PRIVATE
             if target.exists():
                 mode = stat.S_IMODE(target.stat().st_mode)
-            replace_bytes(target, change.after.encode(), mode)
+            write_atomically(target, change.after.encode(), mode)
         # The digest tells later whether the file is still as it was written here.
         with self._records.changed() as records:
             records.pop(change.client, None)

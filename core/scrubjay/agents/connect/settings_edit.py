@@ -16,7 +16,7 @@ from tomlkit.items import InlineTable, Table
 
 from scrubjay.agents.connect.clients import SERVER, Client, Form
 from scrubjay.config.json5.json5_editor import with_value, without
-from scrubjay.config.json5.json5_parser import Json5Error, parse
+from scrubjay.config.json5.json5_parser import Json5Error, parse_json5
 from scrubjay.errors import ConnectFailed
 from scrubjay.messages import Sentence, msg
 from scrubjay.records.journal_records import DiffLine
@@ -102,7 +102,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
     try:
         if client.form is Form.TOML:
             return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
-        value = parse(text).value
+        value = parse_json5(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
         reason: Exception | Sentence = error
         if isinstance(error, ParseError):  # the library's message cannot be translated

@@ -12,18 +12,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from scrubjay.agents.engine_port import EnginePort
-from scrubjay.agents.recall.hook_input import HookInput
-from scrubjay.agents.recall.related_notes import (
-    MAX_HITS,
-    MIN_PROMPT,
-    MIN_SCORE,
+from scrubjay.agents.recall.forgettable_lines import (
     SourceLine,
     certain,
     forgettable,
-    recall_block,
-    related,
     remove_line,
     source_lines,
+)
+from scrubjay.agents.recall.hook_input import HookInput
+from scrubjay.agents.recall.recall_block import (
+    MAX_HITS,
+    MIN_PROMPT,
+    MIN_SCORE,
+    recall_block,
+    related,
 )
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.lazy import lazy

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scrubjay.config.aliases import nested
-from scrubjay.config.json5.json5_parser import Member, Node, parse
+from scrubjay.config.json5.json5_parser import Member, Node, parse_json5
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -54,7 +54,7 @@ def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool
 
     Quoted for plain JSON. Raises LookupError for no object.
     """
-    node = parse(text)
+    node = parse_json5(text)
     layout = _Layout(text, node, quoted=quoted)
     for depth, key in enumerate(path):
         if isinstance(key, int):
@@ -73,7 +73,7 @@ def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool
 
 def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
     """The text with entry at the end of the list at path, which is made when missing."""
-    root = parse(text)
+    root = parse_json5(text)
     node = _node_at(root, path)
     if node is None or node.value is None:
         return with_value(text, path, [entry])
@@ -84,7 +84,7 @@ def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
 
 def without(text: str, path: Sequence[str | int]) -> str:
     """The text without a key, or the entry of a list; the same text when it is not there."""
-    node, last = _node_at(parse(text), path[:-1]), path[-1]
+    node, last = _node_at(parse_json5(text), path[:-1]), path[-1]
     if node is None:
         return text
     if isinstance(last, int):
@@ -99,7 +99,7 @@ def without(text: str, path: Sequence[str | int]) -> str:
 
 def is_empty(text: str, path: Sequence[str | int]) -> bool:
     """True for an object without keys and comments."""
-    node = _node_at(parse(text), path)
+    node = _node_at(parse_json5(text), path)
     return node is not None and not text[node.start : node.end].strip(" \t\r\n{}")
 
 

@@ -234,6 +234,6 @@ def braced(text: str) -> str:
     return f"{{{text}\n}}\n" if _FIRST_KEY.match(text) else text
 
 
-def parse(text: str) -> Node:
+def parse_json5(text: str) -> Node:
     """The value of a JSON5 text. Raises Json5Error with line and column."""
     return Parser(text).parse()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct, field
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
-from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
+from scrubjay.embedding.remote.retries import RetryPolicy, retry
 from scrubjay.embedding.remote.services import RemoteService
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import msg, sentence

@@ -23,7 +23,8 @@ from scrubjay.embedding.remote.api import (
 )
 from scrubjay.embedding.remote.batch_jobs import BatchJobs
 from scrubjay.embedding.remote.connection import ApiSession, Connection
-from scrubjay.embedding.remote.dispatch import QUICK_RETRIES, RequestPool
+from scrubjay.embedding.remote.request_pool import RequestPool
+from scrubjay.embedding.remote.retries import QUICK_RETRIES
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import split_long_line, token_estimate

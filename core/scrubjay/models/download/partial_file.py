@@ -72,15 +72,10 @@ class PartialFile:
         """Change the stored description, all of it or nothing. Raises OSError."""
         replace(self.state() or PartialFileState(""), **changes).write(self._state)
 
-    def prepare_for(self, remote: RemoteFile) -> hashlib._Hash:
-        """SHA-256 of what is here, ready for more; bytes of another file go. Raises OSError."""
-        # The digest tells most, where both have one.
-        state = self.state() or PartialFileState("")
-        is_same = (state.size, state.etag) == (remote.size, remote.etag)
-        if state.sha256 and remote.sha256:
-            is_same = state.sha256 == remote.sha256
+    def prepare_for(self, remote: RemoteFile, *, keeps_bytes: bool) -> hashlib._Hash:
+        """SHA-256 of the bytes that are kept, ready for more. Raises OSError."""
         # A link is not ours, and would be written through.
-        if not is_same or self.file.is_symlink():
+        if not keeps_bytes or self.file.is_symlink():
             self.file.unlink(missing_ok=True)
         self.update(size=remote.size, sha256=remote.sha256, etag=remote.etag)
         if not self.size:

@@ -30,7 +30,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
 from scrubjay.messages import msg, sentence
 from scrubjay.models.download import remote_file
-from scrubjay.models.download.partial_file import PartialFile
+from scrubjay.models.download.partial_file import PartialFile, PartialFileState
 from scrubjay.models.download.remote_file import (
     RemoteFile,
     TemporaryFailure,
@@ -134,9 +134,10 @@ class ResumableDownload:
 
     def _offered(self) -> RemoteFile:
         """The file on the server, for which there is space."""
-        # What is here counts only if it is of the same file.
         remote = self.look_up()
-        self._digest = self.partial_file.prepare_for(remote)
+        former = self.partial_file.state() or PartialFileState("")
+        keeps_bytes = _is_same_file(former, remote)
+        self._digest = self.partial_file.prepare_for(remote, keeps_bytes=keeps_bytes)
         self._done = self.partial_file.size
         needed = int(((remote.size or 0) - self._done) * SPACE_FACTOR)
         self._check_space(needed, needed)
@@ -246,6 +247,14 @@ class ResumableDownload:
             msg("{wanted}, and {n} MB are free.", wanted=need, n=free),
             hint="Free some space, then continue: what has arrived is kept.",
         )
+
+
+def _is_same_file(former: PartialFileState, remote: RemoteFile) -> bool:
+    """Whether the bytes that are here belong to the file that the server offers now."""
+    # A digest proves it. Otherwise the size and the ETag have to be those of last time.
+    if former.sha256 and remote.sha256:
+        return former.sha256 == remote.sha256
+    return (former.size, former.etag) == (remote.size, remote.etag)
 
 
 def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:

@@ -221,7 +221,7 @@ class ParsedQuery(Struct, frozen=True, dict=True):
         return expression
 
 
-def parse(
+def parse_query(
     text: str,
     *,
     is_open: bool = False,

@@ -11,7 +11,7 @@ from string import ascii_lowercase
 from msgspec.structs import replace
 
 from scrubjay.records.audience import AGENT, Audience
-from scrubjay.search.query.query_parser import ParsedQuery, Term, parse
+from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
 from scrubjay.store.protocol import IndexReader
 from scrubjay.text import spanish
 from scrubjay.text.tokenizer import Analyzer
@@ -105,7 +105,7 @@ def _unquoted(terms: Iterable[Term], reader: IndexReader, audience: Audience) ->
     for term in terms:
         is_loose = term.is_phrase and not audience.quotes_as_written
         if is_loose and not reader.holds(term.expression()):
-            yield from parse(term.text).terms
+            yield from parse_query(term.text).terms
         else:
             yield term
 

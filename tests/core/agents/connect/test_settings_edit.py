@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay.agents.connect.clients import CLIENTS, SERVER, Client, Form
 from scrubjay.agents.connect.settings_edit import edited, entry_in
-from scrubjay.config.json5.json5_parser import parse
+from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.errors import ConnectFailed
 
 ENTRY = {"command": "/opt/scrubjay", "args": ["mcp", "--as", "x"], "env": {"A": 'say "é"'}}
@@ -51,7 +51,7 @@ model = 'mini'
 
 def data_of(client: Client, text: str) -> Any:
     plain = text.removeprefix("\ufeff")
-    return tomlkit.parse(plain).unwrap() if client.form is Form.TOML else parse(plain).value
+    return tomlkit.parse(plain).unwrap() if client.form is Form.TOML else parse_json5(plain).value
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.agents.recall.forgettable_lines import SourceLine, certain
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.recall import SwitchedOff
-from scrubjay.agents.recall.related_notes import SourceLine, certain
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, QueryError
 from scrubjay.events import CapturesChanged

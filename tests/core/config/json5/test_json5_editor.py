@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scrubjay.config.json5.json5_editor import with_entry, with_value, without
-from scrubjay.config.json5.json5_parser import parse
+from scrubjay.config.json5.json5_parser import parse_json5
 
 FILE = """\
 // My settings.
@@ -77,7 +77,7 @@ def test_a_removed_line_leaves_no_gap() -> None:
 
 
 def test_a_repeated_key_is_removed_with_all_its_repetitions() -> None:
-    assert parse(without("{a: 1, b: 2, a: 3}", ["a"])).value == {"b": 2}
+    assert parse_json5(without("{a: 1, b: 2, a: 3}", ["a"])).value == {"b": 2}
 
 
 def test_an_entry_goes_to_the_end_of_the_list() -> None:
@@ -139,7 +139,7 @@ def test_set_changes_what_it_should_and_nothing_else(
     inner[path[-1]] = value
     text = _styled(before, style)
     changed = with_value(text, path, value)
-    assert parse(changed).value == json.loads(json.dumps(expected))
+    assert parse_json5(changed).value == json.loads(json.dumps(expected))
     assert changed.count("// it's") == text.count("// it's")
 
 
@@ -150,7 +150,7 @@ def test_set_then_remove_gives_the_same_values(
     assume(before)
     key = data.draw(st.sampled_from(sorted(before)))
     changed = without(_styled(before, style), [key])
-    assert parse(changed).value == {k: v for k, v in before.items() if k != key}
+    assert parse_json5(changed).value == {k: v for k, v in before.items() if k != key}
 
 
 @given(st.lists(VALUES, max_size=4), VALUES, st.sampled_from(["narrow", "wide"]), st.data())
@@ -159,8 +159,8 @@ def test_lists_grow_and_shrink(
 ) -> None:
     text = _styled({"list": before}, style)
     grown = with_entry(text, ["list"], entry)
-    assert parse(grown).value == {"list": [*before, entry]}
+    assert parse_json5(grown).value == {"list": [*before, entry]}
     index = data.draw(st.integers(0, len(before)))
     shrunk = [*before, entry]
     del shrunk[index]
-    assert parse(without(grown, ["list", index])).value == {"list": shrunk}
+    assert parse_json5(without(grown, ["list", index])).value == {"list": shrunk}

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config.json5.json5_parser import Json5Error, Node, Parser, parse
+from scrubjay.config.json5.json5_parser import Json5Error, Node, Parser, parse_json5
 
 JSON_VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -35,7 +35,7 @@ JSON_VALUES = st.recursive(
     ],
 )
 def test_values(text: str, value: Any) -> None:
-    assert parse(text).value == value
+    assert parse_json5(text).value == value
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_values(text: str, value: Any) -> None:
 )
 def test_mistakes_are_named_with_their_place(text: str, message: str) -> None:
     with pytest.raises(Json5Error) as caught:
-        parse(text)
+        parse_json5(text)
     assert str(caught.value) == message
 
 
 def test_a_hundred_thousand_brackets_are_a_mistake_and_no_crash() -> None:
     with pytest.raises(Json5Error, match="column 65: more than 64 levels deep"):
-        parse("[" * 100_000)
+        parse_json5("[" * 100_000)
 
 
 def test_keys_that_stand_twice_are_remembered() -> None:
@@ -76,14 +76,14 @@ def test_keys_that_stand_twice_are_remembered() -> None:
 @given(JSON_VALUES)
 def test_everything_json_writes_is_read_back(value: Any) -> None:
     text = json.dumps(value, indent=1)
-    assert parse(text).value == json.loads(text)
+    assert parse_json5(text).value == json.loads(text)
 
 
 @given(st.text(alphabet="{}[]:,'\"\\/*\n u0x1e.+-aN", max_size=40))
 def test_any_text_is_a_value_or_a_mistake_inside_it(text: str) -> None:
     mistake = None
     try:
-        parse(text)
+        parse_json5(text)
     except Json5Error as error:
         mistake = error
     lines = text.split("\n")
@@ -95,8 +95,8 @@ def test_nodes_know_their_range(value: Any) -> None:
     text = f" // before\n{json.dumps(value)} // after"
 
     def check(node: Node) -> None:
-        assert parse(text[node.start : node.end]).value == node.value
+        assert parse_json5(text[node.start : node.end]).value == node.value
         for inner in [*node.items, *(member.node for member in node.members)]:
             check(inner)
 
-    check(parse(text))
+    check(parse_json5(text))

@@ -8,8 +8,8 @@ import pytest
 
 from scrubjay.config.schema.memory_search import Batch, RemoteSettings
 from scrubjay.embedding.remote.credentials import RemoteAccess
-from scrubjay.embedding.remote.dispatch import RetryPolicy
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
+from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from support.embedding_server import KEY, EmbeddingServer

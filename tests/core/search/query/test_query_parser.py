@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.search.query.query_parser import MAX_TERMS, ParsedQuery, parse
+from scrubjay.search.query.query_parser import MAX_TERMS, ParsedQuery, parse_query
 
 
 def words(typed: str, **how: object) -> list[str]:
-    return [term.text for term in parse(typed, **how).terms]  # type: ignore[arg-type]
+    return [term.text for term in parse_query(typed, **how).terms]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_words(typed: str, terms: list[str]) -> None:
     ],
 )
 def test_filters(typed: str, parts: tuple[object, ...]) -> None:
-    query = parse(typed)
+    query = parse_query(typed)
     assert (query.path_parts, query.after, query.before) == parts
     assert "acorn" in words(typed)
 
@@ -76,7 +76,7 @@ def test_an_operator_without_sense_is_a_word() -> None:
     ],
 )
 def test_phrases_and_exclusions(typed: str, phrases: list[str], excluded: tuple[str, ...]) -> None:
-    query = parse(typed)
+    query = parse_query(typed)
     assert [term.text for term in query.terms if term.is_phrase] == phrases
     assert query.excluded == excluded
 
@@ -99,7 +99,7 @@ def test_phrases_and_exclusions(typed: str, phrases: list[str], excluded: tuple[
 def test_stop_words_say_nothing_unless_there_is_nothing_else(
     typed: str, keywords: list[str]
 ) -> None:
-    assert [term.text for term in parse(typed).keywords] == keywords
+    assert [term.text for term in parse_query(typed).keywords] == keywords
 
 
 @pytest.mark.parametrize(
@@ -116,35 +116,35 @@ def test_stop_words_say_nothing_unless_there_is_nothing_else(
     ],
 )
 def test_identifiers_are_known(typed: str, is_identifier: bool) -> None:
-    assert parse(typed).terms[0].is_identifier is is_identifier
+    assert parse_query(typed).terms[0].is_identifier is is_identifier
 
 
 def test_words_stand_for_their_counterparts() -> None:
-    assert "casa" in parse("house").terms[0].alternatives
-    assert "house" in parse("casa").terms[0].alternatives
+    assert "casa" in parse_query("house").terms[0].alternatives
+    assert "house" in parse_query("casa").terms[0].alternatives
     own = {"jay": ("arrendajo",)}
-    assert "arrendajo" in parse("Jay", synonyms=own).terms[0].alternatives
+    assert "arrendajo" in parse_query("Jay", synonyms=own).terms[0].alternatives
 
 
 def test_only_the_last_word_is_unfinished() -> None:
-    typing = parse("viol bow", is_open=True).terms
+    typing = parse_query("viol bow", is_open=True).terms
     assert [term.is_prefix for term in typing] == [False, True]
-    assert [term.is_prefix for term in parse("vi", is_open=True).terms] == [False]
-    assert [term.is_prefix for term in parse("viol ", is_open=True).terms] == [False]
+    assert [term.is_prefix for term in parse_query("vi", is_open=True).terms] == [False]
+    assert [term.is_prefix for term in parse_query("viol ", is_open=True).terms] == [False]
 
 
 def test_no_word_of_a_pasted_page_is_cut_in_two() -> None:
-    assert [term.text for term in parse("router " * 14_000).terms] == ["router"]
-    assert len(parse("x" * 100_000).terms) == 1
+    assert [term.text for term in parse_query("router " * 14_000).terms] == ["router"]
+    assert len(parse_query("x" * 100_000).terms) == 1
 
 
 def test_a_pasted_page_is_cut() -> None:
-    assert len(parse(" ".join(f"word{n}" for n in range(500))).terms) == MAX_TERMS
+    assert len(parse_query(" ".join(f"word{n}" for n in range(500))).terms) == MAX_TERMS
 
 
 @given(st.text(st.characters()), st.booleans())
 def test_any_text_is_understood(typed: str, is_typing: bool) -> None:
-    query = parse(typed, is_open=is_typing)
+    query = parse_query(typed, is_open=is_typing)
     assert len(query.terms) <= MAX_TERMS
     assert all(term.text and all(term.alternatives) for term in query.terms)
     assert bool(query.expression()) is bool(query.terms)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.search.query.query_parser import parse
+from scrubjay.search.query.query_parser import parse_query
 from scrubjay.search.retrieval.spelling import edits, spell_corrected
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer
@@ -34,7 +34,7 @@ def reader(new_engine: NewEngine, tmp_path: Path) -> Iterator[Reader]:
 def added(query: str, reader: Reader) -> list[str]:
     """Words that the correction adds to a query."""
     analyzer = Analyzer()
-    before = parse(query)
+    before = parse_query(query)
     after = spell_corrected(before, reader, analyzer)
     return [
         way
@@ -77,12 +77,12 @@ def test_what_is_no_typing_mistake_stays(reader: Reader, query: str) -> None:
 
 
 def test_a_word_that_is_still_being_typed_is_no_mistake(reader: Reader) -> None:
-    query = parse("passpor", is_open=True)
+    query = parse_query("passpor", is_open=True)
     assert spell_corrected(query, reader, Analyzer()) == query
 
 
 def test_a_last_word_that_no_word_begins_with_is_mended(reader: Reader) -> None:
-    query = spell_corrected(parse("pasport", is_open=True), reader, Analyzer())
+    query = spell_corrected(parse_query("pasport", is_open=True), reader, Analyzer())
     assert "passport" in query.terms[0].alternatives
 
 

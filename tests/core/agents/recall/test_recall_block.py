@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from scrubjay.agents.recall.capture_rules import is_worth_keeping
-from scrubjay.agents.recall.related_notes import MAX_CHARACTERS, recall_block
+from scrubjay.agents.recall.recall_block import MAX_CHARACTERS, recall_block
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit, Snippet
 

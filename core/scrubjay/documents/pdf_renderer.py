@@ -1,4 +1,4 @@
-"""Pictures of the pages of PDF files, and the places of words and passages on them."""
+"""Pictures of the pages of PDF files, and the marks of words and passages on them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scrubjay.messages import msg
 from scrubjay.text.tokenizer import fold
 
 MAX_PIXELS = 12_000_000
-"""Of a picture: a page of A4 with 350 dots an inch, 48 MB."""
+"""Pixels of a picture, at most: a page of A4 with 350 dots an inch, 48 MB."""
 MAX_MARKS = 500
 _MAX_CHARACTERS = 100_000
 """Of a page that are looked through; one that is printed as small as can be read has 20,000."""

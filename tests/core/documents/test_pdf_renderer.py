@@ -12,7 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
-from scrubjay.documents.page_painter import PagePainter
+from scrubjay.documents.pdf_page_client import PdfPageClient
 from scrubjay.errors import Cancelled
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted
 from support.document_makers import pdf
@@ -21,14 +21,14 @@ PAPER = (255, 255, 255)
 
 
 @pytest.fixture(scope="module")
-def painter() -> Iterator[PagePainter]:
-    with contextlib.closing(PagePainter()) as made:
+def page_client() -> Iterator[PdfPageClient]:
+    with contextlib.closing(PdfPageClient()) as made:
         yield made
 
 
-def drawn(painter: PagePainter, data: bytes, *words: str, **wanted) -> PagePicture:
+def drawn(page_client: PdfPageClient, data: bytes, *words: str, **wanted) -> PagePicture:
     request = PageWanted(**{"page": 1, "width": 600, "words": words, **wanted})
-    return painter.draw(data, request, CancelToken())
+    return page_client.draw(data, request, CancelToken())
 
 
 def inked(picture: PagePicture, mark: Mark) -> float:
@@ -60,25 +60,25 @@ def line_of(text: str, **look) -> bytes:
     ("look", "size"),
     [({}, (600, 1000)), ({"turn": 90}, (600, 1000)), ({"cut": (50, 200, 250, 400)}, (600, 600))],
 )
-def test_a_mark_lies_around_its_word(painter: PagePainter, look: dict, size: tuple) -> None:
-    picture = drawn(painter, line_of("Apricot", **look), "apricot")
+def test_a_mark_lies_around_its_word(page_client: PdfPageClient, look: dict, size: tuple) -> None:
+    picture = drawn(page_client, line_of("Apricot", **look), "apricot")
     assert (picture.width, picture.height) == size
     [mark] = picture.words
     assert inked(picture, mark) > 0.9
     assert (mark.right - mark.left) * (mark.bottom - mark.top) < 0.1
 
 
-def test_only_whole_words_are_marked_and_all_of_them(painter: PagePainter) -> None:
+def test_only_whole_words_are_marked_and_all_of_them(page_client: PdfPageClient) -> None:
     data = pdf(["Plum plums PLUM", "the sugar\nplum"])
-    assert len(drawn(painter, data, "plum").words) == 2
-    assert drawn(painter, data, "lum", "(", "").words == ()
+    assert len(drawn(page_client, data, "plum").words) == 2
+    assert drawn(page_client, data, "lum", "(", "").words == ()
     # Over the end of a line there are two.
-    assert len(drawn(painter, data, "sugar plum", page=2).words) == 2
+    assert len(drawn(page_client, data, "sugar plum", page=2).words) == 2
 
 
-def test_accents_and_ligatures_make_no_difference(painter: PagePainter) -> None:
+def test_accents_and_ligatures_make_no_difference(page_client: PdfPageClient) -> None:
     data = pdf(["El jardín está en la azotea"])
-    assert len(drawn(painter, data, "jardin", "ESTÁ").words) == 2
+    assert len(drawn(page_client, data, "jardin", "ESTÁ").words) == 2
 
 
 LINES = [
@@ -104,26 +104,26 @@ LINES = [
     ],
 )
 def test_the_lines_of_a_passage_are_marked(
-    painter: PagePainter, passage: str, lines: set[int]
+    page_client: PdfPageClient, passage: str, lines: set[int]
 ) -> None:
     data = pdf(["First page", "\n".join(LINES)])
-    picture = drawn(painter, data, page=2, passage=passage)
+    picture = drawn(page_client, data, page=2, passage=passage)
     # Lines of the page begin at 800 points of 842, and are 14.4 high.
     middles = [(mark.top + mark.bottom) / 2 * 841.89 for mark in picture.passage]
     assert {round((middle - 42 + 4) / 14.4) for middle in middles} == lines
-    assert drawn(painter, data, passage=passage).passage == ()
+    assert drawn(page_client, data, passage=passage).passage == ()
 
 
-def test_a_page_behind_the_last_one_is_the_last_one(painter: PagePainter) -> None:
-    picture = drawn(painter, pdf(["One", "Two"]), page=7)
+def test_a_page_behind_the_last_one_is_the_last_one(page_client: PdfPageClient) -> None:
+    picture = drawn(page_client, pdf(["One", "Two"]), page=7)
     assert (picture.page, picture.pages, picture.text.strip()) == (2, 2, "Two")
 
 
-def test_a_picture_has_its_limits(painter: PagePainter) -> None:
-    picture = drawn(painter, pdf(["One"]), width=1_000_000)
+def test_a_picture_has_its_limits(page_client: PdfPageClient) -> None:
+    picture = drawn(page_client, pdf(["One"]), width=1_000_000)
     assert 2_000 < picture.width < 4_000
     assert len(picture.pixels) == 4 * picture.width * picture.height < 50_000_000
-    assert drawn(painter, pdf(["One"]), width=0).width == 1
+    assert drawn(page_client, pdf(["One"]), width=0).width == 1
 
 
 @pytest.mark.parametrize(
@@ -134,37 +134,37 @@ def test_a_picture_has_its_limits(painter: PagePainter) -> None:
         (pdf(["One"], password="x"), "It is protected with a password."),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_in_a_sentence(painter, data, sentence) -> None:
+def test_what_cannot_be_drawn_is_refused_in_a_sentence(page_client, data, sentence) -> None:
     with pytest.raises(DocumentRefused) as refused:
-        drawn(painter, data)
+        drawn(page_client, data)
     assert str(refused.value) == sentence
-    assert drawn(painter, pdf(["One"])).pages == 1
+    assert drawn(page_client, pdf(["One"])).pages == 1
 
 
-def test_a_process_that_ended_is_started_again(painter: PagePainter) -> None:
-    drawn(painter, pdf(["One"]))
-    painter.child.process.kill()
-    painter.child.process.wait()
-    assert drawn(painter, pdf(["One"])).pages == 1
+def test_a_process_that_ended_is_started_again(page_client: PdfPageClient) -> None:
+    drawn(page_client, pdf(["One"]))
+    page_client.child.process.kill()
+    page_client.child.process.wait()
+    assert drawn(page_client, pdf(["One"])).pages == 1
 
 
 def test_a_page_that_takes_too_long_is_given_up() -> None:
-    with contextlib.closing(PagePainter(most_seconds=0.001)) as hasty:
+    with contextlib.closing(PdfPageClient(most_seconds=0.001)) as hasty:
         with pytest.raises(ConversionFailed) as failed:
             drawn(hasty, pdf(["One"]))
         assert str(failed.value) == "Reading it took more than 0 seconds."
 
 
-def test_a_page_that_nobody_waits_for_is_not_drawn(painter: PagePainter) -> None:
+def test_a_page_that_nobody_waits_for_is_not_drawn(page_client: PdfPageClient) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        painter.draw(pdf(["One"]), PageWanted(1, 100), cancel)
+        page_client.draw(pdf(["One"]), PageWanted(1, 100), cancel)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="asks the system for open files as Unix does")
-def test_the_process_ends_with_the_painter() -> None:
-    made = PagePainter()
+def test_the_process_ends_with_its_client() -> None:
+    made = PdfPageClient()
     drawn(made, pdf(["One"]))
     process = made.child.process
     made.close()

@@ -1,4 +1,4 @@
-"""Pictures of the pages of PDF files, drawn by a child process of their own."""
+"""Client of the child process that draws pages of PDF files (`pdf_renderer`)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from scrubjay.documents.document_kinds import ConversionFailed
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted
 
 MOST_SECONDS = 20.0
-"""For one page, while a user looks on; most take less than a tenth of a second."""
+"""Seconds for one page while a user waits; most take less than a tenth of a second."""
 
 _Part = Annotated[float, msgspec.Meta(ge=-30_000, le=30_000)]
-"""A part of the width or height of a page, and no NaN; text may stand far beside its page."""
+"""Part of the width or height of a page, never NaN; text may stand far beside its page."""
 _Rectangle = tuple[_Part, _Part, _Part, _Part]
 _Count = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -32,7 +32,7 @@ class _Drawn(msgspec.Struct, frozen=True):
     passage: list[_Rectangle]
 
 
-class PagePainter:
+class PdfPageClient:
     """Pictures of pages. For any thread; one page is drawn at a time.
 
     The process is another one than that of the texts, which may read for minutes.
@@ -75,5 +75,5 @@ class PagePainter:
         self.child.close()
 
 
-painter = PagePainter()
-"""The one of this process."""
+page_client = PdfPageClient()
+"""The client that the whole program shares, so that one child process draws all pages."""

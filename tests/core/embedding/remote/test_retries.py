@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from scrubjay.embedding.remote.api import RequestFailed
-from scrubjay.embedding.remote.dispatch import RetryPolicy, retry
+from scrubjay.embedding.remote.retries import RetryPolicy, retry
 
 
 class Pauses(threading.Event):

@@ -1,0 +1,51 @@
+"""How often a request is sent again after a failure that passes, and the pauses between."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+from msgspec import Struct
+
+from scrubjay.embedding.remote.api import RequestFailed
+
+T = TypeVar("T")
+
+_JITTER = 0.2
+"""Share of a pause that chance adds, so that several programs do not ask at the same moment."""
+
+
+class RetryPolicy(Struct, frozen=True):
+    """How often a request is sent, and the seconds between: they double, with up to 20 % jitter."""
+
+    attempts: int = 4
+    first_pause_s: float = 0.5
+    longest_pause_s: float = 8.0
+    """Seconds of the longest pause, unless a server asks for more."""
+
+
+DEFAULT_RETRIES = RetryPolicy()
+
+QUICK_RETRIES = RetryPolicy(attempts=2)
+"""Policy for a query while a fallback waits to take over."""
+
+QUERY_SECONDS = 1.4
+"""Seconds that such a query may take: words have to be there after two."""
+
+
+def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
+    """Result of the request. Raises the last RequestFailed; closed ends the pauses."""
+    policy = policy or DEFAULT_RETRIES
+    attempt = 0
+    while True:
+        attempt += 1
+        try:
+            return request()
+        except RequestFailed as failure:
+            if not failure.is_temporary or attempt >= policy.attempts or closed.is_set():
+                raise
+            pause = min(policy.longest_pause_s, policy.first_pause_s * 2 ** (attempt - 1))
+            pause = max(failure.retry_after_s or 0.0, pause * (1 + random.uniform(0, _JITTER)))
+        closed.wait(pause)
