@@ -11,6 +11,7 @@ from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
 
 _LIBRARIES = ("lancedb", "pyarrow")
+"""Packages that the optional dependency group `team` installs."""
 
 
 def missing_part() -> str:
@@ -18,6 +19,7 @@ def missing_part() -> str:
 
     Nothing is loaded for it.
     """
+    # Finding a package takes microseconds; importing these takes seconds.
     if all(importlib.util.find_spec(name) for name in _LIBRARIES):
         return ""
     return msg(
@@ -38,7 +40,10 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
 
 def key_name(uri: str) -> str:
     """The name of a place's key in the keychain; empty for a folder, which needs none."""
-    return key_of_place(uri.strip()) if scheme_of(uri.strip()) else ""
+    address = uri.strip()
+    if not scheme_of(address):
+        return ""
+    return key_of_place(address)
 
 
 def storage_options(text: str) -> dict[str, str]:

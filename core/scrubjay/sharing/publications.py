@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 QUIET_SECONDS = 0.5
-"""Changes that follow each other so quickly are published together."""
+"""Seconds within which changes that follow each other are published together."""
 _REST = 2.0
-"""Rest after a publication, in times of what it took: a first pass commits all the time."""
+"""Rest after a publication, in multiples of its duration: a first pass commits all the time."""
 _AGAIN_SECONDS = 30.0
-"""After so long a publication is tried again that failed, or that another computer holds."""
+"""Seconds until a publication that failed, or that another computer holds, is tried again."""
 
 _TROUBLED = (PublicationState.FAILED, PublicationState.ELSEWHERE)
 """States whose reason holds until the next publication."""
@@ -50,10 +50,11 @@ class _Place(Struct):
     publisher: WorkspacePublisher | None = None
     timer: Timer | None = None
     waiting: Future[bool] | None = None
+    """Publication that is queued or under way, or the last one."""
     rests_until: float = 0.0
-    """On the monotonic clock."""
+    """End of the rest, on the monotonic clock."""
     is_wanted: bool = False
-    """A person asked for the next publication."""
+    """Whether a person asked for the next publication."""
     cancel: CancelToken = field(default_factory=CancelToken)
 
 
@@ -100,14 +101,14 @@ class Publications:
                 self._forget(self._places.pop(name))
             for name, each in wanted.items():
                 place = self._places.get(name)
-                if place is None or place.workspace != each:
-                    if place:
-                        self._forget(place)
-                    address = each.address
-                    state = Publication(name, address.place.uri, address.name)
-                    self._places[name] = _Place(each, state)
-                    if self._is_on:
-                        self._schedule(name, QUIET_SECONDS)
+                if place and place.workspace == each:
+                    continue
+                # A folder whose address or title changed is published as if it were new.
+                if place:
+                    self._forget(place)
+                self._places[name] = _Place(each, _waiting(each))
+                if self._is_on:
+                    self._schedule(name, QUIET_SECONDS)
 
     def status(self) -> tuple[Publication, ...]:
         """All folders that are shared from here, or are being shared."""
@@ -121,21 +122,29 @@ class Publications:
             with self._lock:
                 places = list(self._places.values())
             for place in places:
-                store, name = self._opened(place).store, place.state.name
                 try:
-                    store.open()
-                    row = store.call(lambda: store.workspaces(name)).find(name)  # noqa: B023
-                    record = shared_workspace(row) if row else None
-                    left = store.call(lambda: left_overs(store, name, row))  # noqa: B023
-                    reason = place.state.reason if place.state.state in _TROUBLED else ""
-                    self._show(place, record=record, left_overs=len(left), reason=reason)
+                    self._look_at(place)
                 except ScrubjayError as error:
                     self._show(place, reason=str(error), record=None)
 
+        return self._queue.submit(job)
+
+    def _look_at(self, place: _Place) -> None:
+        """Show what is published of a folder. Raises SharedUnavailable."""
         from scrubjay.store.lancedb.shared_store import shared_workspace
         from scrubjay.store.lancedb.upkeep import left_overs
 
-        return self._queue.submit(job)
+        store = self._opened(place).store
+        name = place.state.name
+        store.open()
+        row = store.call(lambda: store.workspaces(name)).find(name)
+        record = shared_workspace(row) if row else None
+        left = store.call(lambda: left_overs(store, name, row))
+        # That the storage answers now says nothing of a publication that failed.
+        reason = ""
+        if place.state.state in _TROUBLED:
+            reason = place.state.reason
+        self._show(place, record=record, left_overs=len(left), reason=reason)
 
     def publish(self, workspace_id: str, *, is_wanted: bool = False) -> Future[bool]:
         """Publish a folder now; False while another computer does.
@@ -146,6 +155,8 @@ class Publications:
         with self._lock:
             place = self._places[workspace_id]
             place.is_wanted |= is_wanted
+            # One that runs already may have read the index before the change; one that waits in
+            # the queue will read it after.
             if place.waiting is None or place.waiting.running() or place.waiting.done():
                 place.waiting = self._queue.submit(functools.partial(self._publish, place))
             return place.waiting
@@ -234,7 +245,7 @@ class Publications:
             record = self._opened(place).record
             self._show(place, state=PublicationState.PUBLISHED, reason="", pending=0, record=record)
         else:
-            holder = place.publisher.holder if place.publisher else ""
+            holder = self._opened(place).holder
             reason = msg("{computer} publishes it at the moment.", computer=holder)
             self._show(place, state=PublicationState.ELSEWHERE, reason=reason)
             self._again(place)
@@ -244,7 +255,9 @@ class Publications:
         from scrubjay.store.publication_reader import PublicationReader
 
         publisher = self._opened(place)
-        is_wanted, place.is_wanted = place.is_wanted, False
+        # A wish that arrives from here on is for the next publication.
+        is_wanted = place.is_wanted
+        place.is_wanted = False
         publisher.store.open()
         index = PublicationReader.open(self._registry.index_file(place.workspace.workspace))
         if index is None:
@@ -263,15 +276,18 @@ class Publications:
             )
 
     def _opened(self, place: _Place) -> WorkspacePublisher:
+        """The publisher of a folder, which imports the library at the first use."""
         from scrubjay.store.lancedb.publisher import WorkspacePublisher
         from scrubjay.store.lancedb.shared_store import WRITE_SECONDS, SharedStore
 
         if place.publisher is None:
             address = place.workspace.address
-            store = SharedStore(address.place, self._access, WRITE_SECONDS)
-            title = place.workspace.title
-            publisher = self._publisher(place.workspace.workspace.id)
-            place.publisher = WorkspacePublisher(store, address.name, title, publisher)
+            place.publisher = WorkspacePublisher(
+                SharedStore(address.place, self._access, WRITE_SECONDS),
+                address.name,
+                title=place.workspace.title,
+                publisher=self._publisher(place.workspace.workspace.id),
+            )
         return place.publisher
 
     def _again(self, place: _Place) -> None:
@@ -286,5 +302,6 @@ class Publications:
 
 
 def _waiting(published: PublishedWorkspace) -> Publication:
+    """The state of a folder before its first publication."""
     address: SharedAddress = published.address
-    return Publication(published.workspace.id, address.place.uri, address.name)
+    return Publication(published.workspace.id, address.place.uri, name=address.name)

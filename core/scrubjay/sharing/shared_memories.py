@@ -43,19 +43,20 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 OPEN_SECONDS = 8.0
-"""How long a first search waits until the library is loaded and the storage answers."""
+"""Seconds that a first search waits until the library is loaded and the storage answers."""
 _OPEN_EACH_SECONDS = 3.0
+"""Seconds that opening one workspace may take, where all are opened in a row."""
 _AGAIN_SECONDS = 15.0
-"""After so long a memory that could not be reached is tried again, beside the searches."""
+"""Seconds until a memory that could not be reached is tried again, beside the searches."""
 _LONGEST_SECONDS = 600.0
-"""What that grows to, for a workspace that cannot be read again and again."""
+"""Longest pause between two attempts at a workspace that fails again and again."""
 MOST_WORKSPACES = 200
 """Workspaces of one memory that are searched, each of which is a search of its own."""
 _LIST_SECONDS = 30.0
-"""How old the list of a memory's workspaces may be at a search."""
-
+"""Age up to which the list of a memory's workspaces serves a search, in seconds."""
 
 _NEVER = float("-inf")
+"""Time of a look that has not ended yet, on the monotonic clock."""
 
 
 class _Lost(Struct, frozen=True):
@@ -63,9 +64,9 @@ class _Lost(Struct, frozen=True):
 
     reason: str
     until: float
-    """On the monotonic clock."""
+    """End of its exclusion, on the monotonic clock."""
     seconds: float
-    """How long it is left out."""
+    """Seconds for which it is excluded."""
 
 
 class _Memory(Struct):
@@ -78,14 +79,15 @@ class _Memory(Struct):
     """Entries of its list that are damaged, or more than are searched."""
     reason: str = ""
     """Why it cannot be reached; empty when it can, or nobody has asked yet."""
+    # A look runs on the pool, and searches go on with what the last one found.
     look: Future[None] | None = None
     """The look that is under way, or the last one."""
     looked_at: float = _NEVER
-    """When it ended, on the monotonic clock."""
+    """End of the last look, on the monotonic clock."""
     views: dict[str, SharedView] = field(default_factory=dict)
-    """By name of the workspace."""
+    """Opened workspaces by name."""
     lost: dict[str, _Lost] = field(default_factory=dict)
-    """By name of the workspace."""
+    """Workspaces that could not be read, by name."""
 
     @property
     def is_asked(self) -> bool:
@@ -93,13 +95,28 @@ class _Memory(Struct):
         return self.looked_at != _NEVER
 
     def failure(self, name: str) -> str:
-        """Why a workspace is left out for now, with all others or alone; else empty."""
+        """Why a workspace is excluded for now, with all others or alone; else empty."""
         return self.reason or self.failure_alone(name)
 
     def failure_alone(self, name: str) -> str:
-        """Why a workspace is left out for now, although others are not; else empty."""
+        """Why a workspace is excluded for now, although others are not; else empty."""
         lost = self.lost.get(name)
-        return lost.reason if lost and time.monotonic() < lost.until else ""
+        if lost and time.monotonic() < lost.until:
+            return lost.reason
+        return ""
+
+    def shown(self) -> SharedMemory:
+        """The memory as a person sees it, with what keeps single workspaces from being read."""
+        return SharedMemory(
+            uri=self.place.uri,
+            workspaces=tuple(
+                replace(each, reason=each.reason or self.failure_alone(each.name))
+                for each in self.workspaces
+            ),
+            reason=self.reason,
+            is_asked=self.is_asked,
+            excluded=self.excluded,
+        )
 
 
 class SharedMemories:
@@ -161,19 +178,7 @@ class SharedMemories:
     def status(self) -> tuple[SharedMemory, ...]:
         """All memories as they were at the last look."""
         with self._lock:
-            return tuple(
-                SharedMemory(
-                    memory.place.uri,
-                    tuple(
-                        replace(each, reason=each.reason or memory.failure_alone(each.name))
-                        for each in memory.workspaces
-                    ),
-                    memory.reason,
-                    is_asked=memory.is_asked,
-                    excluded=memory.excluded,
-                )
-                for memory in self._memories.values()
-            )
+            return tuple(memory.shown() for memory in self._memories.values())
 
     def statuses(self) -> tuple[WorkspaceStatus, ...]:
         """All workspaces of the list as they are shown beside the folders."""
@@ -181,11 +186,15 @@ class SharedMemories:
 
     def _status(self, workspace: Workspace) -> WorkspaceStatus:
         record, reason = self._known_of(workspace)
-        state = IndexState.ERROR if reason else IndexState.READY
-        documents, chunks = (record.documents, record.chunks) if record else (0, 0)
-        damage = workspace_damage(record) if record else ""
-        freshness = Freshness(documents, 0, 0, 1.0, None, damage)
-        return WorkspaceStatus(workspace, state, freshness, chunks, (), 0, error=reason)
+        return WorkspaceStatus(
+            workspace=workspace,
+            state=IndexState.ERROR if reason else IndexState.READY,
+            freshness=_freshness(record, reason=workspace_damage(record) if record else ""),
+            chunks=record.chunks if record else 0,
+            skipped=(),
+            index_bytes=0,
+            error=reason,
+        )
 
     # -- for searches -------------------------------------------------------------------------
 
@@ -213,31 +222,38 @@ class SharedMemories:
         with self._lock:
             view = memory.views.get(place.name)
             if view is None:
-                away = functools.partial(self._leave_out, memory, place.name)
-                damage = functools.partial(self._count_damage, memory, place.name)
-                view = SharedView(memory.store, place.name, away, damage)
+                # The view learns first that its files are gone or damaged, and tells it here.
+                view = SharedView(
+                    memory.store,
+                    place.name,
+                    on_away=functools.partial(self._exclude, memory, place.name),
+                    on_damage=functools.partial(self._count_damage, memory, place.name),
+                )
                 memory.views[place.name] = view
         return view
 
     def refresh(self, reader: SharedReader, address: SharedAddress, budget: IoBudget) -> bool:
-        """Bring a reader up to date; False where there is nothing any more.
+        """Bring a reader up to date; False where there is no longer anything to read.
 
         The budget is for all that one search reads of its place. Raises SharedUnavailable.
         """
         self._reachable(address)
         return reader.refresh(budget)
 
-    def _leave_out(self, memory: _Memory, name: str, error: SharedUnavailable) -> None:
-        """Leave a memory, or one workspace of it, out of searches until it answers again."""
+    def _exclude(self, memory: _Memory, name: str, error: SharedUnavailable) -> None:
+        """Exclude a memory, or one workspace of it, from searches until it answers again."""
         now = time.monotonic()
         with self._lock:
             if error.is_of_workspace:
-                seconds, before = _AGAIN_SECONDS, memory.lost.get(name)
+                before = memory.lost.get(name)
+                seconds = _AGAIN_SECONDS
+                # It failed again soon after its last attempt: wait twice as long this time.
                 if before and now < before.until + before.seconds:
                     seconds = min(2 * before.seconds, _LONGEST_SECONDS)
-                memory.lost[name] = _Lost(str(error), now + seconds, seconds)
+                memory.lost[name] = _Lost(str(error), until=now + seconds, seconds=seconds)
             else:
-                memory.reason, memory.looked_at = str(error), now
+                memory.reason = str(error)
+                memory.looked_at = now
         self._events.publish(SharedChanged(is_reach=True))
 
     def _count_damage(self, memory: _Memory, name: str, passages: int, words: int) -> None:
@@ -248,6 +264,7 @@ class SharedMemories:
                 _with_damage(each, passages, words) if each.name == name else each
                 for each in before
             )
+            # Each search meets the same damage again.
             is_news = memory.workspaces != before
         if is_news:
             self._pool.submit(self._keep)
@@ -262,14 +279,16 @@ class SharedMemories:
             if not reason and memory and not memory.is_asked:
                 reason = msg("It is being opened.")
         if reason:
-            return Freshness(0, 0, 0, 1.0, None, reason)
+            return _freshness(None, reason=reason)
         now = dt.datetime.now().astimezone().replace(microsecond=0)
-        return Freshness(record.documents if record else 0, 0, 0, 1.0, now)
+        return _freshness(record, checked_at=now)
 
     def damage(self, workspace: Workspace) -> str:
         """What of a shared workspace is damaged and excluded, in sentences; empty for nothing."""
         record, _ = self._known_of(workspace)
-        return workspace_damage(record) if record else ""
+        if record is None:
+            return ""
+        return workspace_damage(record)
 
     def words_only(self, workspace: Workspace, makes: Callable[[str], bool]) -> str:
         """Why the meaning of a shared workspace cannot be searched here; empty if it can be.
@@ -294,9 +313,12 @@ class SharedMemories:
             records = memory.workspaces if memory else ()
             reason = memory.failure(workspace.shared.name) if memory else ""
         record = next((each for each in records if each.name == workspace.shared.name), None)
-        if record and record.is_newer:
+        if record is None:
+            return None, reason
+        # An update is needed however well the memory can be reached.
+        if record.is_newer:
             reason = msg("It was written by a newer version. Update Scrubjay.")
-        return record, reason or (record.reason if record else "")
+        return record, reason or record.reason
 
     def _reachable(self, address: SharedAddress) -> _Memory:
         """The memory of a workspace, connected. Raises SharedUnavailable, soon when it is known."""
@@ -305,27 +327,32 @@ class SharedMemories:
             memory = self._memories.get(place)
             if memory is None:
                 raise SharedUnavailable(msg("{uri} is not in the settings", uri=place.uri))
-            age = time.monotonic() - memory.looked_at
+            # An old list still serves this search; the look is for those that follow.
             is_first = memory.look is None
-            if is_first or age > (_AGAIN_SECONDS if memory.reason else _LIST_SECONDS):
+            most_age = _AGAIN_SECONDS if memory.reason else _LIST_SECONDS
+            if is_first or time.monotonic() - memory.looked_at > most_age:
                 self._look(memory)
             look = memory.look
         assert look is not None
+        # Only the first search waits: without an answer there is nothing to search.
         if is_first:
             wait([look], OPEN_SECONDS)
         if not memory.is_asked:
             raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
         with self._lock:
-            if reason := memory.failure(address.name):
-                raise SharedUnavailable(reason)
+            reason = memory.failure(address.name)
+        if reason:
+            raise SharedUnavailable(reason)
         return memory
 
     # -- looking ------------------------------------------------------------------------------
 
     def _made(self, place: SharedPlace, known: object) -> _Memory:
+        """A memory with the workspaces that the file of states has of it."""
         from scrubjay.store.lancedb.shared_store import SharedStore
 
         workspaces: tuple[SharedWorkspace, ...] = ()
+        # Another version may have written the file, or a person edited it.
         with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
             workspaces = tuple(_restored(each) for each in known)  # type: ignore[attr-defined]
         return _Memory(place, SharedStore(place, self._access), workspaces)
@@ -337,7 +364,9 @@ class SharedMemories:
         return memory.look
 
     def _looked(self, memory: _Memory) -> None:
-        reason, listed = "", None
+        """Ask a storage for its workspaces, and tell what changed since the last look."""
+        reason = ""
+        listed: WorkspaceList | None = None
         is_first = not memory.is_asked  # searches went without it until now
         try:
             memory.store.open()  # the first time it imports the library, which takes seconds
@@ -348,27 +377,20 @@ class SharedMemories:
             if not isinstance(error, ScrubjayError):
                 log.error("Looking at %s failed", memory.place.uri, exc_info=error)
             reason = str(error)
+
         with self._lock:
-            former, excluded = memory.workspaces, memory.excluded
             is_reach = reason != memory.reason
-            if listed:
-                records = _records(listed, {each.name: each for each in former})
-                memory.workspaces = tuple(records[:MOST_WORKSPACES])
-                memory.excluded = listed.unreadable + len(records) - len(memory.workspaces)
-            memory.reason, memory.looked_at = reason, time.monotonic()
-            news = {each.name for each in memory.workspaces if each not in former}
-            is_changed = (former, excluded) != (memory.workspaces, memory.excluded)
-            for name in news:  # what is published anew may be whole again
-                memory.lost.pop(name, None)
-            if is_changed:
-                for view in memory.views.values():
-                    view.outdate()
+            is_changed = listed is not None and _take(memory, listed)
+            memory.reason = reason
+            memory.looked_at = time.monotonic()
+
         if is_first or is_reach or is_changed:
             self._keep()
             self._show()
             self._events.publish(SharedChanged(is_reach=is_reach))
 
     def _keep(self) -> None:
+        """Write the workspaces of all memories to the file, for the next start."""
         with self._lock:
             known = {
                 memory.place.uri: [_stored(each) for each in memory.workspaces]
@@ -380,6 +402,7 @@ class SharedMemories:
 
     def _show(self) -> None:
         """Let the registry list the workspaces of all memories."""
+        # What is published from here is searched in its own folder already.
         own = {
             (published.address.place.uri, published.address.name)
             for published in self._registry.publications()
@@ -395,6 +418,39 @@ class SharedMemories:
         self._registry.show_shared(_workspaces(listed, names))
 
 
+def _take(memory: _Memory, listed: WorkspaceList) -> bool:
+    """Whether a list differs from what a memory was; afterwards the memory is what it says."""
+    former = memory.workspaces
+    former_excluded = memory.excluded
+    records = _records(listed, {each.name: each for each in former})
+    memory.workspaces = tuple(records[:MOST_WORKSPACES])
+    memory.excluded = listed.unreadable + len(records) - len(memory.workspaces)
+    if former == memory.workspaces and former_excluded == memory.excluded:
+        return False
+
+    # A workspace that was published anew may be whole again.
+    for each in memory.workspaces:
+        if each not in former:
+            memory.lost.pop(each.name, None)
+    for view in memory.views.values():
+        view.outdate()
+    return True
+
+
+def _freshness(
+    record: SharedWorkspace | None, *, checked_at: dt.datetime | None = None, reason: str = ""
+) -> Freshness:
+    """Freshness of a shared workspace, of which nothing is ever pending here."""
+    return Freshness(
+        documents=record.documents if record else 0,
+        pending=0,
+        unreadable=0,
+        embedded=1.0,
+        checked_at=checked_at,
+        reason=reason,
+    )
+
+
 def _records(listed: WorkspaceList, before: Mapping[str, SharedWorkspace]) -> list[SharedWorkspace]:
     """The workspaces of a list by name, with the damage found since they were published."""
     from scrubjay.store.lancedb.checked_rows import damaged_workspace
@@ -404,6 +460,7 @@ def _records(listed: WorkspaceList, before: Mapping[str, SharedWorkspace]) -> li
     records += [
         SharedWorkspace(name, name, reason=str(damaged_workspace(name))) for name in listed.damaged
     ]
+    # Damage belongs to one publication; the next one starts without.
     for at, record in enumerate(records):
         known = before.get(record.name)
         if known and known.published_at == record.published_at:
@@ -424,21 +481,35 @@ def _workspaces(found: Iterable[tuple[SharedAddress, str]], names: set[str]) -> 
     """Workspaces of the list, each with a name that no other one has."""
     workspaces: list[Workspace] = []
     for address, title in found:
-        name, count = title, 1
-        while name in names:
-            count += 1
-            name = f"{title} ({count})" if count > 2 else f"{title} (shared)"
+        name = _free_name(title, names)
         names.add(name)
+        # Two memories may have workspaces of one name; the digest keeps their ids apart.
         digest = hashlib.sha256(address.place.uri.encode()).hexdigest()[:8]
-        root = Path(address.place.uri)
-        workspaces.append(
-            Workspace(f"{address.name}-{digest}", name, root, "notes", shared=address)
+        workspace = Workspace(
+            id=f"{address.name}-{digest}",
+            name=name,
+            root=Path(address.place.uri),
+            layout="notes",
+            shared=address,
         )
+        workspaces.append(workspace)
     return workspaces
 
 
+def _free_name(title: str, names: set[str]) -> str:
+    """The title if no workspace has it; else "Title (shared)", "Title (3)" and so on."""
+    name = title
+    count = 1
+    while name in names:
+        count += 1
+        name = f"{title} ({count})" if count > 2 else f"{title} (shared)"
+    return name
+
+
 def _stored(workspace: SharedWorkspace) -> Mapping[str, Any]:
+    """A record as the file of states has it."""
     at = workspace.published_at
+    # The reason is kept with its parts, so that another language can show it after a restart.
     return {
         "name": workspace.name,
         "title": workspace.title,
@@ -455,7 +526,9 @@ def _stored(workspace: SharedWorkspace) -> Mapping[str, Any]:
 
 
 def _restored(state: Mapping[str, Any]) -> SharedWorkspace:
+    """A record from the file of states. Raises what a malformed one makes of it."""
     at = str(state["publishedAt"])
+    # Fields that came later are missing in the files of older versions.
     return SharedWorkspace(
         name=str(state["name"]),
         title=str(state["title"]),
