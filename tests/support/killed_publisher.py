@@ -10,7 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.lancedb import lease, publisher
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
-from scrubjay.store.publication_reader import PublicationReader
+from scrubjay.store.local_index_export import LocalIndexExport
 
 if __name__ == "__main__":
     index, uri, name, options, key = [*sys.argv[1:], "{}", ""][:5]
@@ -19,8 +19,8 @@ if __name__ == "__main__":
     store = SharedStore(
         SharedPlace.of(uri, json.loads(options)), StoreAccess(key=lambda _: key), 60
     )
-    own = publisher.WorkspacePublisher(store, "notes", "Notes", lease.Publisher(name, name))
-    reader = PublicationReader.open(Path(index))
+    own = publisher.Publisher(store, "notes", "Notes", lease.ComputerId(name, name))
+    reader = LocalIndexExport.open(Path(index))
     assert reader is not None
     print("ready", flush=True)
     own.publish(reader, CancelToken())

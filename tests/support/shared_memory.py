@@ -20,13 +20,13 @@ from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher
 from scrubjay.sharing import shared_memories
 from scrubjay.store.lancedb import shared_reader
-from scrubjay.store.lancedb.lease import Publisher
-from scrubjay.store.lancedb.publisher import WorkspacePublisher
+from scrubjay.store.lancedb.lease import ComputerId
+from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+from scrubjay.store.local_index_export import LocalIndexExport
 from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexPlace, IndexReader
-from scrubjay.store.publication_reader import PublicationReader
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from support.object_storage import KEY
@@ -61,7 +61,7 @@ class Sharer:
         self.workspace: Workspace = add(engine, root)
         self.file = paths.indexes / f"{self.workspace.id}.sqlite"
         self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), seconds)
-        self.publisher = WorkspacePublisher(self.store, NAME, "Notes", Publisher(name, name))
+        self.publisher = Publisher(self.store, NAME, "Notes", ComputerId(name, name))
         self.publisher.begin()
 
     def publish(self, *, is_wanted: bool = True) -> bool:
@@ -71,7 +71,7 @@ class Sharer:
 
     def publish_index(self, *, is_wanted: bool = True) -> bool:
         """Publish what the index has."""
-        index = PublicationReader.open(self.file)
+        index = LocalIndexExport.open(self.file)
         assert index is not None
         with contextlib.closing(index):
             return self.publisher.publish(index, CancelToken(), is_wanted=is_wanted)
@@ -121,7 +121,7 @@ class Asker:
 
     def has_all_of(self, own: Sharer) -> bool:
         """Whether all that is found is what a computer has: documents, passages and words."""
-        index = PublicationReader.open(own.file)
+        index = LocalIndexExport.open(own.file)
         assert index is not None
         there, here = self.reader(), Reader.open(own.file)
         with contextlib.closing(here), contextlib.closing(index):

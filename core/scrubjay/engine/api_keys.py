@@ -79,7 +79,7 @@ class ApiKeys:
                 remote = self._access.completed(search.provider, search.remote)
                 used.add(key_id(SERVICES[search.provider], remote))
         # A shared memory may have a key, whether it is published to or only searched.
-        places = [each.address.place for each in registry.publications()]
+        places = [each.address.place for each in registry.publish_settings()]
         used |= {key_of_place(place.uri) for place in (*places, *registry.shared_places())}
         keys = self._access.keychain.known()
         return tuple(replace(key, is_used=key.id in used) for key in keys)

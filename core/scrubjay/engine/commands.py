@@ -67,7 +67,7 @@ def remove_workspace(
     """
     workspace = parts.registry.get(workspace_id)
     _refuse_shared(workspace)
-    if parts.registry.publication(workspace_id):
+    if parts.registry.publish_settings_of(workspace_id):
         raise StillShared(
             msg("{name} is shared with others", name=workspace.name),
             "Stop sharing it first, so that nobody is left with an outdated copy.",

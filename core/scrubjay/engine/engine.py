@@ -132,8 +132,8 @@ class Engine(LazyParts):
     def share_from_now_on(self) -> None:
         """Publish the folders that are shared after each change, and look at shared memories."""
         parts = self._parts
-        if self._registry.publications():
-            parts.publications.start()
+        if self._registry.publish_settings():
+            parts.publish_queue.start()
         if self._registry.shared_places():
             parts.shared.look()
 
@@ -207,7 +207,7 @@ class Engine(LazyParts):
         # First what begins work by itself, so that nothing new comes while the rest ends.
         parts = self._parts
         parts.timers.close()
-        parts.close_made("qmd", "publications")
+        parts.close_made("qmd", "publish_queue")
         self.close_made("health", "importer", "note_import")
         if parts.is_made("auto_index") and parts.auto_index.is_on:
             parts.board.save(parts.last_numbers)

@@ -12,9 +12,9 @@ from scrubjay.config.loading import load
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.records.shared_records import Publication, SharedMemory, SharedPlace, SharingStatus
+from scrubjay.records.shared_records import PublishState, SharedMemory, SharedPlace, SharingStatus
 from scrubjay.sharing.places import named_place
-from scrubjay.workspaces.registry import PublishedWorkspace, published_workspace
+from scrubjay.workspaces.registry import PublishSettings, publish_settings
 
 if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
@@ -36,11 +36,11 @@ class SharingCommands:
     def status(self) -> SharingStatus:
         """What is shared from here and to here, as it is known at this moment."""
         parts = self._parts
-        publications: tuple[Publication, ...] = ()
+        publications: tuple[PublishState, ...] = ()
         memories: tuple[SharedMemory, ...] = ()
         # Parts that share nothing are not made for this.
-        if parts.is_made("publications") or parts.registry.publications():
-            publications = parts.publications.status()
+        if parts.is_made("publish_queue") or parts.registry.publish_settings():
+            publications = parts.publish_queue.status()
         if parts.registry.shared_places():
             memories = parts.shared.status()
         return SharingStatus(publications, memories)
@@ -49,8 +49,8 @@ class SharingCommands:
     def look(self) -> SharingStatus:
         """What is shared, after all shared memories were asked."""
         looks: list[Future[None]] = []
-        if self._parts.registry.publications():
-            looks.append(self._parts.publications.look())
+        if self._parts.registry.publish_settings():
+            looks.append(self._parts.publish_queue.look())
         if self._parts.registry.shared_places():
             looks += self._parts.shared.look()
         wait(looks, LOOK_SECONDS)
@@ -66,7 +66,7 @@ class SharingCommands:
     @queued
     def share(
         self, workspace_id: str, uri: str, name: str = "", options: Mapping[str, str] | None = None
-    ) -> Publication:
+    ) -> PublishState:
         """Publish a folder in a shared memory, now and after each change.
 
         The future may raise IndexUnavailable and those of its kind, WorkspaceMissing or
@@ -83,12 +83,12 @@ class SharingCommands:
             raise SearchOff
         place = named_place(uri, options or {})
         # The address by which others will find it must be free before anything is written.
-        published = published_workspace(
+        published = publish_settings(
             workspace, place.uri, name=name.strip() or workspace.name, options=options or {}
         )
         self._refuse_place(published)
         _make_folder(published.address.place, parts.store_access())
-        if not parts.publications.join(published).result():
+        if not parts.publish_queue.join(published).result():
             raise SharedUnavailable(
                 msg("Another computer is publishing {name} there right now", name=published.title),
                 hint="Try again in a minute, or choose another name.",
@@ -107,17 +107,17 @@ class SharingCommands:
             file.set((*_store_of(workspace_id), key), value)
         parts.apply_settings()
         self._begin()
-        parts.publications.publish(workspace_id).result()
+        parts.publish_queue.publish(workspace_id).result()
         return self._publication(workspace_id)
 
-    def _refuse_place(self, published: PublishedWorkspace) -> None:
+    def _refuse_place(self, published: PublishSettings) -> None:
         """Raise SharedUnavailable where a folder is not to be shared."""
         registry = self._parts.registry
         workspace = published.workspace
         uri = published.address.place.uri
         name = published.address.name
         # At another place, or by another name, what was published before would grow old.
-        former = registry.publication(workspace.id)
+        former = registry.publish_settings_of(workspace.id)
         if former and (former.address.place.uri, former.address.name) != (uri, name):
             at = former.address.place.uri
             raise SharedUnavailable(
@@ -143,7 +143,7 @@ class SharingCommands:
         self._publication(workspace_id)
         withdrawal: Future[bool] | None = None
         if not keeps:
-            withdrawal = parts.publications.withdraw(workspace_id)
+            withdrawal = parts.publish_queue.withdraw(workspace_id)
         # The settings stop sharing it even when the other side does not answer.
         file = ConfigFile(*parts.paths.settings)
         for key in ("driver", "uri", "name", "options"):
@@ -160,10 +160,10 @@ class SharingCommands:
         return is_gone
 
     @queued
-    def publish(self, workspace_id: str) -> Publication:
+    def publish(self, workspace_id: str) -> PublishState:
         """Publish a folder that is shared, now. The future may raise SharedUnavailable."""
         self._publication(workspace_id)
-        self._parts.publications.publish(workspace_id, is_wanted=True).result()
+        self._parts.publish_queue.publish(workspace_id, is_wanted=True).result()
         return self._publication(workspace_id)
 
     @queued
@@ -220,8 +220,8 @@ class SharingCommands:
         others = (each.by_key() for each in listed if SharedPlace.of(each.uri, {}).uri != uri)
         return [{key: value for key, value in each.items() if value} for each in others]
 
-    def _publication(self, workspace_id: str) -> Publication:
-        for publication in self._parts.publications.status():
+    def _publication(self, workspace_id: str) -> PublishState:
+        for publication in self._parts.publish_queue.status():
             if publication.workspace == workspace_id:
                 return publication
         name = self._parts.registry.get(workspace_id).name

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
     from scrubjay.index.index_thread import IndexThread
     from scrubjay.models.library.model_library import ModelLibrary
     from scrubjay.qmd.backend import QmdBackend
-    from scrubjay.sharing.publications import Publications
+    from scrubjay.sharing.publish_queue import PublishQueue
     from scrubjay.sharing.shared_memories import SharedMemories
-    from scrubjay.store.lancedb.lease import Publisher
+    from scrubjay.store.lancedb.lease import ComputerId
     from scrubjay.store.lancedb.shared_store import StoreAccess
 
 
@@ -274,14 +274,14 @@ class EngineParts(LazyParts):
     @property
     def shares_anything(self) -> bool:
         """Whether a folder is published from here, or a shared memory is searched."""
-        return bool(self.registry.shared_places() or self.registry.publications())
+        return bool(self.registry.shared_places() or self.registry.publish_settings())
 
     def follow_sharing(self) -> None:
         """Publish and search what the settings share by now."""
         if self.registry.shared_places() or self.is_made("shared"):
             self.shared.follow()
-        if self.registry.publications() or self.is_made("publications"):
-            self.publications.follow()
+        if self.registry.publish_settings() or self.is_made("publish_queue"):
+            self.publish_queue.follow()
 
     def store_access(self) -> StoreAccess:
         """Access to keys and to the network, as shared memories need it."""
@@ -306,30 +306,30 @@ class EngineParts(LazyParts):
         )
 
     @lazy
-    def publications(self) -> Publications:
+    def publish_queue(self) -> PublishQueue:
         """Folders that are published from here."""
-        from scrubjay.sharing.publications import Publications
+        from scrubjay.sharing.publish_queue import PublishQueue
 
-        return Publications(
+        return PublishQueue(
             self.registry,
             self.store_access(),
-            publisher=self._publisher,
+            computer_id=self._computer_id,
             timers=self.timers,
             events=self.events,
         )
 
-    def _publisher(self, workspace_id: str) -> Publisher:
-        """Publisher of a folder: a number of this computer, and the name that people know it by."""
+    def _computer_id(self, workspace_id: str) -> ComputerId:
+        """A number of this computer for a folder, and the name that people know it by."""
         import socket
         import uuid
 
-        from scrubjay.store.lancedb.lease import Publisher
+        from scrubjay.store.lancedb.lease import ComputerId
 
         # The number stays with the computer, whose name may change.
         file = StateFile(self.paths.state / "computer.json")
         with file.changed() as state:
             number = state.setdefault("id", uuid.uuid4().hex)
-        return Publisher(f"{number}/{workspace_id}", socket.gethostname())
+        return ComputerId(f"{number}/{workspace_id}", socket.gethostname())
 
     @lazy
     def qmd(self) -> QmdBackend:

@@ -62,7 +62,7 @@ class SharedWorkspace(Struct, frozen=True):
     """Number of rows in its list of words that turned out to be damaged."""
 
 
-class PublicationState(StrEnum):
+class PublishPhase(StrEnum):
     """State of a folder that a computer shares."""
 
     WAITING = "waiting"
@@ -74,7 +74,7 @@ class PublicationState(StrEnum):
     FAILED = "failed"
 
 
-class Publication(Struct, frozen=True):
+class PublishState(Struct, frozen=True):
     """State of a folder of this computer that is shared."""
 
     workspace: str
@@ -82,7 +82,7 @@ class Publication(Struct, frozen=True):
     uri: str
     name: str
     """Name of the workspace in the shared memory."""
-    state: PublicationState = PublicationState.WAITING
+    state: PublishPhase = PublishPhase.WAITING
     pending: int = 0
     """Number of documents that are not published yet."""
     reason: str = ""
@@ -112,5 +112,5 @@ class SharedMemory(Struct, frozen=True):
 class SharingStatus(Struct, frozen=True):
     """All that is shared, from here and to here."""
 
-    publications: tuple[Publication, ...] = ()
+    publications: tuple[PublishState, ...] = ()
     memories: tuple[SharedMemory, ...] = field(default=())

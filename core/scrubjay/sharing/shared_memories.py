@@ -405,7 +405,7 @@ class SharedMemories:
         # What is published from here is searched in its own folder already.
         own = {
             (published.address.place.uri, published.address.name)
-            for published in self._registry.publications()
+            for published in self._registry.publish_settings()
         }
         with self._lock:
             listed = [

@@ -41,8 +41,8 @@ MANY_DOCUMENTS = 500
 """Number of documents in a folder from which on nobody may have meant them."""
 
 
-class PublishedWorkspace(Struct, frozen=True):
-    """A folder that is published in a shared memory."""
+class PublishSettings(Struct, frozen=True):
+    """A folder that is published, and the address at which."""
 
     workspace: Workspace
     address: SharedAddress
@@ -177,10 +177,10 @@ class Registry:
             places.append(SharedPlace.of(store.uri, store.options))
         return tuple({place.uri: place for place in places if place.uri}.values())
 
-    def publications(self) -> tuple[PublishedWorkspace, ...]:
+    def publish_settings(self) -> tuple[PublishSettings, ...]:
         """The workspaces that are published in a shared memory."""
         common = self.loaded.settings.memory_search.store.name
-        published: list[PublishedWorkspace] = []
+        published: list[PublishSettings] = []
         for workspace in self.enabled():
             store = self.settings(workspace).store
             if not store.is_shared:
@@ -188,13 +188,13 @@ class Registry:
             # A name for all would be the same for each.
             name = store.name if store.name != common else ""
             published.append(
-                published_workspace(workspace, store.uri, name=name, options=store.options)
+                publish_settings(workspace, store.uri, name=name, options=store.options)
             )
         return tuple(published)
 
-    def publication(self, workspace_id: str) -> PublishedWorkspace | None:
-        """The publication of a workspace; None where it is not published."""
-        every = self.publications()
+    def publish_settings_of(self, workspace_id: str) -> PublishSettings | None:
+        """How a workspace is published; None where it is not."""
+        every = self.publish_settings()
         return next((each for each in every if each.workspace.id == workspace_id), None)
 
     def enabled(self) -> tuple[Workspace, ...]:
@@ -417,9 +417,9 @@ class Registry:
         self.reload()
 
 
-def published_workspace(
+def publish_settings(
     workspace: Workspace, uri: str, name: str, options: Mapping[str, str]
-) -> PublishedWorkspace:
+) -> PublishSettings:
     """A workspace in a shared memory, by another name if it is to have one there.
 
     Without one it is known by its id, which stays when the folder is renamed here.
@@ -428,7 +428,7 @@ def published_workspace(
 
     key = workspace_key(name.strip() or workspace.id)
     address = SharedAddress(SharedPlace.of(uri, options), key)
-    return PublishedWorkspace(workspace, address, title=name.strip() or workspace.name)
+    return PublishSettings(workspace, address, title=name.strip() or workspace.name)
 
 
 def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from scrubjay.records.shared_records import Publication, PublicationState, SharedWorkspace
+from scrubjay.records.shared_records import PublishPhase, PublishState, SharedWorkspace
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
     notes,
@@ -36,7 +36,7 @@ def record_line(record: SharedWorkspace, now: dt.datetime) -> str:
     return " · ".join(pieces)
 
 
-def publication_lines(publication: Publication, now: dt.datetime) -> str:
+def publication_lines(publication: PublishState, now: dt.datetime) -> str:
     """Where a folder of this computer is shared, and what was published of it."""
     text = translate("Sharing", "Shared at {place} as {name}")
     lines = [text.format(place=tilde(publication.uri), name=publication.name)]
@@ -44,26 +44,26 @@ def publication_lines(publication: Publication, now: dt.datetime) -> str:
         lines.append(record_line(publication.record, now))
     # What is under way takes the place of what was published last.
     match publication.state:
-        case PublicationState.PUBLISHING:
+        case PublishPhase.PUBLISHING:
             lines[1:] = [progress_line(publication)]
-        case PublicationState.WAITING if not publication.reason:
+        case PublishPhase.WAITING if not publication.reason:
             lines.append(translate("Sharing", "Waiting to be published"))
-        case PublicationState.ELSEWHERE:
+        case PublishPhase.ELSEWHERE:
             lines.append(translated(publication.reason))
         case _:
             pass
     return "\n".join(lines)
 
 
-def publication_trouble(publication: Publication) -> str:
+def publication_trouble(publication: PublishState) -> str:
     """Reason why a folder is not published as it is now; empty when it is, or soon will be."""
-    if not publication.reason or publication.state is PublicationState.ELSEWHERE:
+    if not publication.reason or publication.state is PublishPhase.ELSEWHERE:
         return ""
     text = translate("Sharing", "Not published: {reason}")
     return text.format(reason=translated(publication.reason))
 
 
-def progress_line(publication: Publication | None) -> str:
+def progress_line(publication: PublishState | None) -> str:
     """The number of notes of a folder that are still to be published."""
     if publication is None or not publication.pending:
         return translate("Sharing", "Publishing…")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay.errors import QueryError
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import Publication
+from scrubjay.records.shared_records import PublishState
 from scrubjay.sharing.places import key_name, missing_part, storage_options
 from scrubjay_desktop.text.formatting import listed, tilde, translate, translated
 from scrubjay_desktop.text.sharing_sentences import progress_line, who_reads
@@ -99,7 +99,7 @@ class PlaceDialog(QDialog):
         self._cancel.setFocus()
         self.show_progress(None)
 
-    def show_progress(self, publication: Publication | None) -> None:
+    def show_progress(self, publication: PublishState | None) -> None:
         """Show how far a publication has come; None before it has begun."""
         if self._folder is None:
             self._say(self.tr("Looking at what is there…"))

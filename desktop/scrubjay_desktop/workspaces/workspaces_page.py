@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexFinished, WorkspacesChanged
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import Publication
+from scrubjay.records.shared_records import PublishState
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import (
@@ -150,7 +150,7 @@ class WorkspaceCard(Card):
         super().__init__()
         self.status = status
         self._is_sample = is_sample
-        self.publication: Publication | None = None
+        self.publication: PublishState | None = None
         self.name = bold_label("", 1)
         self.folder = muted_label()
         self.name.setTextFormat(Qt.TextFormat.PlainText)
@@ -171,7 +171,7 @@ class WorkspaceCard(Card):
         lines = (self.name, self.folder, *facts, self._progress, row)
         vbox(*lines, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
-    def show_status(self, status: WorkspaceStatus, publication: Publication | None = None) -> None:
+    def show_status(self, status: WorkspaceStatus, publication: PublishState | None = None) -> None:
         """Show the state of the workspace, and how it is shared if it is."""
         self.status = status
         workspace = status.workspace

@@ -27,10 +27,10 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import PageRequest, Workspace
 from scrubjay.records.search_modes import Mode
-from scrubjay.records.shared_records import PublicationState, SharedPlace
-from scrubjay.sharing import publications, shared_memories
+from scrubjay.records.shared_records import PublishPhase, SharedPlace
+from scrubjay.sharing import publish_queue, shared_memories
 from scrubjay.store.lancedb import shared_reader, shared_store
-from scrubjay.store.lancedb.lease import Lease, Publisher
+from scrubjay.store.lancedb.lease import ComputerId, Lease
 from support.network_drive import NetworkDrive, network_drive
 from support.providers import WordProvider
 from support.shared_memory import look_always
@@ -44,7 +44,7 @@ pytest.importorskip("lancedb", reason="the extra for shared memories is not inst
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at now and then is looked at always, and a busy computer has time."""
     look_always(monkeypatch)
-    monkeypatch.setattr(publications, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(publish_queue, "QUIET_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ def test_a_saved_note_is_published_by_itself(
     write_notes(workspace.root, {"new.md": "The bucket fell into the well.\n"})
     wait_until(lambda: found(other, "bucket") == ["new.md"])
     [publication] = engine.sharing.status().publications
-    wait_until(lambda: engine.sharing.status().publications[0].state is PublicationState.PUBLISHED)
+    wait_until(lambda: engine.sharing.status().publications[0].state is PublishPhase.PUBLISHED)
     assert publication.name == "handbook"
 
 
@@ -373,8 +373,8 @@ def test_a_drive_that_hangs_stops_no_other_publication(
         hanging, done = (again.sharing.publish(each.id) for each in (more, workspace))
         with pytest.raises(SharedUnavailable, match="There was no answer in time"):
             hanging.result(TIMEOUT)
-        assert done.result(TIMEOUT).state is PublicationState.PUBLISHED
-    assert again.sharing.publish(more.id).result(TIMEOUT).state is PublicationState.PUBLISHED
+        assert done.result(TIMEOUT).state is PublishPhase.PUBLISHED
+    assert again.sharing.publish(more.id).result(TIMEOUT).state is PublishPhase.PUBLISHED
     again.close()
 
 
@@ -382,7 +382,7 @@ def test_a_name_that_another_computer_publishes_at_the_moment_is_refused(
     engine: Engine, workspace: Workspace, team: str, tmp_path: Path
 ) -> None:
     store = shared_store.SharedStore(SharedPlace(team), shared_store.StoreAccess())
-    assert Lease(store, "more", "More", Publisher("two", "Anna")).take()
+    assert Lease(store, "more", "More", ComputerId("two", "Anna")).take()
     more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
     engine.refresh(more.id).result(TIMEOUT)
     with pytest.raises(SharedUnavailable, match="Another computer is publishing More there"):

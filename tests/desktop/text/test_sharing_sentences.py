@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from msgspec.structs import replace
 
-from scrubjay.records.shared_records import Publication, PublicationState, SharedWorkspace
+from scrubjay.records.shared_records import PublishPhase, PublishState, SharedWorkspace
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.sharing_sentences import (
     publication_lines,
@@ -23,38 +23,38 @@ FACTS = "1,200 notes · 1 passage · published by Ada: Yesterday"
 PLACE = "Shared at /team as handbook"
 
 
-def publication(state: PublicationState, **changes: object) -> Publication:
-    made = Publication("notes", "/team", "handbook", state, record=RECORD)
+def publication(state: PublishPhase, **changes: object) -> PublishState:
+    made = PublishState("notes", "/team", "handbook", state, record=RECORD)
     return replace(made, **changes)
 
 
 @pytest.mark.parametrize(
     ("given", "lines", "trouble"),
     [
-        (publication(PublicationState.PUBLISHED), [FACTS], ""),
-        (publication(PublicationState.PUBLISHED, record=None), [], ""),
-        (publication(PublicationState.WAITING), [FACTS, "Waiting to be published"], ""),
-        (publication(PublicationState.PUBLISHING), ["Publishing…"], ""),
-        (publication(PublicationState.PUBLISHING, pending=1), ["Publishing, 1 note left"], ""),
+        (publication(PublishPhase.PUBLISHED), [FACTS], ""),
+        (publication(PublishPhase.PUBLISHED, record=None), [], ""),
+        (publication(PublishPhase.WAITING), [FACTS, "Waiting to be published"], ""),
+        (publication(PublishPhase.PUBLISHING), ["Publishing…"], ""),
+        (publication(PublishPhase.PUBLISHING, pending=1), ["Publishing, 1 note left"], ""),
         (
-            publication(PublicationState.ELSEWHERE, reason="Eve publishes it at the moment."),
+            publication(PublishPhase.ELSEWHERE, reason="Eve publishes it at the moment."),
             [FACTS, "Eve publishes it at the moment."],
             "",
         ),
         (
-            publication(PublicationState.FAILED, reason="The disk is full."),
+            publication(PublishPhase.FAILED, reason="The disk is full."),
             [FACTS],
             "Not published: The disk is full.",
         ),
         (
-            publication(PublicationState.WAITING, reason="It is away.", record=None),
+            publication(PublishPhase.WAITING, reason="It is away.", record=None),
             [],
             "Not published: It is away.",
         ),
     ],
 )
 def test_a_card_tells_how_a_folder_is_shared(
-    given: Publication, lines: list[str], trouble: str
+    given: PublishState, lines: list[str], trouble: str
 ) -> None:
     assert publication_lines(given, NOW).split("\n") == [PLACE, *lines]
     assert publication_trouble(given) == trouble

@@ -14,7 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay.sharing import publications
+from scrubjay.sharing import publish_queue
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
@@ -45,7 +45,7 @@ ELSEWHERE = (
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at now and then is looked at always; what publishes is the person alone."""
     look_always(monkeypatch)
-    monkeypatch.setattr(publications, "QUIET_SECONDS", 3600.0)
+    monkeypatch.setattr(publish_queue, "QUIET_SECONDS", 3600.0)
 
 
 @pytest.fixture

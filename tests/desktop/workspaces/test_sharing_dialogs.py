@@ -10,7 +10,7 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import Publication
+from scrubjay.records.shared_records import PublishState
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.text.formatting import tilde
 from scrubjay_desktop.workspaces.sharing_dialogs import ChosenPlace, PlaceDialog, drop_question
@@ -132,7 +132,7 @@ def test_progress_counts_the_notes_that_are_left(dialog: PlaceDialog) -> None:
     assert not dialog.place.isEnabled()
     assert not dialog.go.isEnabled()
     for pending, done in ((40, 0), (10, 30)):
-        left = Publication("handbook", "/team", "handbook", pending=pending)
+        left = PublishState("handbook", "/team", "handbook", pending=pending)
         dialog.show_progress(left)
         said = f"Publishing, {pending} notes left. It goes on when you close this."
         assert dialog.message.text() == said

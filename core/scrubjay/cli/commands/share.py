@@ -11,7 +11,7 @@ from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened, wait
 from scrubjay.cli.terminal import print_line
 from scrubjay.errors import ScrubjayError, SharedUnavailable
-from scrubjay.records.shared_records import Publication, SharedMemory, SharedWorkspace
+from scrubjay.records.shared_records import PublishState, SharedMemory, SharedWorkspace
 from scrubjay.sharing.places import named_place, storage_options
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 
@@ -116,7 +116,7 @@ def _workspace_line(workspace: SharedWorkspace) -> str:
     return f"{workspace.title}: {sizes}{when}{now}"
 
 
-def _publication_fields(publication: Publication) -> dict[str, Any]:
+def _publication_fields(publication: PublishState) -> dict[str, Any]:
     record = publication.record and output.fields(publication.record)
     return {**output.fields(publication), "record": record}
 

@@ -35,19 +35,19 @@ class LeaseLost(SharedUnavailable):
         super().__init__(msg("Another computer now publishes this folder"))
 
 
-class Publisher(Struct, frozen=True):
-    """Who publishes."""
+class ComputerId(Struct, frozen=True):
+    """Identity of a computer that publishes a folder."""
 
     id: str
-    """Of a folder on a computer, the same for all programs there."""
+    """Number of the computer and id of the folder, the same for all programs there."""
     name: str
-    """What people call the computer."""
+    """Name that people know the computer by."""
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
-    """Of this run."""
+    """Mark of this run of the program."""
 
     @property
     def holder(self) -> str:
-        """How a lease names it."""
+        """Name of this run in a lease."""
         return f"{self.id}/{self.token}"
 
 
@@ -59,11 +59,11 @@ class Lease:
     it was read, and read again, since the answer to a change may be lost on its way.
     """
 
-    def __init__(self, store: SharedStore, name: str, title: str, publisher: Publisher) -> None:
+    def __init__(self, store: SharedStore, name: str, title: str, computer: ComputerId) -> None:
         self._store = store
         self._name = name
         self._title = title
-        self._publisher = publisher
+        self._computer = computer
         self._seen = ("", -1, 0.0)
         """(holder, beat, moment of the first look) of another one."""
         self._gone = WorkspaceRow(name, row="", schema=SCHEMA, beat=0)
@@ -82,13 +82,13 @@ class Lease:
         if row.schema > SCHEMA:
             raise too_new(shared_workspace(row).title)
         holder, beat, now = row.holder, row.beat, _clock()
-        if holder and holder != self._publisher.holder:
+        if holder and holder != self._computer.holder:
             if self._seen[:2] != (holder, beat):
                 self._seen = (holder, beat, now)
             if now - self._seen[2] < LEASE_SECONDS:
                 self._row = row
                 return False
-        return self._changed(row, holder=self._publisher.holder, holder_name=self._publisher.name)
+        return self._changed(row, holder=self._computer.holder, holder_name=self._computer.name)
 
     def beat(self) -> None:
         """Say that this computer still publishes, if it is time. Raises LeaseLost."""
@@ -98,7 +98,7 @@ class Lease:
 
     def update(self, **values: Any) -> None:
         """Write other values of the row, or none, and go on. Raises LeaseLost."""
-        holder = self._publisher.holder
+        holder = self._computer.holder
         if not (self._is_held and self._changed(self._row, **values, holder=holder)):
             raise LeaseLost
 
@@ -109,7 +109,7 @@ class Lease:
 
     def delete(self) -> None:
         """Delete the row, unless another computer has taken over."""
-        where = f"name = {literal(self._name)} and holder = {literal(self._publisher.holder)}"
+        where = f"name = {literal(self._name)} and holder = {literal(self._computer.holder)}"
         self._store.call(lambda: self._store.workspaces_table().delete(where))
 
     def _read_or_made(self) -> WorkspaceRow:

@@ -22,7 +22,7 @@ from scrubjay.records.shared_records import SharedWorkspace
 from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
 from scrubjay.store.lancedb.checked_rows import has_columns
-from scrubjay.store.lancedb.lease import Lease, Publisher
+from scrubjay.store.lancedb.lease import ComputerId, Lease
 from scrubjay.store.lancedb.shared_store import (
     LOST,
     FilesLost,
@@ -43,7 +43,7 @@ from scrubjay.store.lancedb.tables import (
     id_list,
     stems_schema,
 )
-from scrubjay.store.publication_reader import PublicationReader, PublishedChunk, PublishedDocument
+from scrubjay.store.local_index_export import LocalIndexExport, PublishedChunk, PublishedDocument
 from scrubjay.store.rows import Generation
 from scrubjay.text.tokenizer import Analyzer
 
@@ -138,14 +138,14 @@ def _is_one_folder(
     return equal >= _LEAST_SHARED * len(there) or (is_sure and has_paths)
 
 
-class WorkspacePublisher:
+class Publisher:
     """Publishes one workspace, again and again. For one thread. Raises SharedUnavailable."""
 
-    def __init__(self, store: SharedStore, name: str, title: str, publisher: Publisher) -> None:
+    def __init__(self, store: SharedStore, name: str, title: str, computer: ComputerId) -> None:
         self.store = store
         self._name, self._title = name, title
-        self._publisher = publisher
-        self._lease = Lease(store, name, title, publisher)
+        self._computer = computer
+        self._lease = Lease(store, name, title=title, computer=computer)
         self._listing: _Listing | None = None
         self._stems = ("", 0)
         """Name and version of the table of stems that this publisher left."""
@@ -175,7 +175,7 @@ class WorkspacePublisher:
 
     def publish(
         self,
-        index: PublicationReader,
+        index: LocalIndexExport,
         cancel: CancelToken,
         on_pending: OnPending = lambda _: None,
         *,
@@ -192,7 +192,7 @@ class WorkspacePublisher:
             return False
         values: dict[str, Any] = {}
         former = self._lease.row.chunks_table
-        is_other = self._lease.row.publisher not in (None, self._publisher.id)
+        is_other = self._lease.row.publisher not in (None, self._computer.id)
         try:
             documents, generation = index.documents(), index.generation()
             self._lease.beat()
@@ -232,7 +232,7 @@ class WorkspacePublisher:
 
     def _published(
         self,
-        index: PublicationReader,
+        index: LocalIndexExport,
         documents: Sequence[PublishedDocument],
         generation: Generation | None,
         cancel: CancelToken,
@@ -258,8 +258,8 @@ class WorkspacePublisher:
             "documents": len(listing.entries),
             "chunks": count,
             "published_at": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
-            "published_by": self._publisher.name,
-            "publisher": self._publisher.id,
+            "published_by": self._computer.name,
+            "publisher": self._computer.id,
         }
 
     def _start_over(self) -> None:
@@ -371,7 +371,7 @@ class WorkspacePublisher:
 
     def _write(
         self,
-        index: PublicationReader,
+        index: LocalIndexExport,
         documents: Sequence[PublishedDocument],
         generation: Generation | None,
         tables: tuple[Table, Table],
@@ -389,7 +389,7 @@ class WorkspacePublisher:
         found = difference(documents, listing.entries, incomplete)
         pending = len(found.changed) + len(found.gone)
         # One that had lost its lease may have written its own over all stems.
-        is_last = self._lease.row.publisher == self._publisher.id
+        is_last = self._lease.row.publisher == self._computer.id
         is_other = is_last and self._stems[0] == stems.name and self._stems[1] != stems.version
         is_large = pending > max(_FEW, len(listing.entries) // 10) or is_other
         if is_large:
@@ -429,7 +429,7 @@ class WorkspacePublisher:
 
     def _prepared(
         self,
-        index: PublicationReader,
+        index: LocalIndexExport,
         documents: Sequence[PublishedDocument],
         generation: Generation | None,
         listing: _Listing,
@@ -490,14 +490,14 @@ class WorkspacePublisher:
         texts = rows["words"].drop_null().to_pylist()
         return {stem for words in texts for stem in words.split(" ")}
 
-    def _write_stems(self, index: PublicationReader, stems: Table, changed: set[str]) -> None:
+    def _write_stems(self, index: LocalIndexExport, stems: Table, changed: set[str]) -> None:
         changed.discard(FIELD_END)
         counts = index.stem_counts(changed)
         rows = [(stem, counts.get(stem, 0)) for stem in sorted(changed)]
         if rows:
             self._long(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
 
-    def _write_all_stems(self, index: PublicationReader, stems: Table) -> None:
+    def _write_all_stems(self, index: LocalIndexExport, stems: Table) -> None:
         rows = sorted(index.vocabulary())
         self._long(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
 

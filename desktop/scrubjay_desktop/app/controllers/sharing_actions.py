@@ -14,7 +14,7 @@ from scrubjay.errors import IndexUnavailable, ScrubjayError
 from scrubjay.event_bus import Event
 from scrubjay.events import SharingChanged
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import Publication, PublicationState, SharedMemory
+from scrubjay.records.shared_records import PublishPhase, PublishState, SharedMemory
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Requests
 from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
@@ -67,10 +67,10 @@ class SharingActions(QObject):
         """Publish a folder now; what follows is called when it is."""
         name = self._name(workspace_id)
 
-        def done(publication: Publication) -> None:
+        def done(publication: PublishState) -> None:
             # Another computer may be the one that publishes this folder.
             sentence = self.tr("{name} is published as it is now.").format(name=name)
-            if publication.state is PublicationState.ELSEWHERE:
+            if publication.state is PublishPhase.ELSEWHERE:
                 sentence = f"{name}: {translated(publication.reason)}"
             self.announced.emit(sentence, NEWS)
             then()
@@ -128,7 +128,7 @@ class SharingActions(QObject):
         engine = self._app.engine
         self._workspace_id = workspace.id
 
-        def done(publication: Publication) -> None:
+        def done(publication: PublishState) -> None:
             text = self.tr("{name} is shared at {place}. Others find it once they add that place.")
             shown = text.format(name=workspace.name, place=tilde(publication.uri))
             self._end(dialog, shown)
@@ -141,7 +141,7 @@ class SharingActions(QObject):
                 return
             self._fail(dialog, error)
 
-        def share() -> Future[Publication]:
+        def share() -> Future[PublishState]:
             return self._sharing.share(
                 workspace.id, place.uri, name=place.name, options=place.options
             )

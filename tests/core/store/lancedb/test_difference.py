@@ -21,7 +21,7 @@ from scrubjay.store.lancedb.tables import (
     workspace_key,
 )
 from scrubjay.store.lancedb.vocabulary import Vocabulary
-from scrubjay.store.publication_reader import PublishedDocument
+from scrubjay.store.local_index_export import PublishedDocument
 
 PATHS = st.sampled_from([f"{letter}.md" for letter in "abcdef"])
 STATES = st.dictionaries(PATHS, st.tuples(st.integers(0, 2), st.booleans()))

@@ -13,8 +13,8 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.store.lancedb import lease, publisher
-from scrubjay.store.lancedb.lease import Lease, LeaseLost, Publisher
-from scrubjay.store.lancedb.publisher import WorkspacePublisher
+from scrubjay.store.lancedb.lease import ComputerId, Lease, LeaseLost
+from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.tables import literal
 from support.providers import WordProvider
 from support.shared_memory import NAME, Asker, Sharer
@@ -152,7 +152,7 @@ def test_words_that_who_slept_wrote_over_are_written_again(
 
     write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
     monkeypatch.setattr(publisher, "_FEW", 0)  # all stems are written anew
-    hooked(monkeypatch, WorkspacePublisher, "_write_all_stems", take_over)
+    hooked(monkeypatch, Publisher, "_write_all_stems", take_over)
     assert not sharer.publish()
     assert "uji" not in asker.reader().stem_counts(["uji"])
     write_notes(root, {"coffee.md": "Black coffee.\n"})
@@ -166,7 +166,7 @@ def test_who_lost_a_lease_does_not_end_that_of_the_next(
     monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
     assert sharer.publish()
     first, second = (
-        Lease(sharer.store, NAME, "Notes", Publisher(name, name)) for name in ("one", "two")
+        Lease(sharer.store, NAME, "Notes", ComputerId(name, name)) for name in ("one", "two")
     )
     assert first.take()
     assert second.take()
@@ -184,8 +184,8 @@ def test_a_cloned_home_waits_as_any_other_computer(
     monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
     assert sharer.publish()
-    clone = WorkspacePublisher(sharer.store, NAME, "Notes", Publisher("one", "one"))
-    held = Lease(sharer.store, NAME, "Notes", Publisher("one", "one"))
+    clone = Publisher(sharer.store, NAME, "Notes", ComputerId("one", "one"))
+    held = Lease(sharer.store, NAME, "Notes", ComputerId("one", "one"))
     assert held.take()
     write_notes(notes, {"new.md": "The bucket fell into the well.\n"})
     assert not sharer.publish()
@@ -201,7 +201,7 @@ def test_a_computer_that_was_cloned_while_it_ran_is_stopped_by_the_count(
     """Both have the same token."""
     monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
     assert sharer.publish()
-    owner = Publisher("one", "one")
+    owner = ComputerId("one", "one")
     first, second = (Lease(sharer.store, NAME, "Notes", owner) for _ in range(2))
     assert first.take()
     assert second.take()

@@ -203,7 +203,7 @@ def test_a_second_publisher_waits_for_the_first_and_then_takes_over(
     monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
     assert sharer.publish()
-    stopped = lease.Lease(sharer.store, "notes", "Notes", lease.Publisher("two", "two"))
+    stopped = lease.Lease(sharer.store, "notes", "Notes", lease.ComputerId("two", "two"))
     assert stopped.take()
     write_notes(notes, {"new.md": "The bucket fell into the well.\n"})
     assert not sharer.publish()
@@ -219,7 +219,7 @@ def test_a_second_publisher_waits_for_the_first_and_then_takes_over(
 def test_a_lease_is_given_to_one_of_two_who_ask_at_once(sharer: Sharer) -> None:
     assert sharer.publish()
     first, second = (
-        lease.Lease(sharer.store, "notes", "Notes", lease.Publisher(name, name))
+        lease.Lease(sharer.store, "notes", "Notes", lease.ComputerId(name, name))
         for name in ("one", "two")
     )
     assert first.take()

@@ -94,7 +94,7 @@ class PublishedChunk(Struct, frozen=True):
     signs: bytes | None
 
 
-class PublicationReader:
+class LocalIndexExport:
     """Reads an index for its publication. For one thread; raises IndexUnavailable."""
 
     def __init__(self, db: apsw.Connection, path: Path) -> None:
@@ -105,7 +105,7 @@ class PublicationReader:
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 
     @classmethod
-    def open(cls, path: Path) -> PublicationReader | None:
+    def open(cls, path: Path) -> LocalIndexExport | None:
         """The reader; None for an index that is not there yet."""
         if not path.is_file():
             return None
