@@ -26,8 +26,9 @@ from PySide6.QtWidgets import QApplication
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import IndexState
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.run_app import run
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.results.result_rows import row_of_place
 

@@ -40,7 +40,7 @@ LIMITS = {
     "functions that take the id of a workspace": 169,
     FIELDS: 3.3,
     COMMENTS: 2.6,
-    CIRCLES: 2,
+    CIRCLES: 0,
 }
 """What is reached, so that nothing gets worse. The aims are 1.5, 8, 2 and 1 for a thousand lines,
 then 3, 0, 40 and 25, then 3 % of the docstrings, 3.5 % comments, and no circle."""

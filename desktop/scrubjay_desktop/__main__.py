@@ -66,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:
-    from scrubjay_desktop.app.application import Start
     from scrubjay_desktop.app.run_app import run
+    from scrubjay_desktop.app.start import Start
 
     def serve(desktop: Desktop) -> None:
         # Later starts wait that long; it takes Qt's library for networks.

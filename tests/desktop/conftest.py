@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.language import speak
 from support.app import WORDS_ONLY

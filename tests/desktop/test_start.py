@@ -56,7 +56,7 @@ import json, linecache, sys
 from scrubjay_desktop.__main__ import prepare
 prepare()
 from PySide6.QtCore import QEvent, QObject, QTimer
-from scrubjay_desktop.app.application import Start
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.app.run_app import run
 

@@ -98,7 +98,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
 ) -> None:
     shutil.move(notes, notes.with_name("elsewhere"))
     [workspace] = running.engine.workspaces()
-    running.window.refreshed.emit(workspace.id)
+    running.window.requests.refresh.emit(workspace.id)
     away = f"My notes: The folder {notes} is not there. What was read before is still searched."
     qtbot.waitUntil(lambda: running.window.status_line.sentence == away)
     assert ask(qtbot, running, "orthodontist") == "dentist.md"

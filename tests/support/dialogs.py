@@ -69,7 +69,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
         "RememberBox": remember_box,
         "ModelsDialog": desktop.show_models,
         "SkippedFilesDialog": desktop.window.show_problems,
-        "LicencesDialog": lambda: show_licences(desktop),
+        "LicencesDialog": lambda: show_licences(desktop.ui),
         "HelpDialog": lambda: help_of(desktop),
     }
 

@@ -10,7 +10,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import shiboken6
-from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -19,46 +18,28 @@ from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.late_parts import LateParts
-from scrubjay_desktop.app.page_factory import pages
+from scrubjay_desktop.app.page_factory import PageFactory
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
+from scrubjay_desktop.app.ui import Ui
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 from scrubjay_desktop.bridge.status_feed import StatusFeed
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import attention_words
 from scrubjay_desktop.widgets.icons import app_icon
 from scrubjay_desktop.widgets.painting import FirstPaint
-from scrubjay_desktop.widgets.theme import Theme, ThemeChoice
+from scrubjay_desktop.widgets.theme import Theme
 from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
     from scrubjay.cli.command_server import CommandServer
     from scrubjay_desktop.models.models_dialog import ModelsDialog
-    from scrubjay_desktop.platform.hotkey.hotkey import Hotkey
-    from scrubjay_desktop.platform.power import IsOnBattery
-    from scrubjay_desktop.platform.tray import SystemTray
     from scrubjay_desktop.settings.settings_page import SettingsPage
 
 log = logging.getLogger("scrubjay.desktop")
 
 QUIT_MS = 1800
 """Milliseconds that the engine gets to close; then the app ends without it."""
-
-
-class Start(Struct, frozen=True):
-    """How the app was started."""
-
-    request: StartRequest = StartRequest.WINDOW
-    theme: ThemeChoice | None = None
-    """Light or dark in place of the user's own choice; for screenshots."""
-    hotkey: Hotkey | None = None
-    """Hotkey in place of the platform's own; for tests."""
-    is_on_battery: IsOnBattery | None = None
-    """Function that tells whether the computer runs on battery, in place of the platform's own; for
-    tests."""
-    tray: SystemTray | None = None
-    """Tray in place of the platform's own; for tests."""
 
 
 class Desktop(LazyParts, QObject):
@@ -96,12 +77,22 @@ class Desktop(LazyParts, QObject):
         self.window = MainWindow(
             engine, self.tasks, opener=self.opener, preferences=self.preferences
         )
-        self.late = LateParts(self, start)
-        for page in pages(self):
+        self.ui = Ui(
+            engine=engine,
+            bridge=self.bridge,
+            feed=self.feed,
+            tasks=self.tasks,
+            preferences=self.preferences,
+            opener=self.opener,
+            window=self.window,
+            life=self.life,
+        )
+        self.late = LateParts(self.ui, start, parent=self)
+        for page in PageFactory(self.ui, self.late, self.theme).pages():
             self.window.add_page(page)
         self.window.show_agents_entry(self.preferences.shows_agents)
         # The number of findings is that of the last time, until the first check-up.
-        self.show_attention(self.preferences.attention)
+        self.window.show_attention(self.preferences.attention)
         qapp.setQuitOnLastWindowClosed(False)
         self._connect()
 
@@ -191,33 +182,17 @@ class Desktop(LazyParts, QObject):
         dialog.open()
         return dialog
 
-    def show_attention(self, found: int, of_folders: int = 0) -> None:
-        """Show how many findings need the user; a restart shows those of the check-up at once."""
-        self.preferences.attention = found
-        count = found + of_folders
-        self.window.navigation.entries["health"].show_count(count, attention_words(count))
-
-    def workspaces_changed(self) -> None:
-        """Show the list of folders as it is now."""
-        self.feed.refresh()
-        self.window.show_workspaces()
-
-    def show_row(self, row: Row) -> None:
-        """Show a row of the popup in the window."""
-        self.window.present()
-        self.window.search.set_text(self.late.popup.search.text)
-        self.window.show_row(row)
-
     def _connect(self) -> None:
         # Once the parts are made the engine starts, and then more is known.
         self.late.made.connect(self._start_engine)
+        self.started.connect(self.late.look)
         self.started.connect(self.feed.refresh)
         self.started.connect(self.window.pinned.recount)
         self.started.connect(partial(self.window.pages.prepare, "health"))
         # News of the engine go through the feed to the window.
         self.bridge.received.connect(self.feed.on_event)
         self.feed.changed.connect(self.window.show_status)
-        self.feed.workspaces_changed.connect(self.workspaces_changed)
+        self.feed.workspaces_changed.connect(self.window.show_workspaces)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.window.pinned.recount)
         self.feed.announced.connect(self.window.tell)
@@ -229,30 +204,31 @@ class Desktop(LazyParts, QObject):
 
     def _connect_window(self) -> None:
         window = self.window
+        requests = window.requests
         late = self.late
-        window.settings_requested.connect(self.show_settings)
-        window.help_requested.connect(self._show_help)
-        window.quit_requested.connect(self.quit)
-        window.models_requested.connect(self.show_models)
+        requests.settings.connect(self.show_settings)
+        requests.help.connect(self._show_help)
+        requests.quit.connect(self.quit)
+        requests.models.connect(self.show_models)
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
         # After the frame in which the page is painted.
         window.first_run.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
         # A click may come before the part that acts on it, which is made then.
         asked: tuple[tuple[SignalInstance, Callable[..., object]], ...] = (
-            (window.close_requested, lambda: late.close_policy.close_window()),
+            (requests.close, lambda: late.close_policy.close_window()),
             (window.first_run.sample_requested, lambda: late.actions.add_sample()),
-            (window.bring_over_requested, lambda: late.setup_import.present()),
-            (window.memory_requested, lambda: late.sharing.add()),
-            (window.note_import_requested, lambda: late.note_imports.choose()),
+            (requests.setups, lambda: late.setup_import.present()),
+            (requests.memory, lambda: late.sharing.add()),
+            (requests.notes, lambda: late.note_imports.choose()),
             (window.export_dropped, lambda file: late.note_imports.present(file)),
             (window.found_added, lambda folders: late.actions.add_found(folders)),
             (window.folder_added, lambda folder: late.actions.add_folder(folder)),
-            (window.refreshed, lambda workspace: late.actions.refresh(workspace)),
+            (requests.refresh, lambda workspace: late.actions.refresh(workspace)),
             (window.left_out, lambda *file: late.actions.leave_out(*file)),
             (window.taken_back, lambda *file: late.actions.take_back(*file)),
-            (window.quick_search_requested, lambda: late.popup.present()),
-            (window.remember_requested, lambda: late.quick_note.present()),
-            (window.agents_requested, lambda: late.agents.present()),
+            (requests.quick_search, lambda: late.popup.present()),
+            (requests.remember, lambda: late.quick_note.present()),
+            (requests.agents, lambda: late.agents.present()),
             (window.workspaces.requested, lambda *action: late.folders.act(*action)),
             (window.status_line.paused, lambda minutes: late.pausing.pause(minutes)),
             (window.status_line.resumed, lambda: late.pausing.resume()),
@@ -263,7 +239,7 @@ class Desktop(LazyParts, QObject):
     def _show_help(self) -> None:
         from scrubjay_desktop.app.controllers.help_actions import show_help
 
-        show_help(self)
+        show_help(self.ui)
 
     def _go_on(self) -> None:
         """After the first frame: search, and make what that frame did not show."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QApplication
 
 from scrubjay.concurrency.lazy import LazyParts, lazy
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.app.application import Desktop, Start
     from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
     from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
     from scrubjay_desktop.app.controllers.bug_report import BugReports
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
     from scrubjay_desktop.app.controllers.setup_import import SetupImport
     from scrubjay_desktop.app.controllers.sharing_actions import SharingActions
+    from scrubjay_desktop.app.start import Start
+    from scrubjay_desktop.app.ui import Ui
     from scrubjay_desktop.platform.tray import SystemTray
     from scrubjay_desktop.preview.preview import Preview
+    from scrubjay_desktop.results.result_rows import Row
     from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
     from scrubjay_desktop.windows.quick_search import QuickSearch
     from scrubjay_desktop.windows.tray_menu import TrayMenu
@@ -51,15 +54,15 @@ class LateParts(LazyParts, QObject):
     made = Signal()
     """Signal that all parts are there."""
 
-    def __init__(self, app: Desktop, start: Start) -> None:
-        super().__init__(app)
-        self._app = app
+    def __init__(self, ui: Ui, start: Start, parent: QObject) -> None:
+        super().__init__(parent)
+        self._ui = ui
         self._start = start
         self._steps = self._all_steps()
 
     def begin(self) -> None:
         """Make what is missing, part by part, and let the user click and type between two."""
-        if self._app.life.cancelled:
+        if self._ui.life.cancelled:
             return
         # One step, then the event loop, then the next one.
         for _ in self._steps:
@@ -71,6 +74,11 @@ class LateParts(LazyParts, QObject):
         """Make all parts now."""
         for _ in self._steps:
             pass
+
+    def look(self) -> None:
+        """Look for agents and for set-ups of other programs, once the engine has started."""
+        self.agents.look()
+        self.setup_import.look()
 
     def close(self) -> None:
         """Let nothing reach the windows from other threads or programs."""
@@ -88,7 +96,7 @@ class LateParts(LazyParts, QObject):
 
     def _all_steps(self) -> Iterator[QObject]:
         # What the user needs first comes first: the note, the popup, the tray and the key.
-        yield self._app.window.preview
+        yield self._ui.window.preview
         yield self.actions
         yield self.popup
         yield self.tray
@@ -113,10 +121,10 @@ class LateParts(LazyParts, QObject):
         """Commands of the user for the engine."""
         from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 
-        app = self._app
-        actions = EngineActions(app.engine, app.tasks, paths=app.paths, life=app.life, parent=app)
-        actions.workspaces_changed.connect(app.workspaces_changed)
-        actions.refused.connect(app.window.tell)
+        ui = self._ui
+        actions = EngineActions(ui.engine, ui.tasks, life=ui.life, parent=self)
+        actions.workspaces_changed.connect(ui.feed.refresh_workspaces)
+        actions.refused.connect(ui.window.tell)
         return actions
 
     @lazy
@@ -124,65 +132,82 @@ class LateParts(LazyParts, QObject):
         """Commands of the user for a folder."""
         from scrubjay_desktop.app.controllers.engine_actions import FolderActions
 
-        return FolderActions(self._app)
+        ui = self._ui
+        folders = FolderActions(ui, self.actions, self)
+        # A folder that is absent is offered to be located, a new one to be chosen from.
+        folders.announced.connect(ui.window.show_message)
+        folders.sharing_requested.connect(lambda *action: self.sharing.act(*action))
+        ui.feed.changed.connect(folders.show_status)
+        ui.opener.away.connect(folders.offer_to_locate)
+        self.actions.added.connect(folders.offer_to_choose)
+        return folders
 
     @lazy
     def sharing(self) -> SharingActions:
         """Commands of the user about what is shared, made at the first of them."""
         from scrubjay_desktop.app.controllers.sharing_actions import SharingActions
 
-        return SharingActions(self._app)
+        ui = self._ui
+        sharing = SharingActions(ui, self)
+        # Progress comes as events, outcomes come to the one who asked.
+        sharing.announced.connect(ui.window.show_message)
+        sharing.workspaces_changed.connect(ui.feed.refresh_workspaces)
+        ui.bridge.received.connect(sharing.on_event)
+        return sharing
 
     @lazy
     def popup(self) -> QuickSearch:
         """The popup, hidden."""
         from scrubjay_desktop.windows.quick_search import QuickSearch
 
-        app = self._app
-        popup = QuickSearch(app.engine, app.tasks, opener=app.opener, preferences=app.preferences)
+        ui = self._ui
+        popup = QuickSearch(ui.engine, ui.tasks, opener=ui.opener, preferences=ui.preferences)
         # The popup shares the pinned searches with the window, and shows its notes there.
-        popup.actions_of_popup.pinned = app.window.pinned
-        popup.row_chosen.connect(app.show_row)
+        popup.actions_of_popup.pinned = ui.window.pinned
+        popup.row_chosen.connect(self._show_in_window)
         popup.pane.built.connect(
             lambda preview: self.change_notes_of(preview, popup.pane.banner.tell)
         )
-        app.feed.notes_changed.connect(popup.repeat)
+        ui.feed.notes_changed.connect(popup.repeat)
         return popup
+
+    def _show_in_window(self, row: Row) -> None:
+        """Show a row of the popup in the window, with the question that found it."""
+        window = self._ui.window
+        window.present()
+        window.search.set_text(self.popup.search.text)
+        window.show_row(row)
 
     @lazy
     def quick_note(self) -> QuickNote:
         """Notes written in a box of their own."""
         from scrubjay_desktop.app.controllers.quick_note import QuickNote
 
-        app = self._app
-        return QuickNote(
-            app.engine, app.tasks, opener=app.opener, preferences=app.preferences, window=app.window
-        )
+        return QuickNote(self._ui)
 
     @lazy
     def note_changes(self) -> NoteChanges:
         """Changes to the note that the window shows."""
-        return self.change_notes_of(self._app.window.preview, self._app.window.tell)
+        return self.change_notes_of(self._ui.window.preview, self._ui.window.tell)
 
     def change_notes_of(self, preview: Preview, tell: Callable[..., None]) -> NoteChanges:
         """The writing of what is ticked and added in a preview, with the place of its messages."""
         from scrubjay_desktop.app.controllers.note_changes import NoteChanges
 
-        app = self._app
-        return NoteChanges(app.engine, app.tasks, preview=preview, tell=tell, life=app.life)
+        ui = self._ui
+        return NoteChanges(ui.engine, ui.tasks, preview=preview, tell=tell, life=ui.life)
 
     @lazy
     def setup_import(self) -> SetupImport:
         """Import of set-ups of other programs."""
         from scrubjay_desktop.app.controllers.setup_import import SetupImport
 
-        app = self._app
-        setups = SetupImport(app.engine, app.tasks, app.window)
-        # Set-ups are looked for once the engine has started, and offered in the window.
-        app.started.connect(setups.look)
-        setups.setups_found.connect(app.window.offer_import)
-        setups.announced.connect(app.window.show_message)
-        setups.workspaces_changed.connect(app.workspaces_changed)
+        ui = self._ui
+        setups = SetupImport(ui.engine, ui.tasks, ui.window)
+        # Set-ups that are found are offered in the window.
+        setups.setups_found.connect(ui.window.offer_import)
+        setups.announced.connect(ui.window.show_message)
+        setups.workspaces_changed.connect(ui.feed.refresh_workspaces)
         return setups
 
     @lazy
@@ -190,12 +215,12 @@ class LateParts(LazyParts, QObject):
         """Import of notes from exports."""
         from scrubjay_desktop.app.controllers.note_import import NoteImports
 
-        app = self._app
-        imports = NoteImports(app.engine, app.tasks, app.window)
+        ui = self._ui
+        imports = NoteImports(ui.engine, ui.tasks, ui.window)
         # Progress comes as events of the engine.
-        app.bridge.received.connect(imports.on_event)
-        imports.announced.connect(app.window.show_message)
-        imports.workspaces_changed.connect(app.workspaces_changed)
+        ui.bridge.received.connect(imports.on_event)
+        imports.announced.connect(ui.window.show_message)
+        imports.workspaces_changed.connect(ui.feed.refresh_workspaces)
         return imports
 
     @lazy
@@ -203,15 +228,15 @@ class LateParts(LazyParts, QObject):
         """Reports of bugs, shown."""
         from scrubjay_desktop.app.controllers.bug_report import BugReports
 
-        return BugReports(self._app.paths, self._app.window, self._app.life)
+        return BugReports(self._ui.engine.paths, self._ui.window, self._ui.life)
 
     @lazy
     def remote_consent(self) -> RemoteConsent:
         """Questions before notes are sent."""
         from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
 
-        consent = RemoteConsent(self._app.engine, self._app.window)
-        self._app.bridge.received.connect(consent.on_event)
+        consent = RemoteConsent(self._ui.engine, self._ui.window)
+        self._ui.bridge.received.connect(consent.on_event)
         consent.allowed.connect(self.actions.send)
         return consent
 
@@ -220,9 +245,9 @@ class LateParts(LazyParts, QObject):
         """Questions before agents read or add notes."""
         from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
 
-        engine = self._app.engine
-        prompts = AccessPrompts(engine, self._app.window)
-        self._app.bridge.received.connect(prompts.on_event)
+        engine = self._ui.engine
+        prompts = AccessPrompts(engine, self._ui.window)
+        self._ui.bridge.received.connect(prompts.on_event)
         # The answer goes back to the agent that waits for it.
         prompts.answered.connect(
             lambda request, is_allowed, always: engine.agents.answer(
@@ -236,13 +261,10 @@ class LateParts(LazyParts, QObject):
         """The place of the page of agents."""
         from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
 
-        app = self._app
-        policy = AgentsPolicy(
-            app.engine, app.tasks, preferences=app.preferences, window=app.window, life=app.life
-        )
+        ui = self._ui
+        policy = AgentsPolicy(ui)
         # An agent may come at any time, so it is looked for again at each sign of one.
-        app.started.connect(policy.look)
-        app.bridge.received.connect(policy.on_event)
+        ui.bridge.received.connect(policy.on_event)
         return policy
 
     @lazy
@@ -254,18 +276,18 @@ class LateParts(LazyParts, QObject):
             tell_failed_download,
         )
 
-        app = self._app
-        window = app.window
+        ui = self._ui
+        window = ui.window
         policy = NotificationPolicy(
-            self._system_tray.notify, app.preferences, is_seen=window.isActiveWindow, parent=app
+            self._system_tray.notify, ui.preferences, is_seen=window.isActiveWindow, parent=self
         )
         # News that cannot wait go to the tray, and a failed download to the window.
-        app.feed.changed.connect(policy.show_status)
-        app.bridge.received.connect(policy.on_event)
-        app.bridge.received.connect(partial(tell_failed_download, window))
+        ui.feed.changed.connect(policy.show_status)
+        ui.bridge.received.connect(policy.on_event)
+        ui.bridge.received.connect(partial(tell_failed_download, window))
 
         def offer() -> None:
-            offer_upgrade(app.engine, app.tasks, window=window, show=app.show_models)
+            offer_upgrade(ui.engine, ui.tasks, window=window, show=window.requests.models.emit)
 
         policy.all_read.connect(offer)
         return policy
@@ -275,9 +297,9 @@ class LateParts(LazyParts, QObject):
         """What closing the window means."""
         from scrubjay_desktop.app.controllers.closing import ClosePolicy
 
-        app = self._app
-        policy = ClosePolicy(app.window, app.preferences, lambda: self.tray.is_visible)
-        policy.quit_requested.connect(app.quit)
+        ui = self._ui
+        policy = ClosePolicy(ui.window, ui.preferences, lambda: self.tray.is_visible)
+        policy.quit_requested.connect(ui.window.requests.quit)
         return policy
 
     @lazy
@@ -286,33 +308,35 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.app.controllers.pausing import PausePolicy
         from scrubjay_desktop.platform.power import is_on_battery
 
-        app = self._app
+        ui = self._ui
         asked = self._start.is_on_battery or is_on_battery
         policy = PausePolicy(
-            app.engine, app.tasks, preferences=app.preferences, is_on_battery=asked, parent=app
+            ui.engine, ui.tasks, preferences=ui.preferences, is_on_battery=asked, parent=self
         )
         # The battery is asked only while that matters.
-        app.feed.changed.connect(policy.show_status)
-        app.bridge.received.connect(policy.on_event)
+        ui.feed.changed.connect(policy.show_status)
+        ui.bridge.received.connect(policy.on_event)
         return policy
 
     @lazy
     def _system_tray(self) -> SystemTray:
         from scrubjay_desktop.platform.tray import tray_here
 
-        return self._start.tray or tray_here(self._app)
+        return self._start.tray or tray_here(self)
 
     @lazy
     def tray(self) -> TrayMenu:
         """Icon and menu in the tray."""
         from scrubjay_desktop.windows.tray_menu import TrayMenu
 
-        app = self._app
-        tray = TrayMenu(self._system_tray, app.engine, tasks=app.tasks, window=app.window)
+        ui = self._ui
+        tray = TrayMenu(self._system_tray, ui.engine, tasks=ui.tasks, window=ui.window)
         # The icon follows the state of the app and the colours of the desktop.
-        app.feed.changed.connect(tray.show_status)
-        app.qapp.paletteChanged.connect(lambda _: tray.recolor())
-        tray.document_opened.connect(lambda document: app.opener.open(document.file, 1))
+        ui.feed.changed.connect(tray.show_status)
+        qapp = QApplication.instance()
+        assert isinstance(qapp, QApplication)
+        qapp.paletteChanged.connect(lambda _: tray.recolor())
+        tray.document_opened.connect(lambda document: ui.opener.open(document.file, 1))
         return tray
 
     @lazy
@@ -321,14 +345,14 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.platform.hotkey.factory import hotkey_here
         from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 
-        app = self._app
+        ui = self._ui
         hotkey = self._start.hotkey or hotkey_here()
         # The popup is looked up when the key is pressed, and made then at the latest.
         setting = HotkeySetting(
-            hotkey, app.preferences, pressed=lambda: self.popup.toggle(), parent=app
+            hotkey, ui.preferences, pressed=lambda: self.popup.toggle(), parent=self
         )
-        setting.refused.connect(app.window.tell)
+        setting.refused.connect(ui.window.tell)
         setting.changed.connect(lambda keys: self.tray.show_keys(keys))
-        setting.changed.connect(app.window.window_actions.show_quick_keys)
-        setting.changed.connect(app.window.search.first_questions.show_quick_keys)
+        setting.changed.connect(ui.window.window_actions.show_quick_keys)
+        setting.changed.connect(ui.window.search.first_questions.show_quick_keys)
         return setting

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
@@ -13,150 +12,142 @@ from scrubjay_desktop.windows.navigation import Page
 
 if TYPE_CHECKING:
     from scrubjay.health.findings import Finding
-    from scrubjay_desktop.app.application import Desktop
+    from scrubjay_desktop.app.late_parts import LateParts
+    from scrubjay_desktop.app.ui import Ui
+    from scrubjay_desktop.widgets.theme import Theme
 
 
-def pages(app: Desktop) -> tuple[Page, ...]:
-    """All pages but the search, in the order of the navigation; each is made when first shown."""
+class PageFactory:
+    """Makes and connects each page when it is first shown."""
 
-    def page(
-        key: str,
-        icon: str,
-        title: str,
-        make: Callable[[Desktop], QWidget],
-        *,
-        needs_notes: bool = True,
-    ) -> Page:
-        return Page(key, icon, title=title, make=lambda: make(app), needs_notes=needs_notes)
+    def __init__(self, ui: Ui, late: LateParts, theme: Theme) -> None:
+        self._ui = ui
+        self._late = late
+        self._theme = theme
 
-    # Agents and settings have something to say before there are any notes.
-    return (
-        page("timeline", "calendar", title=translate("Navigation", "Timeline"), make=_timeline),
-        page("folders", "folder", title=translate("Navigation", "Folders"), make=_workspaces),
-        page(
-            "agents",
-            "agents",
-            title=translate("Navigation", "Agents"),
-            make=_agents,
-            needs_notes=False,
-        ),
-        page("health", "health", title=translate("Navigation", "Health"), make=_health),
-        page(
-            "settings",
-            "settings",
-            title=translate("Navigation", "Settings"),
-            make=_settings,
-            needs_notes=False,
-        ),
-    )
-
-
-def _workspaces(app: Desktop) -> QWidget:
-    from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
-
-    # The page asks, and the parts of the app that know how do it.
-    page = WorkspacesPage(app.engine, app.tasks)
-    page.add_requested.connect(app.window.workspaces.ask_for_folder)
-    page.memory_requested.connect(app.window.memory_requested)
-    page.import_requested.connect(app.window.note_import_requested)
-    page.requested.connect(lambda *action: app.late.folders.act(*action))
-    app.bridge.received.connect(page.on_event)
-    app.feed.changed.connect(page.show_status)
-    return page
-
-
-def _agents(app: Desktop) -> QWidget:
-    from scrubjay_desktop.agents.agents_page import AgentsPage
-
-    window = app.window
-    page = AgentsPage(app.engine, app.tasks)
-    # The page asks for a look, and the part that looks tells it what was found.
-    page.look_requested.connect(app.late.agents.look)
-    app.late.agents.looked.connect(page.show_found)
-    app.late.agents.look()
-    page.announced.connect(window.show_message)
-    page.counted.connect(window.navigation.entries["agents"].show_count)
-    app.bridge.received.connect(page.on_event)
-    return page
-
-
-def _health(app: Desktop) -> QWidget:
-    from scrubjay_desktop.health.health_page import HealthPage
-
-    window = app.window
-
-    def names() -> dict[str, str]:
-        return {workspace.id: workspace.name for workspace in app.engine.workspaces()}
-
-    preferences = app.preferences
-    page = HealthPage(
-        app.engine.health,
-        app.tasks,
-        names=names,
-        has_agents=lambda: preferences.shows_agents,
-        found=preferences.attention,
-    )
-    page.announced.connect(window.show_message)
-    page.settings_requested.connect(window.settings_requested)
-    page.models_requested.connect(window.models_requested)
-    page.place_requested.connect(app.opener.reveal)
-    page.folders_requested.connect(lambda: window.pages.show_page("folders"))
-    page.publish_requested.connect(lambda each: app.late.sharing.publish(each, page.check))
-    page.counted.connect(app.show_attention)
-    page.show_status(app.engine.status())
-    app.feed.changed.connect(page.show_status)
-    app.bridge.received.connect(page.on_event)
-
-    def show_note(finding: Finding) -> None:
-        # Only findings with a file can be shown.
-        assert finding.file is not None
-        row = row_of_place(
-            finding.workspace,
-            finding.path,
-            file=finding.file,
-            line=finding.first_line or 1,
-            names=names(),
+    def pages(self) -> tuple[Page, ...]:
+        """All pages but the search, in the order of the navigation."""
+        timeline = translate("Navigation", "Timeline")
+        folders = translate("Navigation", "Folders")
+        agents = translate("Navigation", "Agents")
+        health = translate("Navigation", "Health")
+        settings = translate("Navigation", "Settings")
+        # Agents and settings have something to say before there are any notes.
+        return (
+            Page("timeline", "calendar", title=timeline, make=self._timeline),
+            Page("folders", "folder", title=folders, make=self._workspaces),
+            Page("agents", "agents", title=agents, make=self._agents, needs_notes=False),
+            Page("health", "health", title=health, make=self._health),
+            Page("settings", "settings", title=settings, make=self._settings, needs_notes=False),
         )
-        window.show_row(row)
 
-    page.note_requested.connect(show_note)
-    return page
+    def _workspaces(self) -> QWidget:
+        from scrubjay_desktop.workspaces.workspaces_page import WorkspacesPage
 
+        ui = self._ui
+        # The page asks, and the parts of the app that know how do it.
+        page = WorkspacesPage(ui.engine, ui.tasks)
+        page.add_requested.connect(ui.window.workspaces.ask_for_folder)
+        page.memory_requested.connect(ui.window.requests.memory)
+        page.import_requested.connect(ui.window.requests.notes)
+        page.requested.connect(lambda *action: self._late.folders.act(*action))
+        ui.bridge.received.connect(page.on_event)
+        ui.feed.changed.connect(page.show_status)
+        return page
 
-def _timeline(app: Desktop) -> QWidget:
-    from scrubjay_desktop.timeline.timeline_page import TimelinePage
+    def _agents(self) -> QWidget:
+        from scrubjay_desktop.agents.agents_page import AgentsPage
 
-    page = TimelinePage(app.engine, app.tasks, app.opener)
-    app.bridge.received.connect(page.on_event)
-    page.search_requested.connect(
-        lambda first, last: app.window.search_for(f"after:{first} before:{last}")
-    )
-    # What is ticked and added there is told in the window.
-    app.late.change_notes_of(page.panes.preview, app.window.tell)
-    page.panes.preview.tag_clicked.connect(lambda tag: app.window.search_for(f"tag:{tag} "))
-    return page
+        ui = self._ui
+        window = ui.window
+        page = AgentsPage(ui.engine, ui.tasks)
+        # The page asks for a look, and the part that looks tells it what was found.
+        page.look_requested.connect(self._late.agents.look)
+        self._late.agents.looked.connect(page.show_found)
+        self._late.agents.look()
+        page.announced.connect(window.show_message)
+        page.counted.connect(window.navigation.entries["agents"].show_count)
+        ui.bridge.received.connect(page.on_event)
+        return page
 
+    def _health(self) -> QWidget:
+        from scrubjay_desktop.health.health_page import HealthPage
 
-def _settings(app: Desktop) -> QWidget:
-    from scrubjay_desktop.platform.autostart import autostart_here
-    from scrubjay_desktop.settings.settings_page import SettingsPage
-    from scrubjay_desktop.settings.window_settings import WindowSettings
+        ui = self._ui
+        window = ui.window
 
-    # Choices about the window apply at once, in the parts that they are about.
-    window_settings = WindowSettings(app.preferences, app.late.quick_key, autostart_here())
-    window_settings.battery_chosen.connect(app.feed.refresh)
-    window_settings.theme_chosen.connect(app.theme.choose)
-    window_settings.editor_chosen.connect(lambda command: setattr(app.opener, "editor", command))
-    page = SettingsPage(
-        app.engine.settings_editor,
-        app.engine.keys,
-        tasks=app.tasks,
-        window_settings=window_settings,
-    )
-    # Files and dialogs are opened by the app.
-    page.file_requested.connect(lambda: app.opener.open(app.paths.config_file, 1))
-    page.models_requested.connect(app.window.models_requested)
-    page.bring_over_requested.connect(app.window.bring_over_requested)
-    page.announced.connect(app.window.show_message)
-    app.bridge.received.connect(page.on_event)
-    return page
+        def names() -> dict[str, str]:
+            return {workspace.id: workspace.name for workspace in ui.engine.workspaces()}
+
+        preferences = ui.preferences
+        page = HealthPage(
+            ui.engine.health,
+            ui.tasks,
+            names=names,
+            has_agents=lambda: preferences.shows_agents,
+            found=preferences.attention,
+        )
+        page.announced.connect(window.show_message)
+        page.settings_requested.connect(window.requests.settings)
+        page.models_requested.connect(window.requests.models)
+        page.place_requested.connect(ui.opener.reveal)
+        page.folders_requested.connect(lambda: window.pages.show_page("folders"))
+        page.publish_requested.connect(lambda each: self._late.sharing.publish(each, page.check))
+        page.counted.connect(window.show_attention)
+        page.show_status(ui.engine.status())
+        ui.feed.changed.connect(page.show_status)
+        ui.bridge.received.connect(page.on_event)
+
+        def show_note(finding: Finding) -> None:
+            # Only findings with a file can be shown.
+            assert finding.file is not None
+            row = row_of_place(
+                finding.workspace,
+                finding.path,
+                file=finding.file,
+                line=finding.first_line or 1,
+                names=names(),
+            )
+            window.show_row(row)
+
+        page.note_requested.connect(show_note)
+        return page
+
+    def _timeline(self) -> QWidget:
+        from scrubjay_desktop.timeline.timeline_page import TimelinePage
+
+        ui = self._ui
+        page = TimelinePage(ui.engine, ui.tasks, ui.opener)
+        ui.bridge.received.connect(page.on_event)
+        page.search_requested.connect(
+            lambda first, last: ui.window.search_for(f"after:{first} before:{last}")
+        )
+        # What is ticked and added there is told in the window.
+        self._late.change_notes_of(page.panes.preview, ui.window.tell)
+        page.panes.preview.tag_clicked.connect(lambda tag: ui.window.search_for(f"tag:{tag} "))
+        return page
+
+    def _settings(self) -> QWidget:
+        from scrubjay_desktop.platform.autostart import autostart_here
+        from scrubjay_desktop.settings.settings_page import SettingsPage
+        from scrubjay_desktop.settings.window_settings import WindowSettings
+
+        ui = self._ui
+        # Choices about the window apply at once, in the parts that they are about.
+        window_settings = WindowSettings(ui.preferences, self._late.quick_key, autostart_here())
+        window_settings.battery_chosen.connect(ui.feed.refresh)
+        window_settings.theme_chosen.connect(self._theme.choose)
+        window_settings.editor_chosen.connect(lambda command: setattr(ui.opener, "editor", command))
+        page = SettingsPage(
+            ui.engine.settings_editor,
+            ui.engine.keys,
+            tasks=ui.tasks,
+            window_settings=window_settings,
+        )
+        # Files and dialogs are opened by the app.
+        page.file_requested.connect(lambda: ui.opener.open(ui.engine.paths.config_file, 1))
+        page.models_requested.connect(ui.window.requests.models)
+        page.bring_over_requested.connect(ui.window.requests.setups)
+        page.announced.connect(ui.window.show_message)
+        ui.bridge.received.connect(page.on_event)
+        return page

@@ -18,7 +18,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
 from scrubjay.platform.logs import log_to
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import speak
 

@@ -67,8 +67,7 @@ class StatusFeed(QObject):
             case IndexFailed(reason=reason):
                 self.announced.emit(translated(reason))
             case WorkspacesChanged():
-                self.workspaces_changed.emit()
-                self.refresh()
+                self.refresh_workspaces()
             case IndexChanged() | IndexFinished() | SharedChanged():
                 _start(self._changes_due)
             case _:
@@ -83,6 +82,11 @@ class StatusFeed(QObject):
             # Others publish without telling, so their memories are looked at from time to time.
             _start(self._look_due)
         self.changed.emit(status)
+
+    def refresh_workspaces(self) -> None:
+        """Announce the status now, and then that the list of folders is another one."""
+        self.refresh()
+        self.workspaces_changed.emit()
 
     def _look(self) -> None:
         """Learn what others have published, for what is shown right now."""

@@ -21,7 +21,7 @@ from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearch, PinnedSearches
 from scrubjay_desktop.search.search_panel import SearchPanel
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import translated
+from scrubjay_desktop.text.formatting import attention_words, translated
 from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import Picture, bold_label
@@ -32,6 +32,7 @@ from scrubjay_desktop.windows.navigation import Navigation, NavigationEntry, Pag
 from scrubjay_desktop.windows.row_actions import RowActions
 from scrubjay_desktop.windows.status_line import StatusLine
 from scrubjay_desktop.windows.window_actions import WindowActions
+from scrubjay_desktop.windows.window_requests import WindowRequests
 from scrubjay_desktop.workspaces.first_run import FirstRun
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesSidebar
 
@@ -50,20 +51,6 @@ HOME = "search"
 class MainWindow(QWidget):
     """The window: all of Scrubjay can be reached from it, without the tray."""
 
-    close_requested = Signal()
-    quit_requested = Signal()
-    quick_search_requested = Signal()
-    remember_requested = Signal()
-    settings_requested = Signal()
-    models_requested = Signal()
-    agents_requested = Signal()
-    bring_over_requested = Signal()
-    """Signal that the user wants to import the set-up of another program."""
-    memory_requested = Signal()
-    """Signal that the user wants to search a shared memory."""
-    note_import_requested = Signal()
-    """Signal that the user wants to import notes from an export."""
-    help_requested = Signal()
     found_added = Signal(object)
     """Signal with a tuple of NotesFolder to search from now on."""
     folder_added = Signal(object)
@@ -71,7 +58,6 @@ class MainWindow(QWidget):
     """Path of a model file that was dropped on the window."""
     export_dropped = Signal(object)
     """Path of a file that may be an export of notes."""
-    refreshed = Signal(str)
     left_out = Signal(str, str)
     taken_back = Signal(str, str)
     """Signal with the id of a workspace, and the path of a file in it that cannot be read."""
@@ -92,6 +78,7 @@ class MainWindow(QWidget):
         # The parts, of which the note and the list of actions are made later.
         self.setWindowTitle("Scrubjay")
         self.setAcceptDrops(True)
+        self.requests = WindowRequests(self)
         self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
         self.workspaces = WorkspacesSidebar(preferences.stored)
         self.workspaces.published = self.published
@@ -108,7 +95,7 @@ class MainWindow(QWidget):
             tasks=tasks,
             preferences=preferences,
         )
-        self.window_actions = WindowActions(self)
+        self.window_actions = WindowActions(self, parent=self)
         self._build()
         self._connect()
         # The size is that of the last time, where the screen still has room for it.
@@ -200,6 +187,12 @@ class MainWindow(QWidget):
         self.navigation.set_shown("agents", is_shown)
         self.window_actions.set_shown("agents", not is_shown)
 
+    def show_attention(self, found: int, of_folders: int = 0) -> None:
+        """Show how many findings need the user; a restart shows those of the check-up at once."""
+        self._preferences.attention = found
+        count = found + of_folders
+        self.navigation.entries["health"].show_count(count, attention_words(count))
+
     def offer_import(self, apps: str) -> None:
         """Offer to import the set-ups of these programs, on the first page and in the menu."""
         self.first_run.show_setups(apps)
@@ -237,7 +230,7 @@ class MainWindow(QWidget):
         # The dialog follows the state of the folders while it is open.
         problems = problems_of(self._searched, workspace_id)
         dialog = SkippedFilesDialog(problems, self, workspace_id)
-        dialog.check_requested.connect(lambda: self.refreshed.emit(workspace_id))
+        dialog.check_requested.connect(lambda: self.requests.refresh.emit(workspace_id))
         self.statuses_shown.connect(dialog.show_statuses)
         dialog.skip_requested.connect(self.left_out)
         dialog.unskip_requested.connect(self.taken_back)
@@ -255,7 +248,7 @@ class MainWindow(QWidget):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
         event.ignore()
-        self.close_requested.emit()
+        self.requests.close.emit()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: D102
         # A row that is dragged to another program comes back here as a drop.
@@ -340,7 +333,7 @@ class MainWindow(QWidget):
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
         panel.problems_requested.connect(self.show_problems)
-        panel.refresh_requested.connect(lambda: self.refreshed.emit(""))
+        panel.refresh_requested.connect(lambda: self.requests.refresh.emit(""))
         # Pages and folders lead to each other.
         self.navigation.chosen.connect(self.show_page)
         self.pages.changed.connect(self.navigation.show_chosen)
@@ -349,8 +342,8 @@ class MainWindow(QWidget):
         self.workspaces.folder_added.connect(self._add_folder)
         self.workspaces.problems_requested.connect(self.show_problems)
         self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
-        self.first_run.bring_over_requested.connect(self.bring_over_requested)
-        self.first_run.note_import_requested.connect(self.note_import_requested)
+        self.first_run.bring_over_requested.connect(self.requests.setups)
+        self.first_run.note_import_requested.connect(self.requests.notes)
         self.first_run.chosen.connect(self.found_added)
 
     def _end_questions(self) -> None:

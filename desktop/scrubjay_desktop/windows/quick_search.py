@@ -8,6 +8,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
+    QAction,
     QCursor,
     QGuiApplication,
     QKeyEvent,
@@ -25,6 +26,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.search.pinned_searches import PinnedSearches
 from scrubjay_desktop.search.query_operators import with_operator
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.tag_completer import TagCompleter
@@ -44,9 +46,9 @@ from scrubjay_desktop.widgets.painting import (
 )
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 from scrubjay_desktop.windows.action_list import ActionList
+from scrubjay_desktop.windows.note_actions import Entry, NoteActions, add_actions
 from scrubjay_desktop.windows.reading_pane import ReadingPane
 from scrubjay_desktop.windows.row_actions import RowActions
-from scrubjay_desktop.windows.window_actions import PopupActions
 
 KEPT_S = 90.0
 """Seconds that the last question waits for the person to come back to it."""
@@ -428,6 +430,49 @@ class QuickSearch(QWidget):
         if scope:
             name = names.get(scope, "")
         self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))
+
+
+class PopupActions(QObject):
+    """What can be done in the popup: with the chosen note, and with the popup itself."""
+
+    def __init__(self, popup: QuickSearch, rows: RowActions) -> None:
+        super().__init__(popup)
+        self._popup = popup
+        self.pinned: PinnedSearches | None = None
+        """The pinned searches of the main window."""
+        self.note = NoteActions(popup, rows, popup.narrow_to_tag)
+        self._own = add_actions(popup, self._entries())
+        for name in ("open", "obsidian", "editor", "reveal"):
+            self.note.by_name[name].triggered.connect(popup.leave)
+
+    def offered(self, parent: QObject) -> list[QAction]:
+        """All that can be done now."""
+        names: list[str] = []
+        if self._popup.list.row() is not None:
+            names += ["preview", "pane", "window"]
+        if self._popup.question[0]:
+            names.append("pin")
+        return [*self.note.offered(parent), *(self._own[name] for name in names)]
+
+    def _entries(self) -> tuple[Entry, ...]:
+        popup = self._popup
+        return (
+            ("preview", self.tr("Show or hide the preview"), ["Ctrl+Space"], popup.pane.turn),
+            ("pane", self.tr("Go to the text of the note, or back"), ["F6"], popup.turn_focus),
+            ("window", self.tr("Show in the window"), ["Shift+Return"], popup.show_in_window),
+            ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
+            ("actions", self.tr("All actions…"), ["Ctrl+K"], lambda: popup.action_list.toggle()),
+        )
+
+    def _turn_pin(self) -> None:
+        question = self._popup.question
+        if self.pinned is not None and question[0]:
+            self.pinned.turn(*question)
+            sentence = self.tr("This search is no longer pinned.")
+            if self.pinned.holds(*question):
+                sentence = self.tr("Pinned: it is in the sidebar of the window.")
+            self._popup.answer.say(sentence)
+            announce(self._popup.box, sentence)
 
 
 def _is_typing(event: QKeyEvent) -> bool:

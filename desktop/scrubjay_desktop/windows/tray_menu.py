@@ -67,7 +67,7 @@ class TrayMenu(QObject):
 
     def show(self) -> None:
         """Appear now, or as soon as there is a tray."""
-        self._tray.show(self.menu, self._window.present, self._window.quick_search_requested.emit)
+        self._tray.show(self.menu, self._window.present, self._window.requests.quick_search.emit)
         self._refresh_recents()
 
     def close(self) -> None:
@@ -100,8 +100,8 @@ class TrayMenu(QObject):
         menu = self.menu
         window = self._window
         menu.setDefaultAction(self._entry(self.tr("&Open Scrubjay"), window.present))
-        self._quick = self._entry(self.tr("&Quick search"), window.quick_search_requested.emit)
-        self._entry(self.tr("Re&member this…"), window.remember_requested.emit)
+        self._quick = self._entry(self.tr("&Quick search"), window.requests.quick_search.emit)
+        self._entry(self.tr("Re&member this…"), window.requests.remember.emit)
         menu.addSeparator()
         # What the app does now, and the choice to pause it.
         self._sentence = menu.addAction("")
@@ -111,10 +111,10 @@ class TrayMenu(QObject):
         self._recent = menu.addMenu(self.tr("Re&cent"))
         self._recent.setEnabled(False)
         menu.addSeparator()
-        self._entry(self.tr("&Settings"), window.settings_requested.emit)
-        self._entry(self.tr("&Help"), window.help_requested.emit)
+        self._entry(self.tr("&Settings"), window.requests.settings.emit)
+        self._entry(self.tr("&Help"), window.requests.help.emit)
         menu.addSeparator()
-        self._entry(self.tr("Qui&t"), window.quit_requested.emit)
+        self._entry(self.tr("Qui&t"), window.requests.quit.emit)
 
     def _entry(self, text: str, act: object) -> QAction:
         action = self.menu.addAction(text)

@@ -1,15 +1,13 @@
-"""The actions of the main window and of the popup: names, keys, and menus made of them."""
+"""The actions of the main window: names, keys, and menus made of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
-from scrubjay_desktop.search.pinned_searches import PinnedSearches
-from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.windows.note_actions import (
     Entry,
     NoteActions,
@@ -22,23 +20,48 @@ from scrubjay_desktop.windows.status_line import pause_menu
 
 if TYPE_CHECKING:
     from scrubjay_desktop.preview.note_view import NoteView
-    from scrubjay_desktop.windows.main_window import MainWindow
-    from scrubjay_desktop.windows.quick_search import QuickSearch
+    from scrubjay_desktop.preview.preview import Preview
+    from scrubjay_desktop.search.search_panel import SearchPanel
+    from scrubjay_desktop.windows.navigation import Navigation
     from scrubjay_desktop.windows.row_actions import RowActions
-
+    from scrubjay_desktop.windows.status_line import StatusLine
+    from scrubjay_desktop.windows.window_requests import WindowRequests
+    from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspacesSidebar
 
 _OF_TEXT = ("find_in", "next", "previous", "larger", "smaller", "usual")
 """Names of commands that need the text of a note."""
 
 
+class Window(Protocol):
+    """What the actions use of the main window: its parts, and what it does by itself."""
+
+    search: SearchPanel
+    workspaces: WorkspacesSidebar
+    status_line: StatusLine
+    navigation: Navigation
+    row_actions: RowActions
+    requests: WindowRequests
+
+    @property
+    def preview(self) -> Preview: ...  # noqa: D102
+
+    # These the window does by itself; the app does what is requested.
+    def show_actions(self) -> None: ...  # noqa: D102
+    def focus_search(self) -> None: ...  # noqa: D102
+    def turn_pin(self) -> None: ...  # noqa: D102
+    def find_in_note(self) -> None: ...  # noqa: D102
+    def close(self) -> bool: ...  # noqa: D102
+
+
 class WindowActions(QObject):
     """One QAction for each thing that keys and menus can do, by a short name."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, window: Window, parent: QWidget) -> None:
+        super().__init__(parent)
         self._window = window
-        self.note = NoteActions(window, window.row_actions, window.search.narrow_to_tag)
-        self._actions = add_actions(window, self._entries()) | self.note.by_name
+        self._parent = parent
+        self.note = NoteActions(parent, window.row_actions, window.search.narrow_to_tag)
+        self._actions = add_actions(parent, self._entries()) | self.note.by_name
         self.set_shown("bring", is_shown=False)
 
     def show_quick_keys(self, keys: QKeySequence) -> None:
@@ -85,14 +108,14 @@ class WindowActions(QObject):
     def app_menu(self) -> QMenu:
         """The entries of the tray's menu, and some more."""
         menu = fill_menu(
-            QMenu(self._window),
+            QMenu(self._parent),
             "actions | remember quick add pin | task line print | why find_in next previous path "
             "| models agents add_shared bring_notes bring settings help | close quit",
             self._actions,
         )
         # Pausing has a menu of its own, before the models.
         menu.insertMenu(
-            self._actions["models"], pause_menu(self._window.status_line.paused, self._window)
+            self._actions["models"], pause_menu(self._window.status_line.paused, self._parent)
         )
         return menu
 
@@ -107,17 +130,12 @@ class WindowActions(QObject):
     def _entries(self) -> tuple[Entry, ...]:
         # What is written here is the order of the keys in the help.
         window = self._window
-        quick = window.quick_search_requested
+        requests = window.requests
         return (
             ("actions", self.tr("All actions…"), ["Ctrl+K"], window.show_actions),
             ("add", self.tr("&Add a folder…"), ["Ctrl+Shift+N"], window.workspaces.ask_for_folder),
-            ("quick", self.tr("&Quick search"), [], quick.emit),
-            (
-                "remember",
-                self.tr("&Remember this…"),
-                ["Ctrl+N", "Ctrl+R"],
-                window.remember_requested.emit,
-            ),
+            ("quick", self.tr("&Quick search"), [], requests.quick_search.emit),
+            ("remember", self.tr("&Remember this…"), ["Ctrl+N", "Ctrl+R"], requests.remember.emit),
             ("find", self.tr("&Search"), ["Ctrl+L", "Ctrl+E"], window.focus_search),
             ("pin", self.tr("P&in or unpin this search"), ["Ctrl+D"], window.turn_pin),
             ("find_in", self.tr("&Find in this note"), ["Ctrl+F"], window.find_in_note),
@@ -137,57 +155,14 @@ class WindowActions(QObject):
                 ["Ctrl+Shift+P"],
                 window.status_line.toggle_pause,
             ),
-            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: window.refreshed.emit("")),
-            ("add_shared", self.tr("Add a shared &memory…"), [], window.memory_requested.emit),
-            ("bring_notes", self.tr("Import n&otes…"), [], window.note_import_requested.emit),
-            ("bring", self.tr("&Import settings…"), [], window.bring_over_requested.emit),
-            ("models", self.tr("Lang&uage helpers…"), ["Ctrl+M"], window.models_requested.emit),
-            ("agents", self.tr("For AI a&gents…"), [], window.agents_requested.emit),
-            ("settings", self.tr("&Settings…"), ["Ctrl+,"], window.settings_requested.emit),
-            ("help", self.tr("&Help"), ["F1"], window.help_requested.emit),
+            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: requests.refresh.emit("")),
+            ("add_shared", self.tr("Add a shared &memory…"), [], requests.memory.emit),
+            ("bring_notes", self.tr("Import n&otes…"), [], requests.notes.emit),
+            ("bring", self.tr("&Import settings…"), [], requests.setups.emit),
+            ("models", self.tr("Lang&uage helpers…"), ["Ctrl+M"], requests.models.emit),
+            ("agents", self.tr("For AI a&gents…"), [], requests.agents.emit),
+            ("settings", self.tr("&Settings…"), ["Ctrl+,"], requests.settings.emit),
+            ("help", self.tr("&Help"), ["F1"], requests.help.emit),
             ("close", self.tr("&Close the window"), ["Ctrl+W"], window.close),
-            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], window.quit_requested.emit),
+            ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], requests.quit.emit),
         )
-
-
-class PopupActions(QObject):
-    """What can be done in the popup: with the chosen note, and with the popup itself."""
-
-    def __init__(self, popup: QuickSearch, rows: RowActions) -> None:
-        super().__init__(popup)
-        self._popup = popup
-        self.pinned: PinnedSearches | None = None
-        """The pinned searches of the main window."""
-        self.note = NoteActions(popup, rows, popup.narrow_to_tag)
-        self._own = add_actions(popup, self._entries())
-        for name in ("open", "obsidian", "editor", "reveal"):
-            self.note.by_name[name].triggered.connect(popup.leave)
-
-    def offered(self, parent: QObject) -> list[QAction]:
-        """All that can be done now."""
-        names: list[str] = []
-        if self._popup.list.row() is not None:
-            names += ["preview", "pane", "window"]
-        if self._popup.question[0]:
-            names.append("pin")
-        return [*self.note.offered(parent), *(self._own[name] for name in names)]
-
-    def _entries(self) -> tuple[Entry, ...]:
-        popup = self._popup
-        return (
-            ("preview", self.tr("Show or hide the preview"), ["Ctrl+Space"], popup.pane.turn),
-            ("pane", self.tr("Go to the text of the note, or back"), ["F6"], popup.turn_focus),
-            ("window", self.tr("Show in the window"), ["Shift+Return"], popup.show_in_window),
-            ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
-            ("actions", self.tr("All actions…"), ["Ctrl+K"], lambda: popup.action_list.toggle()),
-        )
-
-    def _turn_pin(self) -> None:
-        question = self._popup.question
-        if self.pinned is not None and question[0]:
-            self.pinned.turn(*question)
-            sentence = self.tr("This search is no longer pinned.")
-            if self.pinned.holds(*question):
-                sentence = self.tr("Pinned: it is in the sidebar of the window.")
-            self._popup.answer.say(sentence)
-            announce(self._popup.box, sentence)

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMessageBox
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog, LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
@@ -160,7 +161,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
 
 def test_the_licences_are_behind_the_help(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.window.help_requested.emit()
+    desktop.window.requests.help.emit()
     desktop.window.findChild(HelpDialog).licences.click()
     page = desktop.window.findChild(LicencesDialog)
     qtbot.waitUntil(lambda: page.works.count() > 20)

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QProgressBar
 
 from scrubjay.health.findings import Finding, FindingKind, HealthReport, MemorySize, Severity
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.health import health_page
 from scrubjay_desktop.health.findings_model import FindingListModel
 from scrubjay_desktop.health.health_page import HealthPage, memory_sentence, memory_size_bar

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 def help_text(desktop: Desktop) -> str:
     """All that the help says."""
     desktop.begin(StartRequest.WINDOW)
-    desktop.window.help_requested.emit()
+    desktop.window.requests.help.emit()
     return desktop.window.findChild(HelpDialog).text.toPlainText()
 
 
@@ -42,7 +42,7 @@ def test_the_help_names_every_key_of_the_window(desktop: Desktop, help_text: str
 def test_the_marks_take_the_colour_of_a_theme_chosen_later(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
     desktop.theme.choose("light")
-    desktop.window.help_requested.emit()
+    desktop.window.requests.help.emit()
     document = desktop.window.findChild(HelpDialog).text.document()
 
     def inks() -> set[str]:
@@ -55,7 +55,7 @@ def test_the_marks_take_the_colour_of_a_theme_chosen_later(qtbot, desktop: Deskt
 
 def test_the_names_of_works_need_no_scroll_bar(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
-    dialog = show_licences(desktop)
+    dialog = show_licences(desktop.ui)
     qtbot.waitUntil(lambda: dialog.works.count() > 10)
     qtbot.waitUntil(lambda: dialog.works.horizontalScrollBar().maximum() == 0)
     dialog.reject()
@@ -65,7 +65,7 @@ def test_the_diagnostics_are_shown_before_they_are_saved(
     qtbot, desktop: Desktop, tmp_path: Path
 ) -> None:
     desktop.begin(StartRequest.WINDOW)
-    desktop.window.help_requested.emit()
+    desktop.window.requests.help.emit()
     box = desktop.window.findChild(HelpDialog)
     next(one for one in box.findChildren(QPushButton) if "Diagnostics" in one.text()).click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(DiagnosticsDialog)))

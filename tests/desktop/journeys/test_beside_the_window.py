@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.windows.main_window import HOME, MainWindow
 from support.fake_tray import FakeTray
 from support.vault import write_notes
@@ -91,7 +92,7 @@ def test_a_thought_is_found_as_soon_as_it_is_remembered_and_gone_when_taken_back
     qtbot, desktop: Desktop, window: MainWindow, ask
 ) -> None:
     near = ask("trombone")
-    window.remember_requested.emit()
+    window.requests.remember.emit()
     box = desktop.late.quick_note.box
     assert box is not None
     qtbot.keyClicks(box.text, "The trombone is at the repair shop")

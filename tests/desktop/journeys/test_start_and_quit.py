@@ -9,8 +9,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.__main__ import main
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.single_instance import InstanceServer
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest, instance_address
 from scrubjay_desktop.windows.main_window import MainWindow
 

@@ -18,8 +18,9 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QHeaderView, QLabel
 import translations
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.bug_report import bug_box
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import locale_of, speak, spoken_code

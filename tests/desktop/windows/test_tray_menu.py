@@ -90,7 +90,7 @@ def test_a_long_title_does_not_make_the_menu_wide(tray: TrayMenu, engine: Engine
 
 
 def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.quick_search_requested):
+    with qtbot.waitSignal(window.requests.quick_search):
         icon.middle_click()
     assert not window.isVisible()
     icon.click()

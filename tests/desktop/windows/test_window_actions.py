@@ -16,10 +16,8 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 @pytest.fixture
 def window(desktop: Desktop) -> MainWindow:
     """The window by itself: the app does nothing when it asks."""
-    for name in ("help_requested", "settings_requested", "models_requested", "quit_requested"):
-        getattr(desktop.window, name).disconnect()
-    desktop.window.quick_search_requested.disconnect()
-    desktop.window.remember_requested.disconnect()
+    for name in ("help", "settings", "models", "quit", "quick_search", "remember"):
+        getattr(desktop.window.requests, name).disconnect()
     return desktop.window
 
 
@@ -31,21 +29,21 @@ def action_of(window: MainWindow, keys: str) -> QAction:
 @pytest.mark.parametrize(
     ("keys", "signal"),
     [
-        ("Ctrl+N", "remember_requested"),
-        ("Ctrl+R", "remember_requested"),
-        ("Ctrl+M", "models_requested"),
-        ("Ctrl+,", "settings_requested"),
-        ("F1", "help_requested"),
-        ("Ctrl+Q", "quit_requested"),
+        ("Ctrl+N", "remember"),
+        ("Ctrl+R", "remember"),
+        ("Ctrl+M", "models"),
+        ("Ctrl+,", "settings"),
+        ("F1", "help"),
+        ("Ctrl+Q", "quit"),
     ],
 )
 def test_keys_ask_the_app(qtbot, window: MainWindow, keys: str, signal: str) -> None:
-    with qtbot.waitSignal(getattr(window, signal)):
+    with qtbot.waitSignal(getattr(window.requests, signal)):
         action_of(window, keys).trigger()
 
 
 def test_checking_for_changes_means_all_folders(qtbot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.refreshed) as refreshed:
+    with qtbot.waitSignal(window.requests.refresh) as refreshed:
         action_of(window, "F5").trigger()
     assert refreshed.args == [""]
 

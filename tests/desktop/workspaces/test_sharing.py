@@ -230,7 +230,7 @@ def test_a_place_that_is_not_there_is_told_in_the_dialog(
 def test_a_memory_that_is_not_there_is_told_in_the_dialog(
     qtbot, other: Desktop, tmp_path: Path, team: Path
 ) -> None:
-    other.window.memory_requested.emit()
+    other.window.requests.memory.emit()
     dialog = enter(other, tmp_path / "nowhere")
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
     assert "cannot be reached. The folder is not there." in dialog.message.text()
@@ -241,7 +241,7 @@ def test_a_memory_that_is_not_there_is_told_in_the_dialog(
 def test_why_a_memory_is_not_there_is_told_in_spanish(
     qtbot, spanish: None, app: Desktop, tmp_path: Path
 ) -> None:
-    app.window.memory_requested.emit()
+    app.window.requests.memory.emit()
     dialog = enter(app, tmp_path / "nowhere")
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
     assert dialog.message.text().startswith("No se puede acceder a la memoria compartida ")
@@ -346,7 +346,7 @@ def test_shared_notes_alone_are_enough(
 ) -> None:
     with running_app(qapp, Paths.under(tmp_path / "third"), WordProvider()) as third:
         assert third.window.first_run.isVisible()
-        third.window.memory_requested.emit()
+        third.window.requests.memory.emit()
         enter(third, team)
         until_closed(qtbot, third)
         assert third.window.status_line.sentence == "2 shared notes are searched"

@@ -7,19 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import gathered
-from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessChanged, AuditLogChanged, WorkspacesChanged
-from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.workspaces.first_run import sample_folder
 
 if TYPE_CHECKING:
     from scrubjay.agents.connect.connections import AgentConnection
     from scrubjay.records.access_records import KnownAgent
+    from scrubjay_desktop.app.ui import Ui
 
 
 class AgentsPolicy(QObject):
@@ -28,20 +24,9 @@ class AgentsPolicy(QObject):
     looked = Signal(bool)
     """Signal that says whether an agent is or was here."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        tasks: Tasks,
-        preferences: Preferences,
-        window: MainWindow,
-        life: CancelToken,
-    ) -> None:
-        super().__init__(window)
-        self._engine = engine
-        self._tasks = tasks
-        self._preferences = preferences
-        self._window = window
-        self._life = life
+    def __init__(self, ui: Ui) -> None:
+        super().__init__(ui.window)
+        self._ui = ui
         # The page is in the navigation for either reason.
         self._is_found = False
         self._is_wanted = False
@@ -49,16 +34,18 @@ class AgentsPolicy(QObject):
     def look(self) -> None:
         """Look for agents, and announce the outcome."""
         agents: list[Future[Any]] = [
-            self._engine.connections.list(),
-            self._engine.agents.known_agents(),
+            self._ui.engine.connections.list(),
+            self._ui.engine.agents.known_agents(),
         ]
-        self._tasks.watch(gathered(agents), self._life, done=lambda found: self._judge(*found))
+        self._ui.tasks.watch(
+            gathered(agents), self._ui.life, done=lambda found: self._judge(*found)
+        )
 
     def present(self) -> None:
         """Show the page, because the user wants to see it, until the app is closed."""
         self._is_wanted = True
-        self._window.show_agents_entry(is_shown=True)
-        self._window.show_page("agents")
+        self._ui.window.show_agents_entry(is_shown=True)
+        self._ui.window.show_page("agents")
 
     def on_event(self, event: Event) -> None:
         """Look again when an agent may have come."""
@@ -71,17 +58,17 @@ class AgentsPolicy(QObject):
         self, programs: tuple[AgentConnection, ...], visitors: tuple[KnownAgent, ...]
     ) -> None:
         # The sample notes look like those of an agent.
-        sample = sample_folder(self._engine.paths)
+        sample = sample_folder(self._ui.engine.paths)
         # An agent is here as a program, or was here, or has a rule, or has a folder.
         self._is_found = (
             any(program.is_found for program in programs)
             or bool(visitors)
-            or any(not rule.is_default for rule in self._engine.agents.rules())
+            or any(not rule.is_default for rule in self._ui.engine.agents.rules())
             or any(
                 workspace.layout == "agent" and workspace.root != sample
-                for workspace in self._engine.workspaces()
+                for workspace in self._ui.engine.workspaces()
             )
         )
-        self._preferences.shows_agents = self._is_found
-        self._window.show_agents_entry(self._is_found or self._is_wanted)
+        self._ui.preferences.shows_agents = self._is_found
+        self._ui.window.show_agents_entry(self._is_found or self._is_wanted)
         self.looked.emit(self._is_found)

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QInputDialog
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
@@ -31,7 +30,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.discovery import Discovery, NotesFolder
-    from scrubjay_desktop.app.application import Desktop
+    from scrubjay_desktop.app.ui import Ui
 
 
 class EngineActions(QObject):
@@ -43,13 +42,10 @@ class EngineActions(QObject):
     refused = Signal(str)
     """Signal with an expected failure, as one sentence with a hint."""
 
-    def __init__(
-        self, engine: Engine, tasks: Tasks, paths: Paths, life: CancelToken, parent: QObject
-    ) -> None:
+    def __init__(self, engine: Engine, tasks: Tasks, *, life: CancelToken, parent: QObject) -> None:
         super().__init__(parent)
         self._engine = engine
         self._tasks = tasks
-        self._paths = paths
         self._life = life
 
     def ask(self, ask: Callable[[], Future[Any]], done: Callable[[], None] | None = None) -> None:
@@ -97,10 +93,11 @@ class EngineActions(QObject):
         """Copy the sample notes to a folder of the user, and search them."""
         # The sample is a folder like others, and is added only once.
         roots = {workspace.root for workspace in self._engine.workspaces()}
-        if sample_folder(self._paths) in roots:
+        paths = self._engine.paths
+        if sample_folder(paths) in roots:
             return
         self._tasks.run(
-            lambda: copy_sample(self._paths),
+            lambda: copy_sample(paths),
             self._life,
             done=lambda folder: self.add_folder(folder, sample_name()),
             failed=self.fail,
@@ -149,22 +146,21 @@ class FolderActions(QObject):
     announced = Signal(str, object)
     """Signal with a sentence and an offer, or None."""
 
-    def __init__(self, app: Desktop) -> None:
-        super().__init__(app)
-        self._app = app
-        self._folders = app.engine.folders
-        self._requests = Requests(app.tasks, self.announced)
+    sharing_requested = Signal(str, object)
+    """Signal with an action that is about sharing, and the WorkspaceStatus that it is done with."""
+
+    def __init__(self, ui: Ui, actions: EngineActions, parent: QObject) -> None:
+        super().__init__(parent)
+        self._ui = ui
+        self._actions = actions
+        self._folders = ui.engine.folders
+        self._requests = Requests(ui.tasks, self.announced)
         self._away: list[WorkspaceStatus] = []
-        # A folder that is absent is offered to be located, a new one to be chosen from.
-        self.announced.connect(app.window.show_message)
-        app.feed.changed.connect(self._show_status)
-        app.opener.away.connect(self._offer_to_locate)
-        app.late.actions.added.connect(self._offer_to_choose)
 
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of the menu says."""
-        actions = self._app.late.actions
-        window = self._app.window
+        actions = self._actions
+        window = self._ui.window
         workspace = status.workspace
         match action:
             # What this class does not know is about sharing.
@@ -173,10 +169,10 @@ class FolderActions(QObject):
             case "problems":
                 window.show_problems(workspace.id)
             case "reveal":
-                self._app.opener.reveal(workspace.root / ".")
+                self._ui.opener.reveal(workspace.root / ".")
             case "forget" if workspace.id in window.published():
                 # Others would keep what nobody keeps up.
-                self._app.late.sharing.act("unshare", status)
+                self.sharing_requested.emit("unshare", status)
             case "forget":
                 question = forget_question(status, window)
                 question.accepted.connect(lambda: actions.forget(workspace.id))
@@ -189,7 +185,7 @@ class FolderActions(QObject):
             case "locate":
                 self._look(workspace)
             case _:
-                self._app.late.sharing.act(action, status)
+                self.sharing_requested.emit(action, status)
 
     def _look(self, workspace: Workspace, root: Path | None = None) -> None:
         """Compare a folder, or one found nearby, with what is known of a workspace."""
@@ -206,7 +202,7 @@ class FolderActions(QObject):
                     workspace,
                     place,
                     look_elsewhere=lambda: self._ask_folder(workspace),
-                    parent=self._app.window,
+                    parent=self._ui.window,
                 )
                 question.accepted.connect(lambda: self._move(workspace, place.root))
                 question.open()
@@ -215,7 +211,7 @@ class FolderActions(QObject):
 
     def _ask_folder(self, workspace: Workspace) -> None:
         title = self.tr("Where is “{name}” now?").format(name=workspace.name)
-        self._app.window.workspaces.ask_for_folder(
+        self._ui.window.workspaces.ask_for_folder(
             title, lambda folder: self._look(workspace, folder)
         )
 
@@ -226,7 +222,7 @@ class FolderActions(QObject):
 
     def _ask_name(self, workspace: Workspace) -> None:
         # The name of the folder on the disk stays, so nothing has to be read again.
-        dialog = QInputDialog(self._app.window)
+        dialog = QInputDialog(self._ui.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Rename"))
         dialog.setLabelText(self.tr("Name in Scrubjay; the folder itself keeps its own:"))
@@ -239,13 +235,15 @@ class FolderActions(QObject):
         dialog.open()
 
     def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
-        own = {each.root for each in self._app.engine.workspaces() if each.layout == "notes"}
-        dialog = ReadNotesDialog(workspace, counts, parent=self._app.window, own=own)
+        own = {each.root for each in self._ui.engine.workspaces() if each.layout == "notes"}
+        dialog = ReadNotesDialog(workspace, counts, parent=self._ui.window, own=own)
         sentence = self.tr("What is read in {name} was changed.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 
-    def _offer_to_choose(self, workspace: Workspace) -> None:
+    def offer_to_choose(self, workspace: Workspace) -> None:
+        """Say what is read in a new folder, with an offer to exclude some of it."""
+
         def show(counts: NoteCounts) -> None:
             sentence = self.tr("{name} has no notes: there is no text file in it.")
             offer: Offer | None = None
@@ -280,14 +278,16 @@ class FolderActions(QObject):
 
         self._requests.watch(self._folders.change(workspace), done)
 
-    def _show_status(self, status: EngineStatus) -> None:
+    def show_status(self, status: EngineStatus) -> None:
+        """Know which folders there are, and which of them are absent."""
         self._away = [each for each in status.workspaces if each.away]
-        self._app.opener.folders = [each.workspace.root for each in status.workspaces]
-        self._app.opener.absent = [each.workspace.root for each in self._away]
+        self._ui.opener.folders = [each.workspace.root for each in status.workspaces]
+        self._ui.opener.absent = [each.workspace.root for each in self._away]
 
-    def _offer_to_locate(self, file: Path) -> None:
+    def offer_to_locate(self, file: Path) -> None:
+        """Say that the folder of a file is absent, with an offer to locate it."""
         status = next(each for each in self._away if file.is_relative_to(each.workspace.root))
         sentence = self.tr("{name} cannot be opened: its folder {folder} is not there.")
         sentence = sentence.format(name=file.name, folder=tilde(status.workspace.root))
         offer = Offer(self.tr("Where is it now?"), lambda: self._look(status.workspace))
-        self._app.window.tell(sentence, offer)
+        self._ui.window.tell(sentence, offer)

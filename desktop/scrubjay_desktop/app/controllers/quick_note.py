@@ -7,37 +7,22 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
-from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.quick_note_box import RememberBox
 
 if TYPE_CHECKING:
     from scrubjay.notes.daily_note import Remembered
+    from scrubjay_desktop.app.ui import Ui
 
 
 class QuickNote(QObject):
     """Owns the box, which is created when it is first shown."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        tasks: Tasks,
-        opener: Opener,
-        preferences: Preferences,
-        window: MainWindow,
-    ) -> None:
-        super().__init__(window)
-        self._engine = engine
-        self._tasks = tasks
-        self._opener = opener
-        self._preferences = preferences
-        self._window = window
+    def __init__(self, ui: Ui) -> None:
+        super().__init__(ui.window)
+        self._ui = ui
         # The box is made when it is first shown.
         self._life = CancelToken()
         self.box: RememberBox | None = None
@@ -45,16 +30,16 @@ class QuickNote(QObject):
     def present(self) -> None:
         """Show the box for a note."""
         # Without a folder there is no file to write to.
-        workspaces = self._engine.workspaces()
+        workspaces = self._ui.engine.workspaces()
         if not workspaces:
-            self._window.present()
+            self._ui.window.present()
             self._tell(self.tr("Add a folder first: there is nowhere to save it."))
             return
         if self.box is None:
             self.box = RememberBox()
             self.box.remembered.connect(self._remember)
         if not self.box.isVisible():
-            self.box.show_workspaces(workspaces, self._preferences.remember_in)
+            self.box.show_workspaces(workspaces, self._ui.preferences.remember_in)
         self.box.present()
 
     def close(self) -> None:
@@ -65,14 +50,14 @@ class QuickNote(QObject):
             self.box = None
 
     def _remember(self, workspace_id: str, text: str) -> None:
-        self._preferences.remember_in = workspace_id
+        self._ui.preferences.remember_in = workspace_id
         try:
-            future = self._engine.notes.remember(workspace_id, text)
+            future = self._ui.engine.notes.remember(workspace_id, text)
         # The folder was forgotten meanwhile.
         except ScrubjayError as error:
             self._fail(error)
             return
-        self._tasks.watch(
+        self._ui.tasks.watch(
             future, self._life, done=self._written, failed=self._fail, settled=self._settle
         )
 
@@ -80,7 +65,7 @@ class QuickNote(QObject):
         if self.box is not None:
             # The box closes where the window can say that it is written.
             self.box.be_empty()
-            if self._window.isVisible():
+            if self._ui.window.isVisible():
                 self.box.accept()
         sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
         self._tell(sentence, Offer(self.tr("Undo"), lambda: self._undo(remembered)), is_good=True)
@@ -98,12 +83,14 @@ class QuickNote(QObject):
             )
             offer = Offer(
                 self.tr("Open the file"),
-                lambda: self._opener.open(remembered.file, remembered.first_line),
+                lambda: self._ui.opener.open(remembered.file, remembered.first_line),
             )
             self._tell(sentence.format(path=remembered.path), offer)
 
-        future = self._engine.notes.undo_remember(remembered)
-        self._tasks.watch(future, self._life, done=undone, failed=self._fail, settled=self._settle)
+        future = self._ui.engine.notes.undo_remember(remembered)
+        self._ui.tasks.watch(
+            future, self._life, done=undone, failed=self._fail, settled=self._settle
+        )
 
     def _fail(self, error: ScrubjayError) -> None:
         self._tell(translated(str(error)))
@@ -117,4 +104,4 @@ class QuickNote(QObject):
         if self.box is not None and self.box.isVisible():
             self.box.tell(sentence, offer, is_good=is_good)
         else:
-            self._window.tell(sentence, offer, is_good=is_good)
+            self._ui.window.tell(sentence, offer, is_good=is_good)

@@ -22,7 +22,7 @@ from scrubjay_desktop.text.status_sentences import failure
 from scrubjay_desktop.widgets.banner import NEWS
 
 if TYPE_CHECKING:
-    from scrubjay_desktop.app.application import Desktop
+    from scrubjay_desktop.app.ui import Ui
     from scrubjay_desktop.workspaces.sharing_dialogs import ChosenPlace, PlaceDialog
 
 
@@ -32,17 +32,16 @@ class SharingActions(QObject):
     announced = Signal(str, object)
     """Signal with a sentence, and NEWS or, for a failure, None."""
 
-    def __init__(self, app: Desktop) -> None:
-        super().__init__(app)
-        self._app = app
-        self._sharing = app.engine.sharing
-        self._requests = Requests(app.tasks, self.announced)
+    workspaces_changed = Signal()
+
+    def __init__(self, ui: Ui, parent: QObject) -> None:
+        super().__init__(parent)
+        self._ui = ui
+        self._sharing = ui.engine.sharing
+        self._requests = Requests(ui.tasks, self.announced)
         self._dialog: PlaceDialog | None = None
         self._workspace_id = ""
         """The folder that the open dialog publishes; empty while it does not."""
-        # Progress comes as events, outcomes come to the one who asked.
-        self.announced.connect(app.window.show_message)
-        app.bridge.received.connect(self._on_event)
 
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of a menu says."""
@@ -89,7 +88,7 @@ class SharingActions(QObject):
         if self._dialog is not None:
             self._dialog.raise_()
             return
-        dialog = PlaceDialog(self._app.preferences.stored, self._app.window, folder)
+        dialog = PlaceDialog(self._ui.preferences.stored, self._ui.window, folder)
         self._dialog = dialog
         dialog.finished.connect(self._forget_dialog)
         dialog.confirmed.connect(lambda place: self._keep_key(dialog, place, begin))
@@ -111,7 +110,7 @@ class SharingActions(QObject):
         if not place.key:
             begin(dialog, place)
             return
-        keys = self._app.engine.keys
+        keys = self._ui.engine.keys
         self._watch(dialog, lambda: keys.set(place.uri, place.key), lambda _: begin(dialog, place))
 
     def _share(self, workspace: Workspace) -> None:
@@ -125,7 +124,7 @@ class SharingActions(QObject):
         *,
         is_read: bool = False,
     ) -> None:
-        engine = self._app.engine
+        engine = self._ui.engine
         self._workspace_id = workspace.id
 
         def done(publication: PublishState) -> None:
@@ -159,7 +158,7 @@ class SharingActions(QObject):
         # A memory may hold several folders, or none that is not searched already.
         found = [
             f"{each.workspace.name} ({notes(each.freshness.documents)})"
-            for each in self._app.engine.status().shared
+            for each in self._ui.engine.status().shared
             if each.workspace.shared and each.workspace.shared.place.uri == memory.uri
         ]
         if memory.reason:
@@ -190,7 +189,7 @@ class SharingActions(QObject):
     def _end(self, dialog: PlaceDialog, sentence: str) -> None:
         if self._dialog is dialog:
             dialog.accept()
-        self._app.workspaces_changed()
+        self.workspaces_changed.emit()
         self.announced.emit(sentence, NEWS)
 
     def _fail(self, dialog: PlaceDialog, error: ScrubjayError) -> None:
@@ -200,8 +199,8 @@ class SharingActions(QObject):
         else:
             self._requests.fail(error)
 
-    def _on_event(self, event: Event) -> None:
-        # Progress is shown while a dialog publishes a folder.
+    def on_event(self, event: Event) -> None:
+        """Show progress while a dialog publishes a folder."""
         if self._dialog is None or not isinstance(event, SharingChanged):
             return
         for publication in self._sharing.status().publications:
@@ -216,7 +215,7 @@ class SharingActions(QObject):
         # The question names the place, which the user may have forgotten.
         publications = self._sharing.status().publications
         uri = next((each.uri for each in publications if each.workspace == workspace.id), "")
-        question = unshare_question(workspace, uri, self._app.window)
+        question = unshare_question(workspace, uri, self._ui.window)
         question.buttonClicked.connect(
             lambda button: self._unshare(workspace, uri, button.objectName())
         )
@@ -234,10 +233,10 @@ class SharingActions(QObject):
             if not is_gone:
                 text = f"{sentence} {busy}"
             self.announced.emit(text, NEWS)
-            self._app.workspaces_changed()
+            self.workspaces_changed.emit()
 
         def failed(error: ScrubjayError) -> None:
-            self._app.workspaces_changed()
+            self.workspaces_changed.emit()
             text = self.tr("What is at {place} could not be deleted: {reason}")
             reason = text.format(place=tilde(uri), reason=translated(str(error)))
             self.announced.emit(f"{sentence} {reason}", None)
@@ -250,7 +249,7 @@ class SharingActions(QObject):
 
         def done(_: object) -> None:
             # The memory may be gone, out of reach, or as it should be.
-            shared = self._app.engine.status().shared
+            shared = self._ui.engine.status().shared
             status = next((each for each in shared if each.workspace.id == workspace.id), None)
             reason = failure(status) if status is not None else None
             if status is None:
@@ -262,7 +261,7 @@ class SharingActions(QObject):
                 text = self.tr("{name} can be searched: {notes}.")
                 count = notes(status.freshness.documents)
                 self.announced.emit(text.format(name=workspace.name, notes=count), NEWS)
-            self._app.feed.refresh()
+            self._ui.feed.refresh()
 
         self._requests.watch(self._sharing.look(), done)
 
@@ -274,10 +273,10 @@ class SharingActions(QObject):
         uri = workspace.shared.place.uri
         names = [
             each.name
-            for each in self._app.engine.searchable_workspaces()
+            for each in self._ui.engine.searchable_workspaces()
             if each.shared and each.shared.place.uri == uri
         ]
-        question = drop_question(uri, names, self._app.window)
+        question = drop_question(uri, names, self._ui.window)
 
         def answer(button: QAbstractButton) -> None:
             if button.objectName() == "drop":
@@ -290,10 +289,10 @@ class SharingActions(QObject):
         def done(_: bool) -> None:
             sentence = self.tr("{place} is no longer searched.").format(place=tilde(uri))
             self.announced.emit(sentence, NEWS)
-            self._app.workspaces_changed()
+            self.workspaces_changed.emit()
 
         self._requests.watch(self._sharing.remove(uri), done)
 
     def _name(self, workspace_id: str) -> str:
-        names = {each.id: each.name for each in self._app.engine.workspaces()}
+        names = {each.id: each.name for each in self._ui.engine.workspaces()}
         return names.get(workspace_id, workspace_id)

@@ -28,7 +28,7 @@ def owner(qapp) -> QObject:
 
 @pytest.fixture
 def actions(engine: Engine, tasks: Tasks, paths: Paths, owner: QObject) -> EngineActions:
-    return EngineActions(engine, tasks, paths, CancelToken(), owner)
+    return EngineActions(engine, tasks, life=CancelToken(), parent=owner)
 
 
 def names(engine: Engine) -> list[str]:

@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.windows.quick_note_box import RememberBox
 from support.vault import TIMEOUT
@@ -50,7 +51,7 @@ def app(qapp: QApplication, paths: Paths, diary: Path) -> Iterator[Desktop]:
 
 
 def opened(desktop: Desktop) -> RememberBox:
-    desktop.window.remember_requested.emit()
+    desktop.window.requests.remember.emit()
     box = desktop.late.quick_note.box
     assert box is not None
     QTest.qWaitForWindowActive(box)
@@ -109,7 +110,7 @@ def test_from_the_tray_without_a_window_the_box_itself_answers(
 ) -> None:
     before = (diary / "memory" / todays()).read_text()
     app.window.hide()
-    app.window.remember_requested.emit()
+    app.window.requests.remember.emit()
     box = app.late.quick_note.box
     assert box is not None
     box.text.setPlainText("Emma needs new reeds")
@@ -157,7 +158,7 @@ def test_without_a_folder_there_is_nowhere_to_remember(
 ) -> None:
     desktop = Desktop(qapp, empty_engine, paths, Start(theme="light"))
     desktop.begin(StartRequest.WINDOW)
-    desktop.window.remember_requested.emit()
+    desktop.window.requests.remember.emit()
     assert desktop.window.banner.words.startswith("Add a folder first")
     assert desktop.late.quick_note.box is None
     desktop.dispose()

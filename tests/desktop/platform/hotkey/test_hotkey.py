@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication, QKeySequenceEdit
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.application import Desktop, Start
+from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.platform.hotkey.factory import hotkey_here
 from scrubjay_desktop.platform.hotkey.hotkey import (
