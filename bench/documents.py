@@ -19,6 +19,7 @@ from bench.synthetic import vocabulary, write_notes
 from scrubjay.documents.converter import Converter
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.workspace_id import WorkspaceId
 
 _HEADINGS = {
     ".md": "# {}\n", ".txt": "{}\n", ".org": "* {}\n", ".adoc": "= {}\n",
@@ -174,7 +175,7 @@ def _without(folder: Path) -> dict[str, float]:
     return {"pass_cpu_s": round(without, 4), "more_percent": round(more, 2)}
 
 
-def _pass_s(engine: Engine, workspace: str) -> float:
+def _pass_s(engine: Engine, workspace: WorkspaceId) -> float:
     began = time.process_time()
     engine.refresh(workspace, words_only=True).result()
     return time.process_time() - began

@@ -16,6 +16,7 @@ from scrubjay.events import IndexProgressed
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths
 from scrubjay.records.chunks import ChunkSizes
+from scrubjay.records.workspace_id import WorkspaceId
 
 _FILES = 5_440
 _LINES = 34
@@ -93,7 +94,7 @@ class _Stopwatch:
             self.seconds = time.perf_counter() - self._began
 
 
-def _timed_refresh(engine: Engine, workspace: str) -> float:
+def _timed_refresh(engine: Engine, workspace: WorkspaceId) -> float:
     began = time.perf_counter()
     engine.refresh(workspace, words_only=True).result()
     return time.perf_counter() - began

@@ -26,6 +26,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Relation
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -74,7 +75,7 @@ def _link(root: Path) -> None:
             note.write("\n" + " ".join(f"See [[{other}]]." for other in others) + "\n")
 
 
-def _measured(engine: Engine, workspace: str, root: Path) -> dict[str, Any]:
+def _measured(engine: Engine, workspace: WorkspaceId, root: Path) -> dict[str, Any]:
     labels = sorted(file.relative_to(root).as_posix() for file in root.rglob("*.md"))
     asked = labels[:: max(1, len(labels) // _ASKED)]
     return {
@@ -85,7 +86,7 @@ def _measured(engine: Engine, workspace: str, root: Path) -> dict[str, Any]:
     }
 
 
-def _related(engine: Engine, workspace: str, labels: list[str]) -> dict[str, float]:
+def _related(engine: Engine, workspace: WorkspaceId, labels: list[str]) -> dict[str, float]:
     """Times from the question to similar notes, backlinks and notes of the day, all together."""
     times: list[float] = []
     counts = dict.fromkeys(Relation, 0)
@@ -108,7 +109,9 @@ class _Paints(QObject):
         return False
 
 
-def _clicks(engine: Engine, workspace: str, root: Path, labels: list[str]) -> dict[str, float]:
+def _clicks(
+    engine: Engine, workspace: WorkspaceId, root: Path, labels: list[str]
+) -> dict[str, float]:
     """Times from the click on a link to the first frame with the note that it leads to."""
     app = QApplication.instance() or QApplication([])
 

@@ -81,8 +81,8 @@ def workspace_ids(tree: ast.Module) -> Iterator[int]:
     for node in _functions(tree):
         for parameter in _parameters(node):
             annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
-            is_id = parameter.arg == "workspace" and annotation.startswith("str")
-            if is_id or parameter.arg == "workspace_id":
+            is_name = parameter.arg == "workspace" and annotation.startswith("str")
+            if is_name or parameter.arg == "workspace_id" or "WorkspaceId" in annotation:
                 yield node.lineno
                 break
 

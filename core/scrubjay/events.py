@@ -6,6 +6,7 @@ from scrubjay.event_bus import Event
 from scrubjay.records.access_records import AccessRequest
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.status_records import BackfillCost, IndexReport, ModelStatus, Progress
+from scrubjay.records.workspace_id import WorkspaceId
 
 # Passes over the notes.
 
@@ -13,14 +14,14 @@ from scrubjay.records.status_records import BackfillCost, IndexReport, ModelStat
 class IndexProgressed(Event, frozen=True):
     """An indexing pass moved on. At most ten a second for each pass; first and last always."""
 
-    workspace: str
+    workspace: WorkspaceId
     progress: Progress
 
 
 class IndexChanged(Event, frozen=True):
     """Documents were committed; open result lists may be stale."""
 
-    workspace: str
+    workspace: WorkspaceId
     changed: int
     removed: int
 
@@ -34,7 +35,7 @@ class IndexFinished(Event, frozen=True):
 class IndexFailed(Event, frozen=True):
     """A pass stopped early. Notes that were indexed before stay searchable."""
 
-    workspace: str
+    workspace: WorkspaceId
     reason: str
     """One sentence, with a remedy."""
 
@@ -45,7 +46,7 @@ class BackfillAsked(Event, frozen=True):
     The yes is `Engine.refresh(workspace, may_send=True)`; without one, search by words goes on.
     """
 
-    workspace: str
+    workspace: WorkspaceId
     cost: BackfillCost
 
 
@@ -152,7 +153,7 @@ class AccessChanged(Event, frozen=True):
 class DreamsChanged(Event, frozen=True):
     """A line was proposed for MEMORY.md, accepted or refused."""
 
-    workspace: str
+    workspace: WorkspaceId
 
 
 class CapturesChanged(Event, frozen=True):

@@ -24,6 +24,7 @@ from scrubjay.records.journal_records import (
     NotesOfDays,
 )
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
@@ -59,7 +60,7 @@ class Journal:
         self._registry = registry
 
     def days(
-        self, first: dt.date, last: dt.date, workspace: str | None = None
+        self, first: dt.date, last: dt.date, workspace: WorkspaceId | None = None
     ) -> Future[JournalDays]:
         """Days from first to last, of one workspace or of all.
 
@@ -82,7 +83,7 @@ class Journal:
         self,
         first: dt.date,
         last: dt.date,
-        workspace: str | None = None,
+        workspace: WorkspaceId | None = None,
         *,
         part: str = "",
         after: JournalPlace | None = None,
@@ -104,7 +105,7 @@ class Journal:
     def changes(
         self,
         since: dt.datetime,
-        workspace: str | None = None,
+        workspace: WorkspaceId | None = None,
         *,
         after: JournalPlace | None = None,
         limit: int = 200,
@@ -134,7 +135,9 @@ class Journal:
 
         return self._thread.submit(job)
 
-    def difference(self, workspace: str, path: str, since: dt.datetime) -> Future[NoteDifference]:
+    def difference(
+        self, workspace: WorkspaceId, path: str, since: dt.datetime
+    ) -> Future[NoteDifference]:
         """How a note changed since a moment, line by line."""
         return self._thread.submit(lambda: self._difference(workspace, path, since))
 
@@ -148,7 +151,7 @@ class Journal:
 
     # -- on the thread ------------------------------------------------------------------------
 
-    def _difference(self, workspace: str, path: str, since: dt.datetime) -> NoteDifference:
+    def _difference(self, workspace: WorkspaceId, path: str, since: dt.datetime) -> NoteDifference:
         since_ns = _nanoseconds(since)
 
         def read(_: str, journal: JournalReader) -> _Versions:
@@ -186,7 +189,9 @@ class Journal:
             former_path=note.former_path,
         )
 
-    def _each(self, chosen: str | None, read: Callable[[str, JournalReader], T]) -> list[T]:
+    def _each(
+        self, chosen: WorkspaceId | None, read: Callable[[WorkspaceId, JournalReader], T]
+    ) -> list[T]:
         """Results of `read` over all readable indexes. Raises IndexUnavailable for none."""
         results: list[T] = []
         failure: IndexUnavailable | None = None
@@ -206,7 +211,7 @@ class Journal:
             raise failure
         return results
 
-    def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
+    def _chosen(self, workspace_id: WorkspaceId | None) -> tuple[Workspace, ...]:
         if workspace_id:
             return (self._registry.get(workspace_id),)
         return self._registry.all()
@@ -223,7 +228,7 @@ def page_of(
     return tuple(row for _, row in page), last
 
 
-def bound_of(after: JournalPlace | None, workspace: str) -> tuple[int, int]:
+def bound_of(after: JournalPlace | None, workspace: WorkspaceId) -> tuple[int, int]:
     """Moment and row in one index that come after a place in the order of all indexes."""
     if after is None:
         return _NEWEST, 0

@@ -19,6 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import links_in
 from scrubjay.records.note_records import DocumentInfo, RelatedNote, Relation, Source
 from scrubjay.records.search_records import Snippet
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.hits import cut
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import Passage
@@ -63,7 +64,7 @@ class Relations:
         self._analyzer: Analyzer | None = None
 
     def of(
-        self, workspace_id: str, path: str, cancel: CancelToken
+        self, workspace_id: WorkspaceId, path: str, cancel: CancelToken
     ) -> Future[tuple[RelatedNote, ...]]:
         """Similar notes, notes with links to this one, notes of its day; none without an index.
 
@@ -92,7 +93,7 @@ class Relations:
 class RelatedSearch(Struct, frozen=True):
     """Finds what belongs to the notes of one index. For one thread."""
 
-    workspace: str
+    workspace: WorkspaceId
     reader: Reader
     analyzer: Analyzer
 

@@ -25,6 +25,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import Freshness
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -139,7 +140,9 @@ class SearchService(Struct, eq=False):
         else:
             self._search(search, self._meaning)
 
-    def _begin_after_first_passes(self, search: _Search, workspace_ids: Sequence[str]) -> None:
+    def _begin_after_first_passes(
+        self, search: _Search, workspace_ids: Sequence[WorkspaceId]
+    ) -> None:
         """Begin when notes that seem never to have been read are there. On a pool thread."""
         wait([self._words.submit(self._words.show_what_is_there)])
         unread = [name for name in workspace_ids if self._board.is_unread(name)]

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable, visible
 from scrubjay.text.prose import prose
 
@@ -17,7 +18,7 @@ _FOUND = "bold yellow"
 
 
 def answer_lines(
-    result: SearchAnswer, names: Mapping[str, str], *, explain: bool
+    result: SearchAnswer, names: Mapping[WorkspaceId, str], *, explain: bool
 ) -> Iterator[Line]:
     """Hits, and one line on how far they can be trusted.
 

@@ -14,6 +14,7 @@ from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.note_records import PageRequest, Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 
 _CLOSING_S = 0.5
 """Seconds reserved for closing the engine."""
@@ -107,7 +108,7 @@ _HOOKS: Mapping[str, Callable[..., Reply]] = {
 
 def _readable(
     engine: Engine, agent: str, tool: str, query: str, workspaces: Sequence[Workspace]
-) -> list[str]:
+) -> list[WorkspaceId]:
     """Ids of the workspaces that an agent may read. Raises AccessRefused if there are none."""
     permissions = engine.agents.permissions(agent, Action.READ)
     may_read = {each.id: each.root for each, rule in permissions if rule is Permission.ALLOW}

@@ -25,6 +25,7 @@ from scrubjay.config.validation import check
 from scrubjay.errors import ConfigError, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
+from scrubjay.records.workspace_id import WorkspaceId
 
 _EMPTY = "{}\n"
 
@@ -103,7 +104,7 @@ class ConfigFile:
 
         self._edit(edited)
 
-    def remove_workspace(self, workspace_id: str) -> None:
+    def remove_workspace(self, workspace_id: WorkspaceId) -> None:
         """Take a workspace out of the list, if it is there."""
 
         def edited(text: str) -> str:

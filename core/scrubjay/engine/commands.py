@@ -39,6 +39,7 @@ from scrubjay.records.note_records import (
 )
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
@@ -58,7 +59,7 @@ _CHUNKS_LOOKED_AT = 400
 
 
 def remove_workspace(
-    parts: EngineParts, workspace_id: str, drop: Callable[[str, Path], None]
+    parts: EngineParts, workspace_id: WorkspaceId, drop: Callable[[WorkspaceId, Path], None]
 ) -> None:
     """Take a workspace off the list. Raises WorkspaceMissing, StillShared or ConfigError.
 
@@ -153,7 +154,9 @@ class FolderCommands(_Commands):
 
         return self._parts.pool.submit(job)
 
-    def new_place(self, workspace_id: str, root: Path | None = None) -> Future[NewPlace | None]:
+    def new_place(
+        self, workspace_id: WorkspaceId, root: Path | None = None
+    ) -> Future[NewPlace | None]:
         """A folder compared with the index of a workspace; without a root, one found nearby.
 
         The future may raise WorkspaceMissing or DriveSilent.
@@ -186,7 +189,7 @@ class NoteCommands(_Commands):
     """Commands of users and agents about single notes. For any thread."""
 
     @queued
-    def read(self, workspace_id: str, path: str) -> str:
+    def read(self, workspace_id: WorkspaceId, path: str) -> str:
         """Whole text of an indexed note, for a user.
 
         The future may raise NoteRefused or WorkspaceMissing.
@@ -203,7 +206,7 @@ class NoteCommands(_Commands):
         return text
 
     def draw_page(
-        self, workspace_id: str, path: str, wanted: PageWanted, cancel: CancelToken
+        self, workspace_id: WorkspaceId, path: str, wanted: PageWanted, cancel: CancelToken
     ) -> Future[PagePicture]:
         """A page of an indexed PDF file, with the places of words on it.
 
@@ -238,7 +241,7 @@ class NoteCommands(_Commands):
         return text
 
     @queued
-    def link_targets(self, workspace_id: str) -> LinkTargets | None:
+    def link_targets(self, workspace_id: WorkspaceId) -> LinkTargets | None:
         """The notes of a workspace that links may lead to; None while it has no index."""
         reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
         if not reader:
@@ -246,7 +249,7 @@ class NoteCommands(_Commands):
         return reader.relations.link_targets()
 
     @queued
-    def info(self, workspace_id: str, path: str) -> DocumentInfo | None:
+    def info(self, workspace_id: WorkspaceId, path: str) -> DocumentInfo | None:
         """The record of an indexed note, without its text; None where there is none."""
         reader = self._parts.words.reader(self._parts.registry.get(workspace_id))
         if not reader:
@@ -255,7 +258,7 @@ class NoteCommands(_Commands):
 
     def page(
         self,
-        workspace_id: str,
+        workspace_id: WorkspaceId,
         path: str,
         wanted: PageRequest = ONE_PAGE,
         conversation: Conversation = NO_KEY,
@@ -309,7 +312,7 @@ class NoteCommands(_Commands):
         return self._parts.words.recent(limit)
 
     @queued
-    def tags(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
+    def tags(self, workspace_id: WorkspaceId | None = None) -> tuple[tuple[str, int], ...]:
         """The tags of one workspace or of all with the number of their notes, the most first."""
         # The first note with a tag decides how it is written for all.
         labels: dict[str, str] = {}
@@ -321,7 +324,7 @@ class NoteCommands(_Commands):
         return tuple((labels[name], count) for name, count in counts.most_common())
 
     @queued
-    def folders(self, workspace_id: str | None = None) -> tuple[tuple[str, int], ...]:
+    def folders(self, workspace_id: WorkspaceId | None = None) -> tuple[tuple[str, int], ...]:
         """The folders inside one workspace or all with the number of their notes, by name."""
         counts = Counter[str]()
         for reader in self._readers_of(workspace_id):
@@ -344,7 +347,7 @@ class NoteCommands(_Commands):
         return suggested_questions(passages, count)
 
     @queued
-    def count(self, text: str, workspace_id: str | None = None) -> int:
+    def count(self, text: str, workspace_id: WorkspaceId | None = None) -> int:
         """The number of notes with all words of a question that its operators admit.
 
         The future may raise WorkspaceMissing or IndexUnavailable.
@@ -357,7 +360,7 @@ class NoteCommands(_Commands):
         request = SearchRequest(f"{text} ", workspace_id, audience=PERSON)
         return self._parts.words.count(request, workspaces)
 
-    def _readers_of(self, workspace_id: str | None) -> Iterator[Reader]:
+    def _readers_of(self, workspace_id: WorkspaceId | None) -> Iterator[Reader]:
         """Readers of the index of one workspace, or of all that have one."""
         for workspace in self._parts.registry.all():
             if workspace_id not in (None, workspace.id):
@@ -366,7 +369,7 @@ class NoteCommands(_Commands):
             if reader:
                 yield reader
 
-    def remember(self, workspace_id: str, text: str) -> Future[Remembered]:
+    def remember(self, workspace_id: WorkspaceId, text: str) -> Future[Remembered]:
         """Append to today's file. The future may raise NotWritable or QueryError.
 
         WorkspaceMissing is raised at once.
@@ -390,13 +393,13 @@ class NoteCommands(_Commands):
 
         return self._written(remembered.file, lambda: undo(remembered))
 
-    def add_line(self, workspace_id: str, path: str, text: str) -> Future[Remembered]:
+    def add_line(self, workspace_id: WorkspaceId, path: str, text: str) -> Future[Remembered]:
         """Append a line to an indexed note. The future may raise as that of `remember`."""
         from scrubjay.notes.daily_note import add_line
 
         return self._edited(workspace_id, path, lambda file: add_line(file, path, text))
 
-    def tick(self, workspace_id: str, path: str, line: int, shown: str) -> Future[NoteEdit]:
+    def tick(self, workspace_id: WorkspaceId, path: str, line: int, shown: str) -> Future[NoteEdit]:
         """Tick the task of a line, or open it again, in a note that reads as it was shown.
 
         The future may raise NoteRefused or NotWritable.
@@ -420,7 +423,7 @@ class NoteCommands(_Commands):
 
         return UndoableEdits(self._parts.paths.state / "ticked")
 
-    def _edited(self, workspace_id: str, path: str, edit: Callable[[Path], T]) -> Future[T]:
+    def _edited(self, workspace_id: WorkspaceId, path: str, edit: Callable[[Path], T]) -> Future[T]:
         """The result of a change to an indexed note that is text, after other changes."""
         from scrubjay.notes.note_edits import EDITED
 
@@ -458,7 +461,7 @@ class NoteCommands(_Commands):
         return self._parts.daily_notes.submit(job)
 
     @queued
-    def set_skipped(self, workspace_id: str, path: str, *, is_skipped: bool) -> None:
+    def set_skipped(self, workspace_id: WorkspaceId, path: str, *, is_skipped: bool) -> None:
         """Skip a file until it changes, or stop skipping it. The future may raise NotWritable."""
         # The list of the index says why the file has a problem, which the skip list remembers.
         skipped = [file for file in self._parts.board.skipped(workspace_id) if file.path == path]

@@ -15,6 +15,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
 from scrubjay.records.status_records import EngineStatus, IndexReport
+from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.agents.access.access_control import AccessControl
@@ -103,7 +104,7 @@ class Engine(LazyParts):
         return workspace
 
     @queued
-    def remove_workspace(self, workspace_id: str) -> None:
+    def remove_workspace(self, workspace_id: WorkspaceId) -> None:
         """Take a workspace off the list: its index is deleted, its notes are not touched.
 
         The future may raise WorkspaceMissing, ConfigError or, while it is published, StillShared.
@@ -139,7 +140,7 @@ class Engine(LazyParts):
 
     def refresh(
         self,
-        workspace_id: str | None = None,
+        workspace_id: WorkspaceId | None = None,
         *,
         force: bool = False,
         words_only: bool = False,
@@ -398,7 +399,7 @@ class Engine(LazyParts):
             if each.root == folder:
                 self.remove_workspace(each.id).result()
 
-    def _drop(self, workspace_id: str, index_file: Path) -> None:
+    def _drop(self, workspace_id: WorkspaceId, index_file: Path) -> None:
         """Delete what parts for agents keep of a workspace, and close its index."""
         self.recall.drop(workspace_id)
         self.dreams.drop(workspace_id)

@@ -16,6 +16,7 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_diff import changes, needs_rebuild
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import joined, msg
+from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
@@ -199,7 +200,7 @@ class SettingsReload:
         self._parts.events.publish(notice)
 
 
-def _folders(loaded: LoadedSettings) -> dict[str, WorkspaceEntry]:
+def _folders(loaded: LoadedSettings) -> dict[WorkspaceId, WorkspaceEntry]:
     """Workspaces by id, without the names, which change nothing in an index."""
     entries = loaded.settings.workspaces
-    return {entry.id: entry.changed(name="") for entry in entries}
+    return {WorkspaceId(entry.id): entry.changed(name="") for entry in entries}

@@ -13,6 +13,7 @@ from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedPlace, SharingStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.sharing.places import named_place
 from scrubjay.workspaces.registry import PublishSettings, publish_settings
 
@@ -65,7 +66,11 @@ class SharingCommands:
 
     @queued
     def share(
-        self, workspace_id: str, uri: str, name: str = "", options: Mapping[str, str] | None = None
+        self,
+        workspace_id: WorkspaceId,
+        uri: str,
+        name: str = "",
+        options: Mapping[str, str] | None = None,
     ) -> PublishState:
         """Publish a folder in a shared memory, now and after each change.
 
@@ -133,7 +138,7 @@ class SharingCommands:
                 )
 
     @queued
-    def unshare(self, workspace_id: str, *, keeps: bool = False) -> bool:
+    def unshare(self, workspace_id: WorkspaceId, *, keeps: bool = False) -> bool:
         """Stop publishing a folder, and delete what was published of it, unless it is kept.
 
         The answer is False when it could not be deleted, since another computer publishes it. The
@@ -160,7 +165,7 @@ class SharingCommands:
         return is_gone
 
     @queued
-    def publish(self, workspace_id: str) -> PublishState:
+    def publish(self, workspace_id: WorkspaceId) -> PublishState:
         """Publish a folder that is shared, now. The future may raise SharedUnavailable."""
         self._publication(workspace_id)
         self._parts.publish_queue.publish(workspace_id, is_wanted=True).result()
@@ -220,7 +225,7 @@ class SharingCommands:
         others = (each.by_key() for each in listed if SharedPlace.of(each.uri, {}).uri != uri)
         return [{key: value for key, value in each.items() if value} for each in others]
 
-    def _publication(self, workspace_id: str) -> PublishState:
+    def _publication(self, workspace_id: WorkspaceId) -> PublishState:
         for publication in self._parts.publish_queue.status():
             if publication.workspace == workspace_id:
                 return publication
@@ -228,7 +233,7 @@ class SharingCommands:
         raise WorkspaceMissing(msg("{name} is not shared", name=name))
 
 
-def _store_of(workspace_id: str) -> tuple[str, ...]:
+def _store_of(workspace_id: WorkspaceId) -> tuple[str, ...]:
     """Path of the settings that say where a workspace is stored."""
     return ("agents", "entries", workspace_id, "memorySearch", "store")
 

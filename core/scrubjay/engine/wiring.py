@@ -26,6 +26,7 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.status_records import EngineStatus, ModelStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 from scrubjay.workspaces.user_skips import UserSkips
@@ -318,7 +319,7 @@ class EngineParts(LazyParts):
             events=self.events,
         )
 
-    def _computer_id(self, workspace_id: str) -> ComputerId:
+    def _computer_id(self, workspace_id: WorkspaceId) -> ComputerId:
         """A number of this computer for a folder, and the name that people know it by."""
         import socket
         import uuid

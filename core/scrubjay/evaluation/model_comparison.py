@@ -27,6 +27,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import scan
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.markdown import outline, split_lines
 from scrubjay.workspaces.registry import Registry
 
@@ -112,7 +113,7 @@ class ModelComparisons:
         self,
         first: str,
         second: str,
-        workspace_id: str | None = None,
+        workspace_id: WorkspaceId | None = None,
         cancel: CancelToken | None = None,
         *,
         seconds: float = SECONDS,
@@ -136,7 +137,11 @@ class ModelComparisons:
     # -- on the worker --------------------------------------------------------------------------
 
     def _compare(
-        self, names: tuple[str, str], workspace_id: str | None, cancel: CancelToken, seconds: float
+        self,
+        names: tuple[str, str],
+        workspace_id: WorkspaceId | None,
+        cancel: CancelToken,
+        seconds: float,
     ) -> ModelComparison:
         with self._closing.calling(cancel.cancel):
             cancel.check()
@@ -159,7 +164,7 @@ class ModelComparisons:
                 )
             return self._measured(infos, questions, cancel=cancel, seconds=seconds)
 
-    def _texts(self, workspace_id: str | None, cancel: CancelToken) -> Iterator[str]:
+    def _texts(self, workspace_id: WorkspaceId | None, cancel: CancelToken) -> Iterator[str]:
         chosen = self._registry.all()
         if workspace_id:
             chosen = (self._registry.get(workspace_id),)

@@ -54,6 +54,7 @@ from scrubjay.records.model_records import ModelState
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
 from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.redaction import REDACTED
 from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.registry import Registry
@@ -96,9 +97,9 @@ class Health:
     _user_skips: UserSkips
     _sharing: Callable[[], Future[SharingStatus] | None]
     """Asks all shared memories, if there are any."""
-    _refresh: Callable[[str, bool], object]
+    _refresh: Callable[[WorkspaceId, bool], object]
     """Queues a pass over a workspace; true means that all notes are read again."""
-    _suspect: Callable[[str], object]
+    _suspect: Callable[[WorkspaceId], object]
     """Queues a pass over a folder that may be unavailable, where passes begin by themselves."""
     _io_timeouts: IoTimeouts
     _until_rest: Callable[[], float]

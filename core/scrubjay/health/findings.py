@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 
 from scrubjay.messages import Value, filled, msg
+from scrubjay.records.workspace_id import WorkspaceId
 
 Values: TypeAlias = Mapping[str, Value]
 
@@ -205,7 +206,7 @@ class Finding(Struct, frozen=True):
     severity: Severity
     values: Values = field(default_factory=dict)
     """Values for the placeholders of its words. Never the secret itself."""
-    workspace: str = ""
+    workspace: WorkspaceId = WorkspaceId("")
     """Id; empty when it concerns no single workspace."""
     path: str = ""
     """Label inside the workspace; empty when it concerns no single note."""
@@ -251,7 +252,7 @@ class HealthReport(Struct, frozen=True):
 class MemorySize(Struct, frozen=True):
     """The size of a MEMORY.md, of which agents load the beginning."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     file: Path
     characters: int
@@ -270,7 +271,7 @@ class FindingWords(Struct, frozen=True):
 
 
 def finding_words(
-    finding: Finding, names: Mapping[str, str] = MappingProxyType({})
+    finding: Finding, names: Mapping[WorkspaceId, str] = MappingProxyType({})
 ) -> FindingWords:
     """The finding in words; of several folders, by id and name, it names its own."""
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}

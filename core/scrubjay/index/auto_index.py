@@ -29,6 +29,7 @@ from scrubjay.notes.change_debounce import ChangeSet
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus, IndexReport, IndexState, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -80,7 +81,7 @@ class AutoIndexer(LazyParts):
 
     def refresh(
         self,
-        workspace_id: str | None = None,
+        workspace_id: WorkspaceId | None = None,
         *,
         force: bool = False,
         words_only: bool = False,
@@ -103,7 +104,10 @@ class AutoIndexer(LazyParts):
         return gathered([self._submit(workspace, **flags) for workspace in chosen])
 
     def await_words(
-        self, workspace_ids: Sequence[str], words_seconds: float, vectors_seconds: float = 0.0
+        self,
+        workspace_ids: Sequence[WorkspaceId],
+        words_seconds: float,
+        vectors_seconds: float = 0.0,
     ) -> None:
         """Begin passes; wait so long for all words, then so long for vectors. On a pool thread.
 
@@ -147,11 +151,11 @@ class AutoIndexer(LazyParts):
 
         return Watcher(self.changes, self._timers, warn=warn)
 
-    def is_watching(self, workspace_id: str) -> bool:
+    def is_watching(self, workspace_id: WorkspaceId) -> bool:
         """Whether each change in the folders of a workspace announces itself."""
         return self.is_on and self.watcher.is_watching(workspace_id)
 
-    def forget(self, workspace_id: str) -> None:
+    def forget(self, workspace_id: WorkspaceId) -> None:
         """Stop watching a workspace."""
         if self.is_on:
             self.watcher.forget(workspace_id)
@@ -185,7 +189,7 @@ class AutoIndexer(LazyParts):
             workspaces.append(replace(state, freshness=freshness))
         return replace(status, workspaces=tuple(workspaces))
 
-    def suspect(self, workspace_id: str) -> None:
+    def suspect(self, workspace_id: WorkspaceId) -> None:
         """Index a workspace soon, since an answer found its folder unavailable."""
         if self.is_on:
             self.changes.add(workspace_id)
@@ -219,7 +223,7 @@ class AutoIndexer(LazyParts):
         self._events.publish(PauseChanged(is_paused=False))
         self.refresh()
 
-    def _index_changes(self, workspace_id: str) -> None:
+    def _index_changes(self, workspace_id: WorkspaceId) -> None:
         """On the shared pool: files of a workspace changed and are quiet now."""
         status = self._board.workspace(workspace_id)
         if status:

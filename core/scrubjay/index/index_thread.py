@@ -25,6 +25,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.status_records import IndexReport, IndexState
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
 
@@ -54,16 +55,16 @@ class IndexThread(LazyParts):
         # Other threads ask for passes and cancel them, so these are changed under the lock.
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, Pass] = {}
-        self._running: dict[str, CancelToken] = {}
-        self._doomed: set[str] = set()
+        self._running: dict[WorkspaceId, CancelToken] = {}
+        self._doomed: set[WorkspaceId] = set()
         """Ids of workspaces whose index is about to be deleted."""
         self._urgent: queue.SimpleQueue[tuple[Future[None], Callable[[], None]]] = (
             queue.SimpleQueue()
         )
-        self._words_ready: dict[str, list[Future[None]]] = {}
+        self._words_ready: dict[WorkspaceId, list[Future[None]]] = {}
         self._batches_off = ""
         """Reason why batches do not work, as it was last shown."""
-        self._later_timers: dict[str, Timer] = {}
+        self._later_timers: dict[WorkspaceId, Timer] = {}
         """Timers by workspace id, for the next pass that goes on with what this one left."""
 
     @lazy
@@ -106,10 +107,10 @@ class IndexThread(LazyParts):
                 self._board.update(job.workspace.id, state=IndexState.WAITING)
         return waiting.future
 
-    def cancel(self, workspace_id: str | None = None) -> None:
+    def cancel(self, workspace_id: WorkspaceId | None = None) -> None:
         """Stop the running pass of one workspace, or of all; those that wait are dropped too."""
 
-        def matches(name: str) -> bool:
+        def matches(name: WorkspaceId) -> bool:
             return workspace_id in (None, name)
 
         # What matches is taken while no pass can begin or be queued.
@@ -158,14 +159,14 @@ class IndexThread(LazyParts):
                 dropped.set_exception(Cancelled())
         return future
 
-    def words_ready(self, workspace_id: str) -> Future[None]:
+    def words_ready(self, workspace_id: WorkspaceId) -> Future[None]:
         """Done when the next pass of a workspace has published all words, or has ended."""
         future: Future[None] = Future()
         with self._lock:
             self._words_ready.setdefault(workspace_id, []).append(future)
         return future
 
-    def is_indexing(self, workspace_id: str | None = None) -> bool:
+    def is_indexing(self, workspace_id: WorkspaceId | None = None) -> bool:
         """Whether a pass over a workspace, or over any, is running or waiting."""
         with self._lock:
             names = {key[0] for key in self._waiting} | set(self._running)
@@ -173,7 +174,7 @@ class IndexThread(LazyParts):
             return workspace_id in names
         return bool(names)
 
-    def delete(self, workspace_id: str, file: Path) -> Future[None]:
+    def delete(self, workspace_id: WorkspaceId, file: Path) -> Future[None]:
         """Stop the passes of a workspace, then delete its index; others may continue meanwhile."""
 
         def delete() -> None:
@@ -221,7 +222,7 @@ class IndexThread(LazyParts):
         if waiting:
             self._run_pass(waiting)
 
-    def _read_waiting(self, *reading: str) -> None:
+    def _read_waiting(self, *reading: WorkspaceId) -> None:
         """Publish the words of all passes that wait, but for workspaces that are being read."""
 
         def is_to_be_read(each: Pass) -> bool:
@@ -347,7 +348,7 @@ class IndexThread(LazyParts):
         elif is_refused(self._queue.submit(self._run_next)):
             self.cancel(running.job.workspace.id)
 
-    def _show_stopped(self, name: str) -> None:
+    def _show_stopped(self, name: WorkspaceId) -> None:
         state = IndexState.PAUSED if self._board.is_paused else IndexState.READY
         self._board.update(name, state=state, progress=None)
 
@@ -378,7 +379,7 @@ class IndexThread(LazyParts):
                 timer.cancel()
             self._later_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
 
-    def _settle_words(self, name: str, read: Pass | None = None) -> None:
+    def _settle_words(self, name: WorkspaceId, read: Pass | None = None) -> None:
         """End the futures that wait for the words of a workspace, with those of a pass first."""
         with self._lock:
             futures = self._words_ready.pop(name, [])

@@ -36,6 +36,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, Scan, unreachable_message
 from scrubjay.records.status_records import IndexReport, IndexState, Progress
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
@@ -270,7 +271,7 @@ class IndexPasses:
         self._leased: set[Path] = set()
         """Index files that the index thread is writing to right now."""
         self._document_threads = DaemonThreadPool("documents")
-        self._documents: dict[str, DocumentQueue] = {}
+        self._documents: dict[WorkspaceId, DocumentQueue] = {}
         """Queues of documents by workspace id."""
 
     def mark_corrupt(self, file: Path) -> bool:
@@ -285,7 +286,7 @@ class IndexPasses:
         with self._lock:
             return file in self._corrupt
 
-    def stop_documents(self, workspace_id: str | None = None) -> None:
+    def stop_documents(self, workspace_id: WorkspaceId | None = None) -> None:
         """Stop reading documents of one workspace, or of all. For any thread."""
         with self._lock:
             queues = [*self._documents.items()]
@@ -293,12 +294,12 @@ class IndexPasses:
             if workspace_id in (None, name):
                 queue.stop()
 
-    def forget_documents(self, workspace_id: str) -> None:
+    def forget_documents(self, workspace_id: WorkspaceId) -> None:
         """Let the documents of a workspace wait no longer."""
         with self._lock:
             self._documents.pop(workspace_id, None)
 
-    def documents(self, workspace_id: str) -> DocumentQueue:
+    def documents(self, workspace_id: WorkspaceId) -> DocumentQueue:
         """The documents of a workspace that wait to be read."""
         with self._lock:
             if workspace_id not in self._documents:
@@ -500,7 +501,7 @@ class IndexPasses:
         self._show_counts(job, writer, state=state)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
-    def _show(self, workspace_id: str, progress: Progress) -> None:
+    def _show(self, workspace_id: WorkspaceId, progress: Progress) -> None:
         self._board.update(workspace_id, progress=progress)
         self._events.publish(IndexProgressed(workspace_id, progress))
 

@@ -14,6 +14,7 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, Progress
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.rows import KnownDocument
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 DOCUMENTS_S = 10.0
 """Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
 
-JobKey: TypeAlias = tuple[str, bool, bool, bool]
+JobKey: TypeAlias = tuple[WorkspaceId, bool, bool, bool]
 """(workspace id, force, words only, may send)."""
 
 

@@ -15,9 +15,16 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, QueryError, SearchOff, WorkspaceMissing
 from scrubjay.mcp_server.background_index import Report
 from scrubjay.messages import msg
-from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, Permission
+from scrubjay.records.access_records import (
+    EVERY_WORKSPACE,
+    AccessRequest,
+    Action,
+    AuditedHit,
+    Permission,
+)
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 
 
 class Caller(Struct, frozen=True):
@@ -60,7 +67,7 @@ class Authorized(Struct, frozen=True):
     left_out: tuple[tuple[Workspace, str], ...] = ()
 
     @property
-    def ids(self) -> frozenset[str]:
+    def ids(self) -> frozenset[WorkspaceId]:
         """Ids of the workspaces that may be used."""
         return frozenset(workspace.id for workspace in self.workspaces)
 
@@ -95,7 +102,7 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
         request = AccessRequest(
             id=0,
             agent=agent,
-            workspace=to_ask[0].id if len(to_ask) == 1 else "",
+            workspace=to_ask[0].id if len(to_ask) == 1 else EVERY_WORKSPACE,
             action=action,
             tool=call.tool,
             query=call.query,

@@ -32,6 +32,7 @@ from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.version import current_version
 
 T = TypeVar("T")
@@ -254,12 +255,12 @@ def _always(result: T) -> Callable[[Context, Any], Awaitable[T]]:
     return handle
 
 
-def resource_uri(workspace_id: str, path: str) -> str:
+def resource_uri(workspace_id: WorkspaceId, path: str) -> str:
     """The address of a note, percent-encoded."""
     return f"{_SCHEME}{quote(workspace_id, safe='')}/{quote(path)}"
 
 
-def parsed(uri: str) -> tuple[str, str]:
+def parsed(uri: str) -> tuple[WorkspaceId, str]:
     """Workspace id and path of an address. Raises NoteRefused for any other address."""
     workspace, slash, path = uri.removeprefix(_SCHEME).partition("/")
     if not uri.startswith(_SCHEME) or not slash or not workspace:
@@ -269,7 +270,8 @@ def parsed(uri: str) -> tuple[str, str]:
         )
     try:
         # Decoded once, and checked after that, so that no escape hides a path.
-        return (unquote_to_bytes(workspace).decode("utf-8"), unquote_to_bytes(path).decode("utf-8"))
+        name = unquote_to_bytes(workspace).decode("utf-8")
+        return WorkspaceId(name), unquote_to_bytes(path).decode("utf-8")
     except UnicodeError as error:
         raise NoteRefused(
             msg("{uri} is not a note", uri=repr(uri[:200])), "It is not UTF-8."

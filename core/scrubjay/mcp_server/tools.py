@@ -60,6 +60,7 @@ from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NotePage, PageRequest, Source, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 
 log = logging.getLogger(__name__)
 
@@ -139,7 +140,9 @@ class MemoryTools:
             bug = {"error": "Scrubjay made a mistake; its log says more.", "action": "Try again."}
             return Reply(bug, is_error=True)
 
-    def read(self, workspace_id: str, path: str, caller: Caller, cancel: CancelToken) -> str:
+    def read(
+        self, workspace_id: WorkspaceId, path: str, caller: Caller, cancel: CancelToken
+    ) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
         call = Call(
             caller,
@@ -333,7 +336,9 @@ class MemoryTools:
             raise refusal
         return (holders or workspaces)[0]
 
-    def _page(self, call: Call, workspace_id: str, *, path: str, wanted: PageRequest) -> NotePage:
+    def _page(
+        self, call: Call, workspace_id: WorkspaceId, *, path: str, wanted: PageRequest
+    ) -> NotePage:
         page = self.engine.notes.page(
             workspace_id, path, wanted=wanted, conversation=call.conversation
         )

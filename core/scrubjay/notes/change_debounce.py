@@ -12,6 +12,7 @@ from msgspec import Struct, field
 
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timers
+from scrubjay.records.workspace_id import WorkspaceId
 
 _LONGEST_WAIT = 5
 """Factor of the debounce after which changes are handed on even if more keep coming."""
@@ -29,7 +30,11 @@ class ChangeSet:
     """Changes that are not indexed yet, by workspace. For any thread."""
 
     def __init__(
-        self, quiet_seconds: float, due: Callable[[str], None], timers: Timers, jobs: SerialQueue
+        self,
+        quiet_seconds: float,
+        due: Callable[[WorkspaceId], None],
+        timers: Timers,
+        jobs: SerialQueue,
     ) -> None:
         """Due is a job with the id of a workspace whose changes are quiet."""
         self.quiet_seconds = quiet_seconds
@@ -37,8 +42,8 @@ class ChangeSet:
         self._timers = timers
         self._jobs = jobs
         self._lock = threading.Lock()
-        self._waiting: dict[str, _Changes] = {}
-        self._handed_on: dict[str, set[str]] = {}
+        self._waiting: dict[WorkspaceId, _Changes] = {}
+        self._handed_on: dict[WorkspaceId, set[str]] = {}
         """Paths that were due and are not settled yet, by workspace."""
 
     def close(self) -> None:
@@ -47,7 +52,7 @@ class ChangeSet:
             self._waiting.clear()
             self._handed_on.clear()
 
-    def add(self, workspace: str, path: str = "") -> None:
+    def add(self, workspace: WorkspaceId, path: str = "") -> None:
         """Note a change; an empty path stands for anything in the workspace."""
         now = time.monotonic()
         with self._lock:
@@ -59,24 +64,24 @@ class ChangeSet:
             changes.last = now
             changes.paths.add(path)
 
-    def pending(self, workspace: str) -> int:
+    def pending(self, workspace: WorkspaceId) -> int:
         """Number of changes that are not settled; a folder changes with what is in it."""
         paths = self.paths(workspace)
         return len(paths - {os.path.dirname(path) for path in paths})  # noqa: PTH120  (text)
 
-    def paths(self, workspace: str) -> set[str]:
+    def paths(self, workspace: WorkspaceId) -> set[str]:
         """The paths that changed and are not settled yet."""
         with self._lock:
             changes = self._waiting.get(workspace)
             waiting = changes.paths if changes else set()
             return waiting | self._handed_on.get(workspace, set())
 
-    def handed_on(self, workspace: str) -> frozenset[str]:
+    def handed_on(self, workspace: WorkspaceId) -> frozenset[str]:
         """The paths that were due and are not settled yet."""
         with self._lock:
             return frozenset(self._handed_on.get(workspace, ()))
 
-    def settle(self, workspace: str, paths: Collection[str]) -> None:
+    def settle(self, workspace: WorkspaceId, paths: Collection[str]) -> None:
         """Forget paths that were read; those that wait are handed on all the same."""
         with self._lock:
             self._handed_on.get(workspace, set()).difference_update(paths)
@@ -84,7 +89,7 @@ class ChangeSet:
             if changes:
                 changes.paths.difference_update(paths)
 
-    def _hand_on(self, workspace: str) -> None:
+    def _hand_on(self, workspace: WorkspaceId) -> None:
         """Hand the changes of a workspace on if they are quiet; otherwise look again later."""
         with self._lock:
             changes = self._waiting.get(workspace)

@@ -25,6 +25,7 @@ from scrubjay.notes.change_debounce import ChangeSet
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.text_kinds import text_ending
 
 log = logging.getLogger(__name__)
@@ -64,16 +65,16 @@ class Watcher:
         self._warn = warn
         self._poll_seconds = poll_seconds
         self._observer: BaseObserver | None = None
-        self._watches: dict[str, list[_Watch]] = {}
-        self._places: dict[str, _PlaceIds] = {}
-        self._polled: set[str] = set()
+        self._watches: dict[WorkspaceId, list[_Watch]] = {}
+        self._places: dict[WorkspaceId, _PlaceIds] = {}
+        self._polled: set[WorkspaceId] = set()
         self._has_warned = False
         self._lock = threading.RLock()
         # When events were lost, everything that is watched counts as changed.
         self._overflow = _OverflowHandler(lambda: list(map(changes.add, tuple(self._watches))))
         self._poll_timer: Timer | None = None
 
-    def watch(self, workspace: str, places: Sequence[Path]) -> None:
+    def watch(self, workspace: WorkspaceId, places: Sequence[Path]) -> None:
         """Watch files, and folders with everything below them; nothing else from now on.
 
         A place that is not there is looked for. Slow for large trees: off the GUI thread.
@@ -103,7 +104,7 @@ class Watcher:
             with self._lock:
                 self._warn_and_poll(workspace, reason)
 
-    def poll(self, workspace: str) -> None:
+    def poll(self, workspace: WorkspaceId) -> None:
         """Compare a workspace now and then, until it is watched again."""
         with self._lock:
             self._polled.add(workspace)
@@ -128,15 +129,15 @@ class Watcher:
         except OSError as error:
             log.warning("%s cannot be watched: %s", file, error)
 
-    def is_watching(self, workspace: str) -> bool:
+    def is_watching(self, workspace: WorkspaceId) -> bool:
         """Whether every change in a workspace is noticed at once."""
         return workspace in self._places and workspace not in self._polled
 
-    def is_outdated(self, workspace: str, places: Sequence[Path]) -> bool:
+    def is_outdated(self, workspace: WorkspaceId, places: Sequence[Path]) -> bool:
         """Whether other places than those being watched are there now."""
         return self._places.get(workspace) != place_ids(places)
 
-    def forget(self, workspace: str) -> None:
+    def forget(self, workspace: WorkspaceId) -> None:
         """Stop watching a workspace."""
         with self._lock:
             self._polled.discard(workspace)
@@ -152,7 +153,7 @@ class Watcher:
                     if self._observer and watch not in in_use:
                         self._observer.unschedule(watch)
 
-    def _schedule(self, workspace: str, place: Path, *, is_deep: bool) -> None:
+    def _schedule(self, workspace: WorkspaceId, place: Path, *, is_deep: bool) -> None:
         """Watch for notes below a folder, or for the coming and going of a place."""
 
         def add(path: Path, is_folder: bool) -> None:
@@ -200,7 +201,7 @@ class Watcher:
             self._observer.start()
         return self._observer
 
-    def _warn_and_poll(self, workspace: str, reason: str) -> None:
+    def _warn_and_poll(self, workspace: WorkspaceId, reason: str) -> None:
         """Compare a workspace now and then, and say why, once for all workspaces."""
         if not self._has_warned:
             self._has_warned = True

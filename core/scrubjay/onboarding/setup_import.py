@@ -37,6 +37,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelInfo
 from scrubjay.records.note_records import Layout
+from scrubjay.records.workspace_id import WorkspaceId
 
 _NEVER_BROUGHT = frozenset(
     f"{MEMORY_SEARCH}.{key}" for key in ("store.path", "local.modelPath", "enabled")
@@ -169,19 +170,19 @@ class Importer:
         return dt.datetime.fromisoformat(at)
 
     @queued
-    def undo(self) -> tuple[str, ...]:
+    def undo(self) -> tuple[WorkspaceId, ...]:
         """Take back the last import; returns ids of the removed workspaces."""
         with self._history.changed() as history:
             steps = history.pop(_STEPS, [])
         if not steps:
             raise ConfigError("There is nothing to take back", "Nothing was imported here.")
         file = ConfigFile(*self._files)
-        removed = []
+        removed: list[WorkspaceId] = []
         # Workspaces are removed by the caller, which knows more about them than their settings.
         for step in reversed(steps):
             workspace = step.get("workspace")
             if workspace:
-                removed.append(str(workspace))
+                removed.append(WorkspaceId(str(workspace)))
             written = []
             if "place" in step:
                 written.append(step["place"])

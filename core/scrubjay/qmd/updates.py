@@ -21,6 +21,7 @@ from scrubjay.onboarding.foreign_setups import transcript_folders
 from scrubjay.qmd.process import CircuitBreaker
 from scrubjay.qmd.workspace_index import WorkspaceIndex
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 
 log = logging.getLogger(__name__)
@@ -83,7 +84,7 @@ class QmdUpdates:
         """Index changed notes. The future may raise QmdFailed or Cancelled."""
         return self._jobs.submit(lambda: self._update(workspace))
 
-    def drop(self, workspace_id: str) -> None:
+    def drop(self, workspace_id: WorkspaceId) -> None:
         """Delete the index of a removed workspace."""
         with self._lock:
             for workspace in [item for item in self._indexes if item.id == workspace_id]:

@@ -7,6 +7,8 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from scrubjay.records.workspace_id import WorkspaceId
+
 AGENT_NAMES = {
     "claude-desktop": "Claude Desktop",
     "claude-code": "Claude Code",
@@ -26,6 +28,10 @@ class Permission(StrEnum):
     DENY = "deny"
 
 
+EVERY_WORKSPACE = WorkspaceId("")
+"""Id that stands for all workspaces in a rule, and for several in a request."""
+
+
 class Action(StrEnum):
     """The kind of access that an agent requests."""
 
@@ -38,7 +44,7 @@ class Rule(Struct, frozen=True):
 
     agent: str
     """Name of the agent; empty for all agents."""
-    workspace: str
+    workspace: WorkspaceId
     """Id of the workspace; empty for all workspaces."""
     action: Action
     permission: Permission
@@ -49,7 +55,7 @@ class Rule(Struct, frozen=True):
 class AuditedHit(Struct, frozen=True):
     """Lines of a note that an agent got."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     first_line: int
     last_line: int
@@ -93,7 +99,7 @@ class AccessRequest(Struct, frozen=True):
 
     id: int
     agent: str
-    workspace: str
+    workspace: WorkspaceId
     action: Action
     tool: str
     query: str

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.workspace_id import WorkspaceId
 
 
 class LineKind(StrEnum):
@@ -35,7 +36,7 @@ class JournalDay(Struct, frozen=True):
     """Amount of writing on a day that has notes."""
 
     day: dt.date
-    workspace: str
+    workspace: WorkspaceId
     notes: int
     bytes: int
 
@@ -53,7 +54,7 @@ class JournalPlace(Struct, frozen=True):
     """Last row of a page, after which the next one begins."""
 
     moment: int
-    workspace: str
+    workspace: WorkspaceId
     row: int
 
 
@@ -88,7 +89,7 @@ class ChangeKind(StrEnum):
 class NoteChange(Struct, frozen=True):
     """A note that changed, or the notes of a folder that were moved and are otherwise the same."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     """Path of the note, or of a folder with several notes that were moved; empty for the workspace
     itself."""
@@ -128,7 +129,7 @@ class LineDiff(Struct, frozen=True):
 class NoteDifference(LineDiff, frozen=True):
     """Changed lines of a note."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     kind: ChangeKind
     is_known: bool

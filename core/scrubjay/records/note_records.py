@@ -11,6 +11,7 @@ from typing import Literal, NewType, TypeAlias
 from msgspec import Struct, field
 
 from scrubjay.records.shared_records import SharedAddress
+from scrubjay.records.workspace_id import WorkspaceId
 
 ChunkId = NewType("ChunkId", int)
 """Number of a chunk in the index of its workspace."""
@@ -36,9 +37,7 @@ Layout: TypeAlias = Literal["", "notes", "agent"]
 class Workspace(Struct, frozen=True):
     """A root folder with its sources."""
 
-    id: str
-    """Id that is stable, unique and safe in a file name; also the agent id of per-agent settings.
-    """
+    id: WorkspaceId
     name: str
     root: Path
     layout: Layout = ""
@@ -123,7 +122,7 @@ class NotePage(Struct, frozen=True):
 class DocumentInfo(Struct, frozen=True):
     """A document of the index, without all of its text."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     file: Path
     source: Source

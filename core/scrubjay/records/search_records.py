@@ -13,6 +13,7 @@ from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.status_records import NEVER_READ, Freshness
+from scrubjay.records.workspace_id import WorkspaceId
 
 
 class Span(Struct, frozen=True):
@@ -74,7 +75,7 @@ class Explanation(Struct, frozen=True):
 class Hit(Struct, frozen=True):
     """One place in the notes that answers a query."""
 
-    workspace: str
+    workspace: WorkspaceId
     """Id of the workspace."""
     path: str
     """Label inside the workspace, always with forward slashes."""
@@ -132,7 +133,7 @@ class SearchRequest(Struct, frozen=True):
     """All parameters of a search."""
 
     text: str
-    workspace: str | None = None
+    workspace: WorkspaceId | None = None
     """Id of one workspace; None searches all."""
     mode: Mode = Mode.HYBRID
     max_results: int | None = None
@@ -145,7 +146,7 @@ class SearchRequest(Struct, frozen=True):
     """Whether an answer at once matters more than notes that have just changed."""
     audience: Audience = AGENT
     """Readers of the answer."""
-    among: frozenset[str] = frozenset()
+    among: frozenset[WorkspaceId] = frozenset()
     """Ids of the workspaces that may be searched; empty for all."""
     conversation: Conversation = NO_KEY
     """Conversation of the agent that asks. Outside of direct chats MEMORY.md is not found."""

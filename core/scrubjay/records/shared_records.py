@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
+from scrubjay.records.workspace_id import WorkspaceId
+
 
 class SharedPlace(Struct, frozen=True):
     """Place of a shared memory."""
@@ -77,7 +79,7 @@ class PublishPhase(StrEnum):
 class PublishState(Struct, frozen=True):
     """State of a folder of this computer that is shared."""
 
-    workspace: str
+    workspace: WorkspaceId
     """Id of the workspace."""
     uri: str
     name: str

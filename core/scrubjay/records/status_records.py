@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 
 
 class Freshness(Struct, frozen=True):
@@ -177,7 +178,7 @@ class EngineStatus(Struct, frozen=True):
 class IndexReport(Struct):
     """Result of one pass over a workspace, which fills it in; it does not change afterwards."""
 
-    workspace: str
+    workspace: WorkspaceId
     changed: int = 0
     removed: int = 0
     unchanged: int = 0

@@ -12,6 +12,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.audience import PERSON, Audience
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.hits import hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods
@@ -127,7 +128,7 @@ class NotesByDay:
         self,
         period: Period,
         filters: Filters,
-        workspace: str,
+        workspace: WorkspaceId,
         reader: IndexReader,
         cancel: CancelToken,
     ) -> Iterator[Hit]:
@@ -202,7 +203,9 @@ def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
             yield day, heading.line - 2, next(ends, len(chunk.lines) + 2) - 3
 
 
-def _note_hit(workspace: str, wanted: _NoteLines, analyzer: Analyzer, audience: Audience) -> Hit:
+def _note_hit(
+    workspace: WorkspaceId, wanted: _NoteLines, analyzer: Analyzer, audience: Audience
+) -> Hit:
     """The hit of a note that is wanted for its day, as if its words had been found."""
     part = Candidate(wanted.chunk, bm25=1.0, lexical_rank=1)
     passage = Passage(

@@ -12,6 +12,7 @@ from scrubjay.config.schema.search_query import Query
 from scrubjay.records.audience import Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.collection_search import Collection, CollectionSearch
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery
@@ -99,7 +100,7 @@ class Retrieved(Struct, frozen=True):
     """Candidates of all collections, not ranked yet."""
 
     searches: Sequence[CollectionSearch]
-    identities: Mapping[str, str]
+    identities: Mapping[WorkspaceId, str]
     """Identity of the vectors of each workspace, by its id; empty for none."""
     embedding: Future[QueryEmbedding]
 

@@ -22,6 +22,7 @@ from scrubjay.event_bus import Event, EventBus
 from scrubjay.events import IndexChanged, IndexFinished, SharingChanged
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import PublishPhase, PublishState, SharedAddress
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import PublishSettings, Registry
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class PublishQueue:
         self,
         registry: Registry,
         access: StoreAccess,
-        computer_id: Callable[[str], ComputerId],
+        computer_id: Callable[[WorkspaceId], ComputerId],
         timers: Timers,
         events: EventBus,
     ) -> None:
@@ -77,8 +78,8 @@ class PublishQueue:
         self._events = events
         self._queue = SerialQueue(DaemonThreadPool("publish"))
         self._lock = threading.Lock()
-        self._folders: dict[str, _SharedFolder] = {}
-        self._joining: dict[str, _SharedFolder] = {}
+        self._folders: dict[WorkspaceId, _SharedFolder] = {}
+        self._joining: dict[WorkspaceId, _SharedFolder] = {}
         """Folders that are published for the first time, before the settings share them."""
         self._is_on = False
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -146,7 +147,7 @@ class PublishQueue:
             reason = folder.state.reason
         self._show(folder, record=record, left_overs=len(left), reason=reason)
 
-    def publish(self, workspace_id: str, *, is_wanted: bool = False) -> Future[bool]:
+    def publish(self, workspace_id: WorkspaceId, *, is_wanted: bool = False) -> Future[bool]:
         """Publish a folder now; False while another computer does.
 
         Is_wanted: a person asked for it. The future may raise SharedUnavailable, IndexUnavailable
@@ -161,7 +162,7 @@ class PublishQueue:
                 folder.waiting = self._queue.submit(functools.partial(self._publish, folder))
             return folder.waiting
 
-    def withdraw(self, workspace_id: str) -> Future[bool]:
+    def withdraw(self, workspace_id: WorkspaceId) -> Future[bool]:
         """Delete what was published of a folder; False while another computer publishes it."""
         with self._lock:
             folder = self._folders[workspace_id]
@@ -204,7 +205,7 @@ class PublishQueue:
             case IndexFinished(report):
                 self._schedule(report.workspace, 0.0)
 
-    def _schedule(self, workspace_id: str, seconds: float) -> None:
+    def _schedule(self, workspace_id: WorkspaceId, seconds: float) -> None:
         """Publish a folder soon, together with what changes until then."""
         folder = self._folders.get(workspace_id)
         if folder is None:
@@ -214,7 +215,7 @@ class PublishQueue:
             folder.timer.cancel()
         folder.timer = self._timers.after(due, functools.partial(self._due, workspace_id, folder))
 
-    def _due(self, workspace_id: str, folder: _SharedFolder) -> None:
+    def _due(self, workspace_id: WorkspaceId, folder: _SharedFolder) -> None:
         if self._folders.get(workspace_id) is folder:
             self.publish(workspace_id)
 

@@ -31,6 +31,7 @@ from scrubjay.records.shared_records import (
     SharedWorkspace,
 )
 from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.protocol import IndexPlace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_damage import workspace_damage
@@ -486,7 +487,7 @@ def _workspaces(found: Iterable[tuple[SharedAddress, str]], names: set[str]) -> 
         # Two memories may have workspaces of one name; the digest keeps their ids apart.
         digest = hashlib.sha256(address.place.uri.encode()).hexdigest()[:8]
         workspace = Workspace(
-            id=f"{address.name}-{digest}",
+            id=WorkspaceId(f"{address.name}-{digest}"),
             name=name,
             root=Path(address.place.uri),
             layout="notes",

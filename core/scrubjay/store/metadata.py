@@ -12,6 +12,7 @@ import apsw
 from scrubjay.errors import IndexCorrupt
 from scrubjay.messages import msg, restored
 from scrubjay.records.status_records import SkippedFile
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch
 from scrubjay.store.rows import Counts, KnownDocument, unpacked
 
@@ -118,7 +119,7 @@ class Metadata:
         """Time when the index was made again after damage; None when it never was."""
         return self._time(MENDED)
 
-    def check_owner(self, workspace_id: str) -> None:
+    def check_owner(self, workspace_id: WorkspaceId) -> None:
         """Raise IndexCorrupt for an index of another workspace than this one."""
         owner = self._note(OWNER)
         # Indexes of older versions do not say whose they are.

@@ -18,6 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import converting, fetch, has_table, interruptible, open_reader
 from scrubjay.store.file_length import check_length, file_id, file_size
@@ -437,7 +438,7 @@ class Reader:
         """Path of a note -> its tags, as it writes them."""
         return self.relations.tags_of(paths)
 
-    def recent(self, workspace: str, limit: int) -> list[DocumentInfo]:
+    def recent(self, workspace: WorkspaceId, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
         return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]
 

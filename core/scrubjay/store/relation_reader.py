@@ -16,6 +16,7 @@ import numpy.typing as npt
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.note_records import ChunkId, DocumentInfo
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch, interruptible
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 
@@ -149,7 +150,7 @@ class RelationReader:
                 self._version = version
             return self._targets
 
-    def info(self, workspace: str, path: str) -> DocumentInfo | None:
+    def info(self, workspace: WorkspaceId, path: str) -> DocumentInfo | None:
         """The record of a document without its beginning; None where there is none."""
         with converting(self._path):
             rows = fetch(self._db, _INFO, (path,))
@@ -178,13 +179,13 @@ class RelationReader:
         ids = [ChunkId(row[0]) for row in rows]
         return ids, _matrix([row[1] for row in rows])
 
-    def of_day(self, workspace: str, day: dt.date, limit: int) -> list[DocumentInfo]:
+    def of_day(self, workspace: WorkspaceId, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes that have a day as their own, the last change first."""
         with converting(self._path):
             rows = fetch(self._db, _OF_DAY, (day.isoformat(), limit))
         return [document_info(workspace, *row) for row in rows]
 
-    def changed_on(self, workspace: str, day: dt.date, limit: int) -> list[DocumentInfo]:
+    def changed_on(self, workspace: WorkspaceId, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes without a day of their own that were changed on a day, the last change first."""
         span = (local_midnight_ns(day), local_midnight_ns(day, days_later=1))
         with converting(self._path):

@@ -15,6 +15,7 @@ from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPlace, NoteChange
 from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch, has_table
 from scrubjay.store.revisions import BUCKET_NS, document_text
 from scrubjay.store.rows import (
@@ -95,7 +96,7 @@ class JournalReader:
         self._db = db
         self._path = path
 
-    def days(self, workspace: str, first: dt.date, last: dt.date) -> list[JournalDay]:
+    def days(self, workspace: WorkspaceId, first: dt.date, last: dt.date) -> list[JournalDay]:
         """The days from first to last with notes."""
         with converting(self._path):
             rows = self._db.execute(_DAYS, _range(first, last))
@@ -109,7 +110,7 @@ class JournalReader:
 
     def notes(
         self,
-        workspace: str,
+        workspace: WorkspaceId,
         first: dt.date,
         last: dt.date,
         before: tuple[int, int],
@@ -133,7 +134,7 @@ class JournalReader:
             ]
 
     def changes(
-        self, workspace: str, since_ns: int, before: tuple[int, int], limit: int
+        self, workspace: WorkspaceId, since_ns: int, before: tuple[int, int], limit: int
     ) -> list[tuple[JournalPlace, NoteChange]]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
         moment, number = before
@@ -208,10 +209,10 @@ class _Changed(NamedTuple):
     sha256: bytes | None
     """Digest of the text of now; None for a note that is gone."""
 
-    def place(self, workspace: str) -> JournalPlace:
+    def place(self, workspace: WorkspaceId) -> JournalPlace:
         return JournalPlace(self.bucket, workspace, self.number)
 
-    def change(self, workspace: str, former_path: str = "") -> NoteChange:
+    def change(self, workspace: WorkspaceId, former_path: str = "") -> NoteChange:
         # What the note is now and what it was then give the kind of the change.
         exists = self.file is not None
         kind = ChangeKind.of(existed=bool(self.existed), exists=exists, former_path=former_path)
@@ -277,7 +278,7 @@ def _folders(old: _Changed, new: _Changed) -> tuple[str, str]:
 
 
 def _moved_together(
-    workspace: str, moves: Iterable[_Move]
+    workspace: WorkspaceId, moves: Iterable[_Move]
 ) -> Iterator[tuple[JournalPlace, NoteChange]]:
     """The changes that moves are listed as: one for the notes of a folder that are the same."""
     groups: dict[tuple[str, ...], list[_Move]] = defaultdict(list)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.tokenizer import compound_parts, searchable
 from scrubjay.text.word_lists import date_words
 
@@ -68,7 +69,7 @@ DOCUMENT_COLUMNS = """path, file, source, title, date, mtime_ns,
 
 
 def document_info(
-    workspace: str,
+    workspace: WorkspaceId,
     path: str,
     file: str,
     source: str,

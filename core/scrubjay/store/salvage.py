@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import open_unchanging
 from scrubjay.store.metadata import OWNER
 from scrubjay.store.page_checksums import has_page_checksums
@@ -35,7 +36,7 @@ _HEADER = 100
 """Bytes of a header (https://www.sqlite.org/fileformat2.html)."""
 
 
-def salvage(db: apsw.Connection, damaged: Path, workspace_id: str) -> int:
+def salvage(db: apsw.Connection, damaged: Path, workspace_id: WorkspaceId) -> int:
     """Copy vectors and revisions from undamaged pages into a new index; return how many rows.
 
     Runs within the caller's transaction. A page that can be read is as it was written, since its

@@ -33,6 +33,7 @@ from scrubjay.notes.scan import Scan, document_count, is_folder, is_text, layout
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable
 
 T = TypeVar("T")
@@ -60,7 +61,7 @@ class _Reading:
         self.version = version
         listed = [
             Workspace(
-                id=entry.id,
+                id=WorkspaceId(entry.id),
                 name=name,
                 root=entry.root,
                 layout=entry.layout,
@@ -72,16 +73,16 @@ class _Reading:
         # Each folder leaves out those that are on the list themselves.
         self.workspaces = tuple(_without_others(workspace, listed) for workspace in listed)
         self._indexes = indexes
-        self._settings: dict[str, MemorySearch] = {}
-        self._index_files: dict[str, Path] = {}
+        self._settings: dict[WorkspaceId, MemorySearch] = {}
+        self._index_files: dict[WorkspaceId, Path] = {}
 
-    def settings(self, workspace_id: str) -> MemorySearch:
+    def settings(self, workspace_id: WorkspaceId) -> MemorySearch:
         """Shared settings with the overrides of one workspace."""
         if workspace_id not in self._settings:
             self._settings[workspace_id] = memory_search_for(self.loaded, workspace_id)[0]
         return self._settings[workspace_id]
 
-    def index_file(self, workspace_id: str) -> Path:
+    def index_file(self, workspace_id: WorkspaceId) -> Path:
         """Index file of a workspace.
 
         A `store.path` without `{agentId}` belongs to the first workspace; in one file the others
@@ -96,7 +97,7 @@ class _Reading:
             self._index_files[workspace_id] = file
         return self._index_files[workspace_id]
 
-    def _wanted_file(self, workspace_id: str) -> Path:
+    def _wanted_file(self, workspace_id: WorkspaceId) -> Path:
         """The index file that the settings name for a workspace."""
         return self.settings(workspace_id).store.index_file(workspace_id, self._indexes)
 
@@ -109,7 +110,7 @@ class Registry:
         self._paths = paths
         self._io_timeouts = io_timeouts or IoTimeouts(SEARCH_SECONDS)
         self._lock = threading.Lock()
-        self._guests: dict[str, Workspace] = {}
+        self._guests: dict[WorkspaceId, Workspace] = {}
         self._shared: tuple[Workspace, ...] = ()
         self._reading = self._read(None)
 
@@ -192,7 +193,7 @@ class Registry:
             )
         return tuple(published)
 
-    def publish_settings_of(self, workspace_id: str) -> PublishSettings | None:
+    def publish_settings_of(self, workspace_id: WorkspaceId) -> PublishSettings | None:
         """How a workspace is published; None where it is not."""
         every = self.publish_settings()
         return next((each for each in every if each.workspace.id == workspace_id), None)
@@ -205,7 +206,7 @@ class Registry:
         """All workspaces, and the folders that are open in this run only."""
         return (*self.all(), *self._guests.values())
 
-    def get(self, workspace_id: str) -> Workspace:
+    def get(self, workspace_id: WorkspaceId) -> Workspace:
         """The workspace with an id. Raises WorkspaceMissing."""
         for workspace in (*self.with_guests(), *self._shared):
             if workspace.id == workspace_id:
@@ -233,7 +234,7 @@ class Registry:
         """Shared settings with the overrides of one workspace."""
         return self._reading.settings(workspace.id)
 
-    def index_files(self) -> dict[str, Path]:
+    def index_files(self) -> dict[WorkspaceId, Path]:
         """Index files of all workspaces, by the workspace's id."""
         return {workspace.id: self.index_file(workspace) for workspace in self.all()}
 
@@ -279,7 +280,7 @@ class Registry:
         with self._lock:
             ConfigFile(*self._paths.settings).add_workspace(entry)
         self.reload()
-        return self.get(entry.id)
+        return self.get(WorkspaceId(entry.id))
 
     def _refuse_part(self, folder: Path) -> None:
         """Raise WorkspaceMissing for a folder whose notes belong to another one."""
@@ -367,7 +368,7 @@ class Registry:
             return listed
         # The same folder has the same id in every run, so that its index is found again.
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-        guest = Workspace(f"guest-{digest}", folder.name, folder)
+        guest = Workspace(WorkspaceId(f"guest-{digest}"), folder.name, folder)
         self._guests[guest.id] = guest
         return guest
 
@@ -406,7 +407,7 @@ class Registry:
             folder, lambda: question(folder, seen), progress=lambda: seen.looked_at
         )
 
-    def remove(self, workspace_id: str) -> None:
+    def remove(self, workspace_id: WorkspaceId) -> None:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError.
 
         Folders around it that excluded it have its notes from now on.

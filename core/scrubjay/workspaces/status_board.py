@@ -22,6 +22,7 @@ from scrubjay.records.status_records import (
     SkippedFile,
     WorkspaceStatus,
 )
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.user_skips import UserSkips
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ class StatusBoard:
     def __init__(self, model: ModelStatus, user_skips: UserSkips) -> None:
         self.user_skips = user_skips
         self._lock = threading.Lock()
-        self._workspaces: dict[str, WorkspaceStatus] = {}
-        self._skipped: dict[str, Sequence[SkippedFile]] = {}
+        self._workspaces: dict[WorkspaceId, WorkspaceStatus] = {}
+        self._skipped: dict[WorkspaceId, Sequence[SkippedFile]] = {}
         self._model = model
         self._pause = _Pause()
 
@@ -64,18 +65,18 @@ class StatusBoard:
                 is_for_battery=pause.is_for_battery,
             )
 
-    def workspace(self, workspace_id: str) -> WorkspaceStatus | None:
+    def workspace(self, workspace_id: WorkspaceId) -> WorkspaceStatus | None:
         """The status of a workspace; None when it is not listed."""
         return self._workspaces.get(workspace_id)
 
-    def is_unread(self, workspace_id: str) -> bool:
+    def is_unread(self, workspace_id: WorkspaceId) -> bool:
         """Whether nothing is known of an index that has not failed, or nothing is in it."""
         status = self._workspaces.get(workspace_id)
         if status is None or status.state in (IndexState.ERROR, IndexState.PAUSED):
             return False
         return status.freshness.checked_at is None and not status.freshness.documents
 
-    def is_being_read(self, workspace_id: str) -> bool:
+    def is_being_read(self, workspace_id: WorkspaceId) -> bool:
         """Whether the words of an index are not complete yet, but will be soon."""
         status = self._workspaces.get(workspace_id)
         if status is None or status.state not in (IndexState.WAITING, IndexState.INDEXING):
@@ -86,7 +87,7 @@ class StatusBoard:
         """Show exactly these workspaces, in this order, with the status they had."""
         with self._lock:
             before = self._workspaces
-            listed: dict[str, WorkspaceStatus] = {}
+            listed: dict[WorkspaceId, WorkspaceStatus] = {}
             for workspace in workspaces:
                 status = before.get(workspace.id) or _unread(workspace)
                 listed[workspace.id] = replace(status, workspace=workspace)
@@ -109,7 +110,7 @@ class StatusBoard:
         with contextlib.suppress(OSError), file.changed() as state:
             state["workspaces"] = numbers
 
-    def recall(self, file: StateFile, workspace_ids: Iterable[str]) -> None:
+    def recall(self, file: StateFile, workspace_ids: Iterable[WorkspaceId]) -> None:
         """Show the numbers of some indexes as they were saved, where they make sense."""
         # Another version may have written the file, or a person.
         with contextlib.suppress(OSError, TypeError, ValueError, LookupError):
@@ -126,7 +127,11 @@ class StatusBoard:
                 )
 
     def update(
-        self, workspace_id: str, *, instead_of: WorkspaceStatus | None = None, **changes: object
+        self,
+        workspace_id: WorkspaceId,
+        *,
+        instead_of: WorkspaceStatus | None = None,
+        **changes: object,
     ) -> bool:
         """Change fields of one status, unless the workspace was removed meanwhile.
 
@@ -141,7 +146,9 @@ class StatusBoard:
                 self._workspaces[workspace_id] = replace(status, **changes)
             return True
 
-    def show_index(self, workspace_id: str, index: Metadata, size: int, **changes: Any) -> bool:
+    def show_index(
+        self, workspace_id: WorkspaceId, index: Metadata, size: int, **changes: Any
+    ) -> bool:
         """Show an index of `size` bytes and other fields, as `update` does.
 
         Reads files. Raises IndexUnavailable.
@@ -172,7 +179,7 @@ class StatusBoard:
             **changes,
         )
 
-    def show_skipped(self, workspace_id: str) -> None:
+    def show_skipped(self, workspace_id: WorkspaceId) -> None:
         """Show the skipped files again after a change of what the user skips."""
         skipped = self._marked(workspace_id)
         with self._lock:
@@ -182,12 +189,12 @@ class StatusBoard:
                 status = replace(status, skipped=skipped, freshness=freshness)
                 self._workspaces[workspace_id] = status
 
-    def skipped(self, workspace_id: str) -> Sequence[SkippedFile]:
+    def skipped(self, workspace_id: WorkspaceId) -> Sequence[SkippedFile]:
         """Skipped files by the index, including those that the user skips."""
         with self._lock:
             return self._skipped.get(workspace_id, ())
 
-    def _marked(self, workspace_id: str) -> tuple[SkippedFile, ...]:
+    def _marked(self, workspace_id: WorkspaceId) -> tuple[SkippedFile, ...]:
         """Skipped files of a workspace, with those marked that a person skips."""
         status = self.workspace(workspace_id)
         skipped = self.skipped(workspace_id)

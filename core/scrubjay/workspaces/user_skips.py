@@ -13,6 +13,7 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.messages import msg, stored
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
+from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.platform.state_file import StateFile
@@ -58,14 +59,14 @@ class UserSkips:
             entries[workspace.id] = {**_object(entries, workspace.id), skipped.path: entry}
             self._entries = entries
 
-    def remove(self, workspace_id: str, path: str) -> None:
+    def remove(self, workspace_id: WorkspaceId, path: str) -> None:
         """Take a file off the list. May raise OSError."""
         with self._lock, self._file.changed() as entries:
             entries[workspace_id] = {**_object(entries, workspace_id)}
             entries[workspace_id].pop(path, None)
             self._entries = entries
 
-    def drop(self, workspace_id: str) -> None:
+    def drop(self, workspace_id: WorkspaceId) -> None:
         """Take all files of a workspace off the list. May raise OSError."""
         if self._of(workspace_id):
             # The whole file is written again, so it is left alone where nothing changes.
@@ -80,7 +81,7 @@ class UserSkips:
 
         return StateFile(self._path)
 
-    def _of(self, workspace_id: str) -> dict[str, Any]:
+    def _of(self, workspace_id: WorkspaceId) -> dict[str, Any]:
         """Entries of one workspace by path."""
         with self._lock:
             if self._entries is None:

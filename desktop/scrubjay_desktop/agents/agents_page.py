@@ -21,6 +21,7 @@ from scrubjay.events import (
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.access_records import AGENT_NAMES
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
@@ -165,7 +166,7 @@ class AgentsPage(QWidget):
         )
         self._count("dreams", len(candidates))
 
-    def _dream_proposal(self, candidate: DreamCandidate, names: dict[str, str]) -> Proposal:
+    def _dream_proposal(self, candidate: DreamCandidate, names: dict[WorkspaceId, str]) -> Proposal:
         entry = candidate.entry
         day = short_day(entry.day) if entry.day else ""
         # The place and the day tell where the text comes from, the numbers why it is worth keeping.
@@ -206,7 +207,7 @@ class AgentsPage(QWidget):
 
         self._requests.watch(self._engine.dreams.apply(proposal.workspace, [proposal.key]), done)
 
-    def _undo_dream(self, workspace: str) -> None:
+    def _undo_dream(self, workspace: WorkspaceId) -> None:
         def done(edit: NoteEdit) -> None:
             self.announced.emit(self.tr("MEMORY.md is as it was."), NEWS)
             self._load_dreams()
@@ -227,7 +228,7 @@ class AgentsPage(QWidget):
         )
         self._count("captured", len(captures))
 
-    def _capture_proposal(self, capture: Captured, names: dict[str, str]) -> Proposal:
+    def _capture_proposal(self, capture: Captured, names: dict[WorkspaceId, str]) -> Proposal:
         origin = f"{names.get(capture.workspace, capture.workspace)} · {self._category(capture)}"
         return Proposal(
             key=capture.id, workspace=capture.workspace, text=capture.text, origin=origin
@@ -260,7 +261,7 @@ class AgentsPage(QWidget):
         future = self._engine.recall.refuse(proposal.key)
         self._requests.watch(future, lambda _: self._load_captured())
 
-    def _names(self) -> dict[str, str]:
+    def _names(self) -> dict[WorkspaceId, str]:
         workspaces = self._engine.searchable_workspaces()
         return {workspace.id: workspace.name for workspace in workspaces}
 

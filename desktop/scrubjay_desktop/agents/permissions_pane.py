@@ -8,7 +8,7 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
-from scrubjay.records.access_records import Action, KnownAgent, Permission
+from scrubjay.records.access_records import EVERY_WORKSPACE, Action, KnownAgent, Permission
 from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
@@ -68,7 +68,7 @@ class PermissionsPane(QWidget):
     def _draw(self) -> None:
         rules = self._agents.rules()
         # Agents that were here, and those that have a rule.
-        place = str(self.place.currentData() or "")
+        place = self.place.currentData() or EVERY_WORKSPACE
         local = {(rule.agent, rule.action): rule for rule in rules if rule.workspace == place}
         names = {agent.name: agent.title or agent.name for agent in self._known}
         names |= {rule.agent: rule.agent for rule in rules if rule.agent not in ("", *names)}
@@ -127,6 +127,6 @@ class PermissionsPane(QWidget):
         return box
 
     def _choose(self, agent: str, action: Action, permission: Permission | None) -> None:
-        place = str(self.place.currentData() or "")
+        place = self.place.currentData() or EVERY_WORKSPACE
         future = self._agents.set_rule(agent, place, action=action, permission=permission)
         self._requests.watch(future, lambda _: self.refresh())

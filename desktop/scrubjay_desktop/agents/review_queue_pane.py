@@ -8,6 +8,7 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, plain_label
@@ -18,7 +19,7 @@ class Proposal(Struct, frozen=True):
     """One thing to decide about."""
 
     key: str
-    workspace: str
+    workspace: WorkspaceId
     text: str
     """The text that would be written."""
     origin: str

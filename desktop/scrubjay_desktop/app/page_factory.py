@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.results.result_rows import row_of_place
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.windows.navigation import Page
@@ -76,7 +77,7 @@ class PageFactory:
         ui = self._ui
         window = ui.window
 
-        def names() -> dict[str, str]:
+        def names() -> dict[WorkspaceId, str]:
             return {workspace.id: workspace.name for workspace in ui.engine.workspaces()}
 
         preferences = ui.preferences

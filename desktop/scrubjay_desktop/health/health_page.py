@@ -35,6 +35,7 @@ from scrubjay.health.findings import (
 )
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.status_records import EngineStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.health.findings_model import FindingListModel, in_words, row_text
 from scrubjay_desktop.text.formatting import (
@@ -101,7 +102,7 @@ class HealthPage(QWidget):
         self,
         health: Health,
         tasks: Tasks,
-        names: Callable[[], dict[str, str]],
+        names: Callable[[], dict[WorkspaceId, str]],
         has_agents: Callable[[], bool],
         found: int = 0,
     ) -> None:
@@ -369,7 +370,9 @@ class HealthPage(QWidget):
         announce(self, translated(str(error)))
 
 
-def _show_memory(memories: QBoxLayout, report: HealthReport, names: Mapping[str, str]) -> None:
+def _show_memory(
+    memories: QBoxLayout, report: HealthReport, names: Mapping[WorkspaceId, str]
+) -> None:
     item = memories.takeAt(0)
     while item:
         widget = item.widget()

@@ -17,6 +17,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar
@@ -211,7 +212,7 @@ class Preview(QWidget):
         else:
             self._opener.follow(url)
 
-    def follow(self, workspace: str, path: str, place: str = "", line: int = 1) -> None:
+    def follow(self, workspace: WorkspaceId, path: str, place: str = "", line: int = 1) -> None:
         """Show another note at a heading, block or line, with a way back to this one."""
 
         def show(note: DocumentInfo | None) -> None:

@@ -19,6 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import RelatedNote, Relation
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import both_days, note_title, number, plain_tip, translate
 from scrubjay_desktop.widgets.icons import pixmap
@@ -87,7 +88,7 @@ class RelatedPane(QWidget):
         self._engine = engine
         self._tasks = tasks
         self._cancel = CancelToken()
-        self._place: tuple[str, str] | None = None
+        self._place: tuple[WorkspaceId, str] | None = None
         self._room = QSize(0, 0)
         self._is_beside = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -105,7 +106,7 @@ class RelatedPane(QWidget):
         self.set_folded(is_folded=False)
         self.hide()
 
-    def show_note(self, workspace: str, path: str) -> None:
+    def show_note(self, workspace: WorkspaceId, path: str) -> None:
         """Show the notes that belong to a note, a moment later.
 
         When it is the same note, which was changed, those it had stay until then.

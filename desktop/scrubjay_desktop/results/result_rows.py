@@ -17,6 +17,7 @@ from scrubjay.documents.media_types import media_type
 from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line
@@ -41,7 +42,7 @@ _LIKELY = 3
 class Row(Struct, frozen=True):
     """One row of a result list, ready to be painted."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     file: Path
     line: int
@@ -192,7 +193,7 @@ class KeptRows:
         return self._full_rows
 
 
-def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
+def badges(workspaces: Sequence[Workspace]) -> dict[WorkspaceId, str]:
     """Names of workspaces by id for the badges of rows; empty names when there is one only."""
     if len(workspaces) < 2:
         return {workspace.id: "" for workspace in workspaces}
@@ -200,7 +201,7 @@ def badges(workspaces: Sequence[Workspace]) -> dict[str, str]:
 
 
 def row_of_hit(
-    hit: Hit, names: Mapping[str, str], now: dt.datetime, *, is_uncertain: bool = False
+    hit: Hit, names: Mapping[WorkspaceId, str], now: dt.datetime, *, is_uncertain: bool = False
 ) -> Row:
     """A search result; names maps workspace ids to names."""
     title = note_title(hit.title, hit.path)
@@ -228,7 +229,9 @@ def row_of_hit(
     )
 
 
-def row_of_recent(document: DocumentInfo, names: Mapping[str, str], now: dt.datetime) -> Row:
+def row_of_recent(
+    document: DocumentInfo, names: Mapping[WorkspaceId, str], now: dt.datetime
+) -> Row:
     """A note that changed lately."""
     place = row_of_place(document.workspace, document.path, file=document.file, line=1, names=names)
     # A note that was not searched for begins with its own first words.
@@ -250,7 +253,9 @@ def _without_upper(tags: Sequence[str]) -> tuple[str, ...]:
     return tuple(tag for tag in tags if tag not in upper)
 
 
-def row_of_place(workspace: str, path: str, file: Path, line: int, names: Mapping[str, str]) -> Row:
+def row_of_place(
+    workspace: WorkspaceId, path: str, file: Path, line: int, names: Mapping[WorkspaceId, str]
+) -> Row:
     """A line of a note that was found otherwise than by a search."""
     return Row(
         workspace=workspace,

@@ -17,6 +17,7 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import DocumentInfo
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
@@ -58,7 +59,7 @@ _WAIT_MS = 300
 class Scope(Struct, frozen=True):
     """Where and how to search."""
 
-    workspace: str | None = None
+    workspace: WorkspaceId | None = None
     mode: Mode = Mode.HYBRID
     order: Order = Order.RELEVANCE
 

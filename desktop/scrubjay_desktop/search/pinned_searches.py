@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QListView, QMenu, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import notes, number, translate
 from scrubjay_desktop.widgets.labels import bold_label
@@ -187,7 +188,9 @@ class PinnedSearches(QWidget):
         if not waiting or cancel.cancelled:
             return
         search, *others = waiting
-        count: Future[int] = self._engine.notes.count(search.text, search.folder or None)
+        count: Future[int] = self._engine.notes.count(
+            search.text, WorkspaceId(search.folder) or None
+        )
 
         def show(found: int) -> None:
             self.model.show_count(search, found)

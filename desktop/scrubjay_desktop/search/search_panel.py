@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchAnswer
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.first_questions import COUNT, FirstQuestions
 from scrubjay_desktop.search.live_search import LiveSearch
@@ -82,7 +83,7 @@ class SearchPanel(QWidget):
         search.failed.connect(self._show_failure)
         search.waiting.connect(self._show_waiting)
 
-    def set_scope(self, workspace_id: str | None) -> None:
+    def set_scope(self, workspace_id: WorkspaceId | None) -> None:
         """Search in one workspace, or in all."""
         if workspace_id != self.search.scope.workspace:
             self.search.set_scope(replace(self.search.scope, workspace=workspace_id))

@@ -14,6 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.journal_records import NoteChanges, NotesOfDays
 from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -43,7 +44,7 @@ class TimelinePanes(QWidget):
         self._tasks = tasks
         self._opener = opener
         self._today = today
-        self._workspace: str | None = None
+        self._workspace: WorkspaceId | None = None
         self._has_history = True
         self._days = (today(), today())
         self._life = CancelToken()
@@ -97,7 +98,7 @@ class TimelinePanes(QWidget):
             lambda after: self._engine.journal.changes(moment, workspace, after=after), self._rows
         )
 
-    def show_workspace(self, workspace: str | None) -> None:
+    def show_workspace(self, workspace: WorkspaceId | None) -> None:
         """List the notes of one workspace, or of all."""
         self._workspace = workspace
         self._reopen()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
 from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import (
     both_days,
     day_and_time,
@@ -41,7 +42,7 @@ SIGNS = {
 class TimelineRow(Struct, frozen=True):
     """One note, or the notes of a folder that was moved, ready to be painted."""
 
-    workspace: str
+    workspace: WorkspaceId
     path: str
     file: Path | None
     """Path of the file; None when the note was removed, and for a folder."""
@@ -75,7 +76,7 @@ def _top_folder() -> str:
 
 
 def row_of(
-    note: DocumentInfo | NoteChange, names: Mapping[str, str], now: dt.datetime
+    note: DocumentInfo | NoteChange, names: Mapping[WorkspaceId, str], now: dt.datetime
 ) -> TimelineRow:
     """A note of a day, or a changed note; names maps workspace ids to names."""
     moment = note.modified if isinstance(note, DocumentInfo) else note.moment

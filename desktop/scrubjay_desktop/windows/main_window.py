@@ -14,6 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.engine.engine import Engine
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
@@ -149,7 +150,7 @@ class MainWindow(QWidget):
         text = self._preferences.open_search
         folder = self._preferences.open_folder
         if folder in [status.workspace.id for status in self._searched]:
-            self.search.set_scope(folder)
+            self.search.set_scope(WorkspaceId(folder))
         if text and not self.search.search.text:
             self.search.set_text(text)
             self.search.box.selectAll()
@@ -223,7 +224,7 @@ class MainWindow(QWidget):
         if self.pages.key == HOME:
             self._focus_page()
 
-    def show_problems(self, workspace_id: str = "") -> SkippedFilesDialog:
+    def show_problems(self, workspace_id: WorkspaceId | None = None) -> SkippedFilesDialog:
         """List the files that are not searched."""
         from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
 
@@ -357,7 +358,7 @@ class MainWindow(QWidget):
     def _ask_pinned(self, search: PinnedSearch) -> None:
         self.pages.show_page(HOME)
         ids = [status.workspace.id for status in self._searched]
-        folder = search.folder if search.folder in ids else None
+        folder = WorkspaceId(search.folder) if search.folder in ids else None
         self.search.set_scope(folder)
         self.search.set_text(search.text)
         self.search.box.setFocus()

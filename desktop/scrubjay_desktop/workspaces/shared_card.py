@@ -17,6 +17,7 @@ from scrubjay.records.shared_records import (
     SharedWorkspace,
 )
 from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.text.sharing_sentences import record_line
 from scrubjay_desktop.text.status_sentences import failure
@@ -83,7 +84,7 @@ def with_empty(
             continue
         address = SharedAddress(SharedPlace(memory.uri), "")
         workspace = Workspace(
-            id=memory.uri,
+            id=WorkspaceId(memory.uri),
             name=tilde(memory.uri),
             root=Path(memory.uri),
             layout="notes",

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
 
 from scrubjay.records.status_records import SkippedFile, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import plain_tip, tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
@@ -30,16 +31,18 @@ class Problem(Struct, frozen=True):
     reason: str
     is_problem: bool
     """Whether something is wrong; False for a file that is excluded on purpose."""
-    workspace_id: str = ""
+    workspace_id: WorkspaceId | None = None
     label: str = ""
     """Path of the file in the core; empty when a whole folder has the problem."""
     is_chosen: bool = False
     """Whether the user skips it until it changes."""
 
 
-def problems_of(statuses: Sequence[WorkspaceStatus], workspace_id: str = "") -> Iterator[Problem]:
+def problems_of(
+    statuses: Sequence[WorkspaceStatus], workspace_id: WorkspaceId | None = None
+) -> Iterator[Problem]:
     """All problems, worst first; of one workspace when its id is given."""
-    chosen = [status for status in statuses if workspace_id in ("", status.workspace.id)]
+    chosen = [status for status in statuses if workspace_id in (None, status.workspace.id)]
     for status in chosen:
         if status.error:
             workspace = status.workspace
@@ -141,7 +144,10 @@ class SkippedFilesDialog(QDialog):
     """Signals with the id of a workspace, and the path of a file in it."""
 
     def __init__(
-        self, problems: Iterable[Problem], parent: QWidget | None = None, workspace_id: str = ""
+        self,
+        problems: Iterable[Problem],
+        parent: QWidget | None = None,
+        workspace_id: WorkspaceId | None = None,
     ) -> None:
         super().__init__(parent)
         self._workspace_id = workspace_id

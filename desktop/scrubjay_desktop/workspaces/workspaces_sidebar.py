@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexState, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
 from scrubjay_desktop.text.sharing_sentences import shared_line
 from scrubjay_desktop.text.status_sentences import failure, workspace_line
@@ -44,7 +45,7 @@ class WorkspaceListModel(ListModel):
         status: WorkspaceStatus | None = self.row(number)
         return status
 
-    def number_of(self, workspace_id: str | None) -> int:
+    def number_of(self, workspace_id: WorkspaceId | None) -> int:
         """The row of a workspace; 0, all notes, when it is not there."""
         ids = [status.workspace.id for status in self._rows[1:]]
         if workspace_id not in ids:
@@ -110,7 +111,7 @@ class WorkspacesSidebar(QWidget):
         self._places = places
         self.published: Callable[[], Collection[str]] = tuple
         """Function that gives the ids of the folders that are shared from this computer."""
-        self._scope: str | None = None
+        self._scope: WorkspaceId | None = None
         self._in_need: WorkspaceStatus | None = None
         """Folder whose warning is being clicked."""
         self.model = WorkspaceListModel(self)
@@ -134,7 +135,7 @@ class WorkspacesSidebar(QWidget):
             sentence = ""
         self.problems.show_sentence(sentence)
 
-    def choose(self, workspace_id: str | None) -> None:
+    def choose(self, workspace_id: WorkspaceId | None) -> None:
         """Mark a workspace as the one that is searched."""
         self._scope = workspace_id
         self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace_id)))
@@ -183,7 +184,7 @@ class WorkspacesSidebar(QWidget):
         parts = (head, (self.list, 1), 0, foot)
         vbox(*parts, on=self, margins=NONE, spacing=1)
 
-    def _id(self, index: QModelIndex) -> str | None:
+    def _id(self, index: QModelIndex) -> WorkspaceId | None:
         status = self.model.status(index.row())
         if status is None:
             return None

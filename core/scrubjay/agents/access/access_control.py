@@ -32,6 +32,7 @@ from scrubjay.records.access_records import (
     Rule,
 )
 from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class AccessControl:
         """All rules; the first two are those for all agents."""
         return rules(access_in(self._registry.up_to_date()))
 
-    def permission(self, agent: str, workspace_id: str, action: Action) -> Permission:
+    def permission(self, agent: str, workspace_id: WorkspaceId, action: Action) -> Permission:
         """The permission of an agent in a workspace right now."""
         access = access_in(self._registry.up_to_date())
         return permission(access, agent_id(agent), workspace_id, action=action)
@@ -97,7 +98,7 @@ class AccessControl:
         )
 
     def set_rule(
-        self, agent: str, workspace_id: str, action: Action, permission: Permission | None
+        self, agent: str, workspace_id: WorkspaceId, action: Action, permission: Permission | None
     ) -> Future[None]:
         """Write a rule, or remove it with None. Empty names stand for all."""
         return self._jobs.submit(
@@ -205,7 +206,7 @@ class AccessControl:
     # -- on the thread ------------------------------------------------------------------------
 
     def _set_rule(
-        self, agent: str, workspace_id: str, action: Action, permission: Permission | None
+        self, agent: str, workspace_id: WorkspaceId, action: Action, permission: Permission | None
     ) -> None:
         name = agent_id(agent) if agent else ""
         path = rule_path(name, workspace_id, action)

@@ -6,7 +6,8 @@ import re
 
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
-from scrubjay.records.access_records import Action, Permission, Rule
+from scrubjay.records.access_records import EVERY_WORKSPACE, Action, Permission, Rule
+from scrubjay.records.workspace_id import WorkspaceId
 
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
 _LONGEST = 64
@@ -25,7 +26,7 @@ def agent_id(name: str) -> str:
     return _UNSAFE.sub("-", name.strip().lower()).strip("-.")[:_LONGEST] or "unknown"
 
 
-def rule_path(agent: str, workspace: str, action: Action) -> tuple[str, ...]:
+def rule_path(agent: str, workspace: WorkspaceId, action: Action) -> tuple[str, ...]:
     """The key of a rule in the settings; empty names stand for all."""
     path: tuple[str, ...] = ("access",)
     if agent:
@@ -35,7 +36,7 @@ def rule_path(agent: str, workspace: str, action: Action) -> tuple[str, ...]:
     return (*path, str(action))
 
 
-def permission(access: Access, agent: str, workspace: str, action: Action) -> Permission:
+def permission(access: Access, agent: str, workspace: WorkspaceId, action: Action) -> Permission:
     """The rule for both names, else the stricter rule for one of them, else that for all."""
     own = access.agents.get(agent)
     if own:
@@ -54,11 +55,15 @@ def permission(access: Access, agent: str, workspace: str, action: Action) -> Pe
 def rules(access: Access) -> tuple[Rule, ...]:
     """All rules, those for all agents first."""
     # Names of agent and workspace, empty for all, with what is written for both.
-    listed: list[tuple[str, str, Access | AccessRule | AgentAccess]] = [("", "", access)]
-    listed += [("", workspace, rule) for workspace, rule in access.workspaces.items()]
+    listed: list[tuple[str, WorkspaceId, Access | AccessRule | AgentAccess]] = [
+        ("", EVERY_WORKSPACE, access)
+    ]
+    listed += [("", WorkspaceId(name), rule) for name, rule in access.workspaces.items()]
     for agent, own in access.agents.items():
-        listed.append((agent, "", own))
-        listed += [(agent, workspace, rule) for workspace, rule in own.workspaces.items()]
+        listed.append((agent, EVERY_WORKSPACE, own))
+        listed += [
+            (agent, WorkspaceId(workspace), rule) for workspace, rule in own.workspaces.items()
+        ]
     found: list[Rule] = []
     for agent, workspace, rule in listed:
         for action in Action:

@@ -31,6 +31,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit
+from scrubjay.records.workspace_id import WorkspaceId
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +89,7 @@ class Dreams:
                 # Searches until then are recorded with it.
                 self._record()
 
-    def run(self, workspace_id: str, *, dry_run: bool = False) -> Future[NightlyRun]:
+    def run(self, workspace_id: WorkspaceId, *, dry_run: bool = False) -> Future[NightlyRun]:
         """Propose entries; dry runs write nothing. Raises NotWritable, NoteRefused, DreamsBusy."""
         if dry_run:
             workspace = self._named(workspace_id)
@@ -102,7 +103,7 @@ class Dreams:
                 self._run_once(workspace)
 
     @queued
-    def candidates(self, workspace_id: str | None = None) -> tuple[DreamCandidate, ...]:
+    def candidates(self, workspace_id: WorkspaceId | None = None) -> tuple[DreamCandidate, ...]:
         """Candidates in the queues of one workspace or of all, best first."""
         candidates = [
             candidate
@@ -111,20 +112,22 @@ class Dreams:
         ]
         return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, candidate.key)))
 
-    def apply(self, workspace_id: str, keys: Collection[str]) -> Future[DreamsApplied]:
+    def apply(self, workspace_id: WorkspaceId, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
         return self._changing(workspace_id, lambda dreams: self._apply(dreams, keys))
 
-    def refuse(self, workspace_id: str, keys: Iterable[str]) -> Future[tuple[DreamCandidate, ...]]:
+    def refuse(
+        self, workspace_id: WorkspaceId, keys: Iterable[str]
+    ) -> Future[tuple[DreamCandidate, ...]]:
         """Remove candidates from the queue for good; the result are those that were in it."""
         return self._changing(workspace_id, lambda dreams: dreams.refuse(keys, _now()))
 
-    def undo(self, workspace_id: str) -> Future[NoteEdit]:
+    def undo(self, workspace_id: WorkspaceId) -> Future[NoteEdit]:
         """Undo in MEMORY.md; its candidates wait again. Raises NothingToUndo or NoteRefused."""
         return self._changing(workspace_id, lambda dreams: dreams.undo(_now()))
 
     @queued
-    def status(self, workspace_id: str | None = None) -> tuple[DreamStatus, ...]:
+    def status(self, workspace_id: WorkspaceId | None = None) -> tuple[DreamStatus, ...]:
         """The state of one workspace or of all."""
         settings = self._settings
         states: list[DreamStatus] = []
@@ -148,7 +151,7 @@ class Dreams:
             )
         return tuple(states)
 
-    def drop(self, workspace_id: str) -> None:
+    def drop(self, workspace_id: WorkspaceId) -> None:
         """Delete the state of a removed workspace."""
         shutil.rmtree(self._folder / workspace_id, ignore_errors=True)
 
@@ -205,7 +208,9 @@ class Dreams:
     def _settings(self) -> DreamingSettings:
         return self._host.settings.settings.dreaming
 
-    def _changing(self, workspace_id: str, job: Callable[[WorkspaceDreams], T]) -> Future[T]:
+    def _changing(
+        self, workspace_id: WorkspaceId, job: Callable[[WorkspaceDreams], T]
+    ) -> Future[T]:
         workspace = self._named(workspace_id)
 
         def change() -> T:
@@ -222,12 +227,12 @@ class Dreams:
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
         return WorkspaceDreams(workspace, self._folder / workspace.id, self._similarity)
 
-    def _chosen(self, workspace_id: str | None) -> tuple[Workspace, ...]:
+    def _chosen(self, workspace_id: WorkspaceId | None) -> tuple[Workspace, ...]:
         if workspace_id:
             return (self._named(workspace_id),)
         return self._host.workspaces()
 
-    def _named(self, workspace_id: str) -> Workspace:
+    def _named(self, workspace_id: WorkspaceId) -> Workspace:
         for workspace in self._host.workspaces():
             if workspace.id == workspace_id:
                 return workspace

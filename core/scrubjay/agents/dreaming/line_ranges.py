@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Snippet
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 
@@ -37,7 +38,7 @@ class LineRange(Struct, frozen=True):
     """On one line, without headings and list marks."""
 
 
-def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: str) -> Iterator[Hit]:
+def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: WorkspaceId) -> Iterator[Hit]:
     """Hits in daily files of a workspace, narrowed to the list item or paragraph of the best line.
 
     Different queries show different windows around a line; all of them give the same range.

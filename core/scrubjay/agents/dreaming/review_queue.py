@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time, parse_time, read_entry
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.workspace_id import WorkspaceId
 
 MAX_REFUSED = 5000
 """Refused keys that are kept; the oldest go first."""
@@ -20,7 +21,7 @@ MAX_REFUSED = 5000
 class DreamCandidate(Struct, frozen=True):
     """Lines of a daily file that are proposed for MEMORY.md."""
 
-    workspace: str
+    workspace: WorkspaceId
     entry: RecallEntry
     """The entry with its lines at the time of the proposal."""
     text: str
@@ -53,7 +54,7 @@ class ReviewState(Struct):
 class ReviewQueue:
     """The queue of one workspace, on disk. Methods may raise OSError."""
 
-    def __init__(self, workspace: str, file: Path) -> None:
+    def __init__(self, workspace: WorkspaceId, file: Path) -> None:
         self._workspace = workspace
         self._file = StateFile(file)
 

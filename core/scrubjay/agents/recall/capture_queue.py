@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from scrubjay.agents.recall.capture_rules import Category
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.tokenizer import fold
 
 MAX_WAITING = 200
@@ -28,7 +29,7 @@ class Captured(Struct, frozen=True):
     """A sentence of the user that waits for a decision."""
 
     id: str
-    workspace: str
+    workspace: WorkspaceId
     """Id of the workspace whose daily file it would go to."""
     text: str
     category: Category
@@ -46,13 +47,13 @@ class CaptureQueue:
         """All entries, oldest first."""
         return tuple(_entries(self._file.read()))
 
-    def unseen(self, workspace: str, texts: Sequence[str]) -> list[str]:
+    def unseen(self, workspace: WorkspaceId, texts: Sequence[str]) -> list[str]:
         """The texts that were never examined for a workspace, in order, each once."""
         seen = set(_seen(self._file.read()))
         return [text for text in dict.fromkeys(texts) if digest(workspace, text) not in seen]
 
     def add(
-        self, workspace: str, texts: Sequence[tuple[str, Category]], examined: Sequence[str]
+        self, workspace: WorkspaceId, texts: Sequence[tuple[str, Category]], examined: Sequence[str]
     ) -> tuple[Captured, ...]:
         """Add texts, and mark all examined ones as seen. The result are the new entries."""
         now = dt.datetime.now().astimezone().replace(microsecond=0)
@@ -80,7 +81,7 @@ class CaptureQueue:
                 data["entries"] = _records(entries.values())
             yield taken
 
-    def forget(self, workspace: str) -> None:
+    def forget(self, workspace: WorkspaceId) -> None:
         """Drop the entries of a removed workspace."""
         with self._file.changed() as data:
             if "entries" in data:
@@ -89,7 +90,7 @@ class CaptureQueue:
                 )
 
 
-def digest(workspace: str, text: str) -> str:
+def digest(workspace: WorkspaceId, text: str) -> str:
     """A digest of a text, which is the same whatever its case, accents and white space."""
     plain = f"{workspace}\n{' '.join(fold(text).split())}"
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
@@ -120,7 +121,13 @@ def _entries(data: dict[str, Any]) -> list[Captured]:
                 with contextlib.suppress(ValueError):  # a record of another program
                     moment = dt.datetime.fromisoformat(at).astimezone()
                     entries.append(
-                        Captured(name, workspace, text=text, category=Category(category), at=moment)
+                        Captured(
+                            name,
+                            WorkspaceId(workspace),
+                            text=text,
+                            category=Category(category),
+                            at=moment,
+                        )
                     )
     return entries
 

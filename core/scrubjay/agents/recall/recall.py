@@ -38,6 +38,7 @@ from scrubjay.notes.daily_note import Remembered, daily_label
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
@@ -81,7 +82,7 @@ class Recall:
     def __init__(
         self,
         host: EnginePort,
-        remember: Callable[[str, str], Future[Remembered]],
+        remember: Callable[[WorkspaceId, str], Future[Remembered]],
         similarity: TextSimilarity,
         pool: Executor,
         io_timeouts: IoTimeouts,
@@ -113,7 +114,7 @@ class Recall:
         return None
 
     @queued
-    def remind(self, hook: HookInput, among: frozenset[str], seconds: float) -> Reminder:
+    def remind(self, hook: HookInput, among: frozenset[WorkspaceId], seconds: float) -> Reminder:
         """The notes for a prompt, of some workspaces; among is empty for all of them."""
         if len(hook.prompt.strip()) < MIN_PROMPT:
             return Reminder("", ())
@@ -129,7 +130,7 @@ class Recall:
         return Reminder(recall_block(hits, silent), hits)
 
     @queued
-    def capture(self, workspace_id: str, messages: Sequence[str]) -> tuple[Captured, ...]:
+    def capture(self, workspace_id: WorkspaceId, messages: Sequence[str]) -> tuple[Captured, ...]:
         """Keep messages of the user, newest last. The result are the new entries of the queue.
 
         When capturing is automatic they are in today's file already. The future may raise
@@ -186,14 +187,14 @@ class Recall:
         return was_there
 
     @queued
-    def forget(self, query: str, workspace_id: str | None = None) -> Forgot:
+    def forget(self, query: str, workspace_id: WorkspaceId | None = None) -> Forgot:
         """Find lines to forget; delete a single certain one.
 
         The future may raise NoteRefused, NotWritable or DriveSilent.
         """
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
-        among: frozenset[str] = frozenset()
+        among: frozenset[WorkspaceId] = frozenset()
         if workspace_id:
             among = frozenset({workspace_id})
         hits = self._compared_hits(query, among)
@@ -251,7 +252,7 @@ class Recall:
         self._io_timeouts.check(workspace.root)
         return keep_conversation(hook, workspace, self._sessions)
 
-    def drop(self, workspace_id: str) -> None:
+    def drop(self, workspace_id: WorkspaceId) -> None:
         """Drop the queue of a removed workspace. May raise OSError."""
         self._queue.forget(workspace_id)
 
@@ -265,7 +266,7 @@ class Recall:
         self._io_timeouts.check(line.file)
         remove_line(self._edits, line)
 
-    def _is_duplicate(self, workspace_id: str, text: str, new: Sequence[str]) -> bool:
+    def _is_duplicate(self, workspace_id: WorkspaceId, text: str, new: Sequence[str]) -> bool:
         """True when the notes, the queue, or this run have the text already."""
         waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace_id]
         hits = self._compared_hits(text, frozenset({workspace_id}))
@@ -298,6 +299,6 @@ class Recall:
         self._host.events.publish(CapturesChanged())
         return remembered
 
-    def _compared_hits(self, text: str, among: frozenset[str]) -> tuple[Hit, ...]:
+    def _compared_hits(self, text: str, among: frozenset[WorkspaceId]) -> tuple[Hit, ...]:
         request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)
         return related(self._host.search, request, _SEARCH_S)

@@ -9,7 +9,7 @@ from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import opened
 from scrubjay.cli.terminal import print_line
-from scrubjay.records.access_records import Action, Permission
+from scrubjay.records.access_records import EVERY_WORKSPACE, Action, Permission
 
 app = Group("Who may use these notes, and who did.")
 
@@ -110,7 +110,7 @@ def _set(
     action = Action.WRITE if write else Action.READ
     with opened() as engine:
         workspace = engine.find_workspace(name) if name is not None else None
-        workspace_id = workspace.id if workspace else ""
+        workspace_id = workspace.id if workspace else EVERY_WORKSPACE
         engine.agents.set_rule(agent or "", workspace_id, action, permission).result()
         subject, verb = agent or "All agents", "write to" if write else "read"
         place = f"{verb} {workspace.name if workspace else 'every workspace'}"

@@ -16,6 +16,7 @@ from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.query.dates import named_periods
 
 _KINDS = {
@@ -102,7 +103,9 @@ def beginning(words: str, today: dt.date) -> dt.datetime:
     return dt.datetime.combine(min(period.first for period in periods), dt.time.min).astimezone()
 
 
-def _all(engine: Engine, moment: dt.datetime, workspace: str | None) -> Iterator[NoteChange]:
+def _all(
+    engine: Engine, moment: dt.datetime, workspace: WorkspaceId | None
+) -> Iterator[NoteChange]:
     cursor = None
     while True:
         page = engine.journal.changes(moment, workspace, after=cursor).result()

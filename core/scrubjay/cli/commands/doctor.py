@@ -19,6 +19,7 @@ from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.version import current_version
 
 _SAFE_FIXES = frozenset({Fix.REBUILD, Fix.REFRESH, Fix.CLEAN})
@@ -100,7 +101,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value not in (None, "")}
 
 
-def _print(report: HealthReport, mended: list[Finding], names: Mapping[str, str]) -> None:
+def _print(report: HealthReport, mended: list[Finding], names: Mapping[WorkspaceId, str]) -> None:
     for finding in mended:
         print_line(f"Mended: {finding_words(finding, names).detail}")
     title = ""

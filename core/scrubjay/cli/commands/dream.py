@@ -12,6 +12,7 @@ from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import chosen, opened
 from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
+from scrubjay.records.workspace_id import WorkspaceId
 
 app = Group("Notes that agents look up again and again, proposed for MEMORY.md.")
 
@@ -150,12 +151,12 @@ def _waiting(engine: Engine, workspace: str | None) -> tuple[DreamCandidate, ...
 
 def _decided(
     engine: Engine, numbers: list[str], everything: bool, workspace: str | None
-) -> list[tuple[str, list[str]]]:
+) -> list[tuple[WorkspaceId, list[str]]]:
     """Ids of workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     waiting = _waiting(engine, workspace)
     if not numbers and not everything:
         raise WrongUsage("Say which ones by their numbers, or --all.")
-    keys: dict[str, list[str]] = {}
+    keys: dict[WorkspaceId, list[str]] = {}
     for candidate in waiting if everything else [_named(waiting, number) for number in numbers]:
         keys.setdefault(candidate.workspace, []).append(candidate.key)
     return list(keys.items())

@@ -21,6 +21,7 @@ from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.vectors import Vector
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
@@ -90,7 +91,7 @@ class Passage(Struct):
     signs: npt.NDArray[np.uint8] | None = None
     """Signs of the lines as uint8[lines, bytes], one bit a dimension, zeros for blank lines; None
     where the index has none."""
-    workspace: str = ""
+    workspace: WorkspaceId = WorkspaceId("")
     """Id of the workspace."""
 
     @property
@@ -349,7 +350,9 @@ def _is_said(chunk: StoredChunk, terms: QueryTerms) -> bool:
     return any(re.search(rf" {rival}(?:ed?|e?s|ings?) ", words) for rival in terms.rivals)
 
 
-def join_passages(retrieval: Retrieval, reader: IndexReader, workspace: str) -> list[Passage]:
+def join_passages(
+    retrieval: Retrieval, reader: IndexReader, workspace: WorkspaceId
+) -> list[Passage]:
     """Candidates joined where they touch, by path and line."""
     # In the order of their lines each one touches the last passage, or begins another.
     passages: list[Passage] = []

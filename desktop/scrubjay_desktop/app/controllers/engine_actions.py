@@ -18,6 +18,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
@@ -103,27 +104,27 @@ class EngineActions(QObject):
             failed=self.fail,
         )
 
-    def forget(self, workspace_id: str) -> None:
+    def forget(self, workspace_id: WorkspaceId) -> None:
         """Stop searching a folder."""
         self.ask(lambda: self._engine.remove_workspace(workspace_id), self.workspaces_changed.emit)
 
-    def refresh(self, workspace_id: str) -> None:
+    def refresh(self, workspace_id: WorkspaceId) -> None:
         """Look for changes; in all folders when none is named."""
         self.ask(lambda: self._engine.refresh(workspace_id or None))
 
-    def leave_out(self, workspace_id: str, path: str) -> None:
+    def leave_out(self, workspace_id: WorkspaceId, path: str) -> None:
         """Skip a file that cannot be read until it changes."""
         self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=True))
 
-    def take_back(self, workspace_id: str, path: str) -> None:
+    def take_back(self, workspace_id: WorkspaceId, path: str) -> None:
         """Stop skipping it."""
         self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=False))
 
-    def rebuild(self, workspace_id: str) -> None:
+    def rebuild(self, workspace_id: WorkspaceId) -> None:
         """Read every note of a folder again."""
         self.ask(lambda: self._engine.refresh(workspace_id, force=True))
 
-    def send(self, workspace_id: str) -> None:
+    def send(self, workspace_id: WorkspaceId) -> None:
         """Index with the user's consent to send notes to a remote provider."""
         self.ask(lambda: self._engine.refresh(workspace_id, may_send=True))
 

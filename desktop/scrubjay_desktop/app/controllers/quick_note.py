@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.windows.quick_note_box import RememberBox
@@ -49,7 +50,7 @@ class QuickNote(QObject):
             self.box.deleteLater()
             self.box = None
 
-    def _remember(self, workspace_id: str, text: str) -> None:
+    def _remember(self, workspace_id: WorkspaceId, text: str) -> None:
         self._ui.preferences.remember_in = workspace_id
         try:
             future = self._ui.engine.notes.remember(workspace_id, text)

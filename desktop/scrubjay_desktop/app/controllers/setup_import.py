@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.concurrency.futures import gathered
 from scrubjay.engine.engine import Engine
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
@@ -83,7 +84,7 @@ class SetupImport(QObject):
         self._requests.watch(future, done)
 
     def _undo(self) -> None:
-        def remove(workspaces: tuple[str, ...]) -> None:
+        def remove(workspaces: tuple[WorkspaceId, ...]) -> None:
             # Folders that were added are removed first, so that the list is right when it is shown.
             removals = [self._engine.remove_workspace(workspace) for workspace in workspaces]
             self._requests.watch(gathered(removals), done)

@@ -16,6 +16,7 @@ from scrubjay.events import SharingChanged
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishPhase, PublishState, SharedMemory
 from scrubjay.records.status_records import WorkspaceStatus
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Requests
 from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
 from scrubjay_desktop.text.status_sentences import failure
@@ -62,7 +63,7 @@ class SharingActions(QObject):
         """Ask for a shared memory to search from now on."""
         self._open(None, self._add)
 
-    def publish(self, workspace_id: str, then: Callable[[], object] = lambda: None) -> None:
+    def publish(self, workspace_id: WorkspaceId, then: Callable[[], object] = lambda: None) -> None:
         """Publish a folder now; what follows is called when it is."""
         name = self._name(workspace_id)
 
@@ -293,6 +294,6 @@ class SharingActions(QObject):
 
         self._requests.watch(self._sharing.remove(uri), done)
 
-    def _name(self, workspace_id: str) -> str:
+    def _name(self, workspace_id: WorkspaceId) -> str:
         names = {each.id: each.name for each in self._ui.engine.workspaces()}
         return names.get(workspace_id, workspace_id)
