@@ -376,8 +376,8 @@ def agents(camera: Camera) -> None:
         page = desktop.window.pages.show_page("agents")
         assert isinstance(page, AgentsPage)
         page.look.click()
-        until(lambda: page.guest_book.model.rowCount() > 1)
-        panes = {"connect": page.connect_pane, "rules": page.rules, "guests": page.guest_book}
+        until(lambda: page.audit_log.model.rowCount() > 1)
+        panes = {"connect": page.connect_pane, "rules": page.rules, "questions": page.audit_log}
         for name, pane in panes.items():
             page.tabs.setCurrentWidget(pane)
             camera.keep(desktop, desktop.window, f"agents-{name}")

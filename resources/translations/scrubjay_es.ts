@@ -213,6 +213,45 @@
     </message>
 </context>
 <context>
+    <name>AuditLog</name>
+    <message>
+        <source>Empty the list</source>
+        <translation>Vaciar la lista</translation>
+    </message>
+    <message>
+        <source>Forget who asked what? This cannot be undone.</source>
+        <translation>¿Olvidar quién preguntó qué? Esto no se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>&amp;Empty it</source>
+        <translation>&amp;Vaciarlo</translation>
+    </message>
+    <message>
+        <source>&amp;Keep it</source>
+        <translation>&amp;Conservarlo</translation>
+    </message>
+    <message>
+        <source>Refused. {reason}</source>
+        <translation>Denegado. {reason}</translation>
+    </message>
+    <message>
+        <source>Not answered. {reason}</source>
+        <translation>Sin respuesta. {reason}</translation>
+    </message>
+    <message>
+        <source>No note was shown</source>
+        <translation>No se mostró ninguna nota</translation>
+    </message>
+    <message>
+        <source>Shown: {notes}</source>
+        <translation>Mostradas: {notes}</translation>
+    </message>
+    <message>
+        <source>How up to date the notes are</source>
+        <translation>Si las notas están al día</translation>
+    </message>
+</context>
+<context>
     <name>AuditLogPane</name>
     <message>
         <source>What agents asked</source>
@@ -4506,45 +4545,6 @@
     <message>
         <source>Where is it now?</source>
         <translation>¿Dónde está ahora?</translation>
-    </message>
-</context>
-<context>
-    <name>GuestBook</name>
-    <message>
-        <source>Empty the list</source>
-        <translation>Vaciar la lista</translation>
-    </message>
-    <message>
-        <source>Forget who asked what? This cannot be undone.</source>
-        <translation>¿Olvidar quién preguntó qué? Esto no se puede deshacer.</translation>
-    </message>
-    <message>
-        <source>&amp;Empty it</source>
-        <translation>&amp;Vaciarlo</translation>
-    </message>
-    <message>
-        <source>&amp;Keep it</source>
-        <translation>&amp;Conservarlo</translation>
-    </message>
-    <message>
-        <source>Refused. {reason}</source>
-        <translation>Denegado. {reason}</translation>
-    </message>
-    <message>
-        <source>Not answered. {reason}</source>
-        <translation>Sin respuesta. {reason}</translation>
-    </message>
-    <message>
-        <source>No note was shown</source>
-        <translation>No se mostró ninguna nota</translation>
-    </message>
-    <message>
-        <source>Shown: {notes}</source>
-        <translation>Mostradas: {notes}</translation>
-    </message>
-    <message>
-        <source>How up to date the notes are</source>
-        <translation>Si las notas están al día</translation>
     </message>
 </context>
 <context>

@@ -71,12 +71,15 @@ class Group:
         self._lines = lines
         self._options = options
         self._on_failure = on_failure
+        self._former_names: dict[str, str] = {}
 
-    def command(self, name: str) -> Callable[[SomeFunction], SomeFunction]:
-        """Add the function that follows."""
+    def command(self, name: str, former: str = "") -> Callable[[SomeFunction], SomeFunction]:
+        """Add the function that follows; its former name runs it too and is in no help."""
 
         def add(function: SomeFunction) -> SomeFunction:
             self.commands = {**self.commands, name: function}
+            if former:
+                self._former_names[former] = name
             return function
 
         return add
@@ -96,6 +99,7 @@ class Group:
                 sys.exit(EXIT_WRONG_USAGE)
             return
         name, *others = words
+        name = self._former_names.get(name, name)
         try:
             if name not in self.commands:
                 with _told(f"{path} COMMAND [OPTIONS]", path):

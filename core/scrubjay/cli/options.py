@@ -15,4 +15,4 @@ How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.
 SessionKey: TypeAlias = Annotated[
     str, Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
 ]
-AsAgent: TypeAlias = Annotated[str, Option("--agent", help="Name in the rules and the guest book.")]
+AsAgent: TypeAlias = Annotated[str, Option("--agent", help="Name in the rules and the audit log.")]

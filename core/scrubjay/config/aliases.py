@@ -25,6 +25,8 @@ MEMORY_KEYS: Mapping[Place, Place] = {
 }
 """Keys directly below `memory`, in OpenClaw and in ClawCode's agent-config.json -> ours."""
 
+FORMER_KEYS: Mapping[Place, Place] = {("access", "guestBookDays"): ("access", "auditLogDays")}
+"""Keys of former versions -> those of today. One of today counts where a file has both."""
 
 Block: TypeAlias = tuple[Place, Mapping[str, Any]]
 """A place of the file and its settings, with our keys."""

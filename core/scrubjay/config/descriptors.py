@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args, get_origin
 
 from msgspec import Struct
 
-from scrubjay.config.aliases import MEMORY_KEYS, SHARED, mapping_at
+from scrubjay.config.aliases import FORMER_KEYS, MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import Place, key_text
 from scrubjay.config.schema.section import Key, Section, keys
@@ -20,7 +20,7 @@ MEMORY_SEARCH = "memorySearch"
 
 GROUPS: Mapping[str, str] = {
     msg("Privacy"): """
-        localOnly access.read access.write access.guestBookDays updates.check
+        localOnly access.read access.write access.auditLogDays updates.check
     """,
     msg("Search"): """
         memorySearch.query.maxResults memorySearch.query.minScore
@@ -144,12 +144,15 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
 
 def places(raw: Mapping[str, Any], key: str) -> list[Place]:
     """Places of the file that set a key, in any spelling."""
-    steps = tuple(key.split("."))
+    steps: Place = tuple(key.split("."))
+    spellings: list[Place]
     if steps[0] != MEMORY_SEARCH:
-        return [steps] if steps[-1] in mapping_at(raw, steps[:-1]) else []
-    inner = steps[1:]
-    spellings: list[Place] = [(*at, *inner) for at in SHARED]
-    spellings += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
+        spellings = [steps]
+        spellings += [former for former, now in FORMER_KEYS.items() if now == steps]
+    else:
+        inner = steps[1:]
+        spellings = [(*at, *inner) for at in SHARED]
+        spellings += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
     return [place for place in spellings if place[-1] in mapping_at(raw, place[:-1])]
 
 

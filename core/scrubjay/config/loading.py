@@ -14,6 +14,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.config.aliases import (
+    FORMER_KEYS,
     agent_blocks,
     agents_named,
     flush_block,
@@ -40,6 +41,8 @@ _OWN = (
     "updates",
 )  # fmt: skip
 """Top keys with one spelling."""
+_AUDIT_LOG_DAYS = ("access", "auditLogDays")
+"""Key whose wrong value denies nothing, since it is not a rule."""
 SETTLE_S = 2.0
 """Seconds without a change after which a file counts that says nothing. By hand: programs that
 replace a file in steps take milliseconds, a person who looks for the effect a little longer."""
@@ -261,7 +264,7 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
     closed = copy.deepcopy(access)
     for fault in faults:
         place = fault.place
-        if place[0] != "access" or place[-1] == "guestBookDays":
+        if place[0] != "access" or FORMER_KEYS.get(place, place) == _AUDIT_LOG_DAYS:
             continue
         if place[-1] not in ("read", "write") or place[-2] in ("agents", "workspaces"):
             return {"read": "deny", "write": "deny"}

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from msgspec import Meta, Struct, ValidationError, convert, field
 
-from scrubjay.config.aliases import Block
+from scrubjay.config.aliases import FORMER_KEYS, Block
 from scrubjay.config.problems import Fault, Place, Problem, Refusal, complaint, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.section import Section, ValueType, is_section, keys
@@ -30,7 +30,7 @@ class Checked(Struct):
     """The part of a file that is understood."""
 
     values: dict[str, Any]
-    """Only keys that are set, known and valid, spelled as in the file."""
+    """Keys that are set, known and valid, by their names of today."""
     faults: list[Fault] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     not_used: list[str] = field(default_factory=list)
@@ -51,14 +51,16 @@ def _known(section: type[Section], raw: Mapping[str, Any], at: Place, checked: C
     values = {}
     for name, value in raw.items():
         place = (*at, name)
-        if name in section.not_used:
+        key = str(FORMER_KEYS.get(place, place)[-1])
+        is_outdated = key != name and key in raw
+        if name in section.not_used or is_outdated:
             checked.not_used.append(key_text(place))
-        elif name not in keys(section):
+        elif key not in keys(section):
             checked.unknown.append(key_text(place))
         elif value is not None or place in _NEVER_NULL:
-            fitting = _fitting(keys(section)[name].type, value, place, checked)
+            fitting = _fitting(keys(section)[key].type, value, place, checked)
             if fitting is not _DROPPED:
-                values[name] = fitting
+                values[key] = fitting
     return values
 
 

@@ -90,4 +90,7 @@ class SettingsEditor:
                 file.set_memory_search(steps[1:], value)
             else:
                 file.set(steps, value)
+                # A former name of the key would stay beside it.
+                for place in places(load(*self._files).raw, key)[1:]:
+                    file.remove([str(step) for step in place])
         self._parts.apply_settings()

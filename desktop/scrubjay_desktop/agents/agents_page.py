@@ -54,11 +54,11 @@ class AgentsPage(QWidget):
         # The panes, each with what it asks the engine.
         self.connect_pane = ConnectPane(engine.connections, tasks)
         self.rules = PermissionsPane(engine.agents, tasks)
-        self.guest_book = AuditLogPane(engine.agents, tasks)
+        self.audit_log = AuditLogPane(engine.agents, tasks)
         self.dreams = self._dreams_pane()
         self.captured = self._captured_pane()
         self._build()
-        for pane in (self.connect_pane, self.rules, self.guest_book):
+        for pane in (self.connect_pane, self.rules, self.audit_log):
             pane.announced.connect(self.announced)
         self.dreams.kept.connect(self._promote)
         self.dreams.refused.connect(self._refuse_dream)
@@ -87,7 +87,7 @@ class AgentsPage(QWidget):
         # Each pane is loaded when something in it has changed.
         match event:
             case AuditLogChanged():
-                self.guest_book.refresh()
+                self.audit_log.refresh()
                 self.rules.refresh()
             case AccessChanged() | SettingsChanged():
                 self.rules.refresh()
@@ -106,7 +106,7 @@ class AgentsPage(QWidget):
         self.tabs.setAccessibleName(self.tr("Agents"))
         self.tabs.addTab(self.connect_pane, self.tr("Connect"))
         self.tabs.addTab(self.rules, self.tr("Permissions"))
-        self.tabs.addTab(self.guest_book, self.tr("Questions"))
+        self.tabs.addTab(self.audit_log, self.tr("Questions"))
         self.tabs.addTab(self.dreams, self.tr("Worth keeping"))
         self.tabs.addTab(self.captured, self.tr("You told them"))
         # Where there is no agent, a picture says what one would be good for.

@@ -115,14 +115,14 @@ def emptying_question(parent: QWidget) -> QMessageBox:
     """A question before the log is emptied; the button named yes does it."""
     box = question_box(
         parent,
-        translate("GuestBook", "Empty the list"),
-        translate("GuestBook", "Forget who asked what? This cannot be undone."),
+        translate("AuditLog", "Empty the list"),
+        translate("AuditLog", "Forget who asked what? This cannot be undone."),
     )
     # Enter, pressed without reading, keeps the list.
-    empty = translate("GuestBook", "&Empty it")
+    empty = translate("AuditLog", "&Empty it")
     yes = box.addButton(empty, QMessageBox.ButtonRole.DestructiveRole)
     yes.setObjectName("yes")
-    keep = translate("GuestBook", "&Keep it")
+    keep = translate("AuditLog", "&Keep it")
     box.setDefaultButton(box.addButton(keep, QMessageBox.ButtonRole.RejectRole))
     return box
 
@@ -150,22 +150,22 @@ def query_text(entry: AuditEntry) -> str:
 def hits_text(entry: AuditEntry) -> str:
     """The notes that were shown, or the reason for none."""
     if entry.outcome == "refused":
-        text = translate("GuestBook", "Refused. {reason}")
+        text = translate("AuditLog", "Refused. {reason}")
         return text.format(reason=translated(entry.reason)).strip()
     if entry.outcome != "answered":
-        text = translate("GuestBook", "Not answered. {reason}")
+        text = translate("AuditLog", "Not answered. {reason}")
         return text.format(reason=translated(entry.reason)).strip()
     # Several passages of a note are one note.
     paths = list(dict.fromkeys(hit.path for hit in entry.hits))
     if not paths:
-        return translate("GuestBook", "No note was shown")
+        return translate("AuditLog", "No note was shown")
     names = paths[:_NAMED]
     if len(paths) > _NAMED:
         names.append(notes(len(paths) - _NAMED))
-    return translate("GuestBook", "Shown: {notes}").format(notes=listed(names))
+    return translate("AuditLog", "Shown: {notes}").format(notes=listed(names))
 
 
 def _tool_words(tool: str) -> str:
     if tool == "memory_status":
-        return translate("GuestBook", "How up to date the notes are")
+        return translate("AuditLog", "How up to date the notes are")
     return tool

@@ -66,7 +66,7 @@ WORDS: dict[str, Sequence[str]] = {
     "agents deny": ("somebody",),
     "agents reset": ("somebody",),
     "agents list": (),
-    "agents visits": (),
+    "agents audit-log": (),
     "agents clear": (),
     "hook recall": (),
     "hook today": (),

@@ -90,7 +90,7 @@ COMMANDS = (
     "agents deny EVIL -w EVIL",
     "agents ask",
     "agents list",
-    "agents visits",
+    "agents audit-log",
     "agents reset EVIL",
     "models list",
     "models use EVIL",

@@ -114,7 +114,7 @@ def test_a_command_that_the_app_answers_loads_next_to_nothing(app: CommandServer
     assert "scrubjay.engine.engine" in modules("search", "router")
 
 
-def test_rules_and_guest_book_are_the_same_through_the_app(
+def test_rules_and_audit_log_are_the_same_through_the_app(
     app: CommandServer, engine: Engine, shell: Shell
 ) -> None:
     prompt = json.dumps({"prompt": "where is the password of the router"})

@@ -51,7 +51,7 @@ COMMANDS = (
     ("agents", "deny", EVIL),
     ("agents", "list"),
     ("agents", "list", "--json"),
-    ("agents", "visits"),
+    ("agents", "audit-log"),
     ("import", f"/none/{EVIL}", "--into", "/none"),
     ("import", f"/none/{EVIL}.json"),
     ("shared", "--add", f"/none/{EVIL}"),

@@ -176,7 +176,7 @@ def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
         file.read_text()
     following.notes.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
     assert ask(following, "router").freshness.pending == 0
-    # The guest book is looked at for the first time soon after the start.
+    # The audit log is looked at for the first time soon after the start.
     assert [event for event in heard.seen if not isinstance(event, AuditLogChanged)] == []
 
 

@@ -12,6 +12,7 @@ from scrubjay.config.settings_diff import leaves
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
 from scrubjay.platform.paths import Paths
+from support.vault import TIMEOUT, write_notes
 
 RESULTS = "memorySearch.query.maxResults"
 IN_THE_FILE_ONLY = {
@@ -142,3 +143,29 @@ def test_a_reference_to_a_key_is_never_written_as_the_key(
     assert written in paths.config_file.read_text()
     for file in paths.config.rglob("*"):
         assert not file.is_file() or b"sk-the-key-itself" not in file.read_bytes()
+
+
+def test_a_former_name_of_a_key_is_read_and_replaced(engine: Engine, paths: Paths) -> None:
+    file = paths.config / "config.json5"
+    write_notes(paths.config, {"config.json5": "{access: {guestBookDays: 7}}"})
+    engine.catch_up_with_settings()
+    days = of(engine, "access.auditLogDays")
+    assert (days.value, days.is_set) == (7, True)
+    engine.settings_editor.set("access.auditLogDays", 30).result(TIMEOUT)
+    assert load(file).raw == {"access": {"auditLogDays": 30}}
+    assert engine.settings_editor.undo().result(TIMEOUT) == "access.auditLogDays"
+    assert of(engine, "access.auditLogDays").value == 7
+
+
+def test_a_former_name_of_a_key_is_removed_by_a_reset(engine: Engine, paths: Paths) -> None:
+    write_notes(paths.config, {"config.json5": "{access: {guestBookDays: 7}}"})
+    engine.settings_editor.reset("access.auditLogDays").result(TIMEOUT)
+    assert "guestBookDays" not in (paths.config / "config.json5").read_text()
+    assert of(engine, "access.auditLogDays").value == 90
+
+
+def test_of_both_names_of_a_key_that_of_today_counts(paths: Paths) -> None:
+    write_notes(paths.config, {"config.json5": "{access: {guestBookDays: 7, auditLogDays: 8}}"})
+    loaded = load(paths.config / "config.json5")
+    assert loaded.settings.access.audit_log_days == 8
+    assert loaded.not_used == ("access.guestBookDays",)

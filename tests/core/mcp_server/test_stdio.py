@@ -168,7 +168,7 @@ def test_writing_is_off_until_the_person_allows_it(
     assert client.answer("memory_search", query="Oslo")["results"][0]["path"] == written["path"]
 
 
-# -- the guest book -----------------------------------------------------------------------------
+# -- the audit log ------------------------------------------------------------------------------
 
 
 def test_every_request_is_noted_without_the_text_of_any_note(

@@ -128,33 +128,33 @@ def test_the_lists_of_permissions_are_as_wide_as_each_other(page: AgentsPage) ->
 def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Desktop) -> None:
     agents = engine_of(running).agents
     fatal = QAbstractItemModelTester.FailureReportingMode.Fatal
-    tester = QAbstractItemModelTester(page.guest_book.model, fatal)
+    tester = QAbstractItemModelTester(page.audit_log.model, fatal)
     shown = (AuditedHit("my-notes", "MEMORY.md", 1, 4),)
     agents.record(AuditEntry("claude-code", "memory_search", "roof  plan", shown)).result()
-    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 1)
-    index = page.guest_book.model.index(0)
+    qtbot.waitUntil(lambda: page.audit_log.model.rowCount() == 1)
+    index = page.audit_log.model.index(0)
     assert index.data() == "roof plan"
     assert "Shown: MEMORY.md" in index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
     qtbot.waitUntil(lambda: ("claude-code", Action.READ) in page.rules.boxes)
-    page.guest_book.clear.click()
-    box = page.guest_book.findChild(QMessageBox)
+    page.audit_log.clear.click()
+    box = page.audit_log.findChild(QMessageBox)
     next(one for one in box.buttons() if one.objectName() == "yes").click()
-    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 0)
-    assert tester.model() is page.guest_book.model
+    qtbot.waitUntil(lambda: page.audit_log.model.rowCount() == 0)
+    assert tester.model() is page.audit_log.model
 
 
-def test_a_long_guest_book_is_loaded_as_it_is_scrolled(
+def test_a_long_audit_log_is_loaded_as_it_is_scrolled(
     qtbot, page: AgentsPage, running: Desktop
 ) -> None:
     agents = engine_of(running).agents
     for number in range(250):
         last = agents.record(AuditEntry("one", "memory_search", f"question {number}"))
     last.result()
-    page.guest_book.refresh()
-    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() == 100)
-    page.tabs.setCurrentWidget(page.guest_book)
-    page.guest_book.list.scrollToBottom()
-    qtbot.waitUntil(lambda: page.guest_book.model.rowCount() >= 200)
+    page.audit_log.refresh()
+    qtbot.waitUntil(lambda: page.audit_log.model.rowCount() == 100)
+    page.tabs.setCurrentWidget(page.audit_log)
+    page.audit_log.list.scrollToBottom()
+    qtbot.waitUntil(lambda: page.audit_log.model.rowCount() >= 200)
 
 
 def test_a_proposal_goes_into_memory_and_back(
@@ -223,7 +223,7 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
 
 
 @pytest.mark.parametrize(
-    ("visit", "words"),
+    ("entry", "words"),
     [
         (AuditEntry("a", "t", "q"), "No note was shown"),
         (
@@ -236,5 +236,5 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
         ),
     ],
 )
-def test_what_was_shown_is_said_in_words(visit: AuditEntry, words: str) -> None:
-    assert hits_text(visit) == words
+def test_what_was_shown_is_said_in_words(entry: AuditEntry, words: str) -> None:
+    assert hits_text(entry) == words

@@ -223,7 +223,7 @@ class AccessControl:
         with self._lock:
             entries = self._unwritten
             self._unwritten = []
-        days = access_in(self._registry.up_to_date()).guest_book_days
+        days = access_in(self._registry.up_to_date()).audit_log_days
         if entries and days:
             self._log.write(entries, days)
 
@@ -252,7 +252,7 @@ class AccessControl:
             try:
                 return job()
             except (apsw.Error, OSError, IndexTooNew):
-                log.exception("The guest book cannot be used")
+                log.exception("The audit log cannot be used")
                 return default
 
         return self._jobs.submit(run)

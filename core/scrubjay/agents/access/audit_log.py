@@ -46,7 +46,8 @@ PRUNE_EVERY = 500
 _LONGEST_QUERY = 2000
 _DAY_S = 86_400
 
-# One row for each request of an agent, a count for each agent, and requests to the user.
+# One row for each request of an agent, a count for each agent, and requests to the user. The names
+# of the first version stay, since versions of Scrubjay share the file.
 _SCHEMA = """
 create table visit(
     id integer primary key autoincrement,
@@ -220,7 +221,7 @@ class AuditLog:
         try:
             return job(self._opened())
         except (apsw.NotADBError, apsw.CorruptError):
-            log.warning("The guest book was damaged; a new one is begun")
+            log.warning("The audit log was damaged; a new one is begun")
             # Both side files belong to the damaged one and would damage the next one.
             self.close()
             for part in ("", "-wal", "-shm"):

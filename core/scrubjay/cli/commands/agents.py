@@ -63,13 +63,13 @@ def list_(as_json: AsJson = False) -> None:
         print_line(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
 
 
-@app.command("visits")
-def visits(
+@app.command("audit-log", former="visits")
+def audit_log(
     limit: Annotated[int, Option(low=1, high=1000, help="Number of requests.")] = 20,
     agent: Annotated[str, Option(help="Of one agent only.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show the guest book: who asked what, and which notes were shown. The latest last."""
+    """Show the audit log: who asked what, and which notes were shown. The latest last."""
     with opened() as engine:
         entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
@@ -98,10 +98,10 @@ def visits(
 
 @app.command("clear")
 def clear() -> None:
-    """Empty the guest book. The rules stay."""
+    """Empty the audit log. The rules stay."""
     with opened() as engine:
         engine.agents.clear().result()
-    print_line("The guest book is empty.")
+    print_line("The audit log is empty.")
 
 
 def _set(

@@ -115,7 +115,7 @@ class Access(Section, frozen=True):
     agents: Mapping[str, AgentAccess] = {}
     """Rules for one agent, by its name: `{ "claude-code": { write: "allow" } }`. `workspaces` in it
     has rules for this agent in one workspace, which count before all others."""
-    guest_book_days: Annotated[
+    audit_log_days: Annotated[
         int,
         Meta(ge=0, le=3650),
         OnPage(
@@ -123,7 +123,8 @@ class Access(Section, frozen=True):
             msg("Who asked what, and which notes were shown. 0 keeps nothing."),
         ),
     ] = 90
-    """How long requests of agents are noted; 0 for not at all."""
+    """Days for which the audit log keeps the requests of agents; 0 for not at all. It was named
+    `guestBookDays`, which is still read."""
 
 
 class UpdateSettings(Section, frozen=True):

@@ -87,7 +87,7 @@ def test_only_its_owner_may_read_the_log(engine: Engine) -> None:
 
 
 def test_nothing_is_noted_when_the_settings_say_so(engine: Engine) -> None:
-    write_notes(engine.paths.config, {"config.json5": "{access: {guestBookDays: 0}}"})
+    write_notes(engine.paths.config, {"config.json5": "{access: {auditLogDays: 0}}"})
     record(engine, ENTRY)
     assert queries(engine) == []
 

@@ -79,9 +79,10 @@ def test_a_rule_that_makes_no_sense_denies(tmp_path: Path, written: str) -> None
     assert permission(access, "bot", "diary", Action.WRITE) is Permission.DENY
 
 
-def test_a_wrong_number_of_days_denies_nothing(tmp_path: Path) -> None:
-    access = access_of(tmp_path, "{access: {guestBookDays: -3}}")
-    assert access.guest_book_days == 0
+@pytest.mark.parametrize("key", ["auditLogDays", "guestBookDays"])
+def test_a_wrong_number_of_days_denies_nothing(tmp_path: Path, key: str) -> None:
+    access = access_of(tmp_path, f"{{access: {{{key}: -3}}}}")
+    assert access.audit_log_days == 0
     assert permission(access, "bot", "diary", Action.READ) is Permission.ALLOW
 
 

@@ -61,19 +61,21 @@ def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
     assert text == "cursor may read diary now.\n"
 
 
-def test_the_guest_book_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
+def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
     engine.agents.record(AuditEntry("cursor", "memory_search", "where is\nthe key")).result(TIMEOUT)
     engine.agents.record(
         AuditEntry("cursor", "memory_get", "../x", outcome="refused", reason="No")
     ).result(TIMEOUT)
-    lines = cli("agents", "visits").out.splitlines()
+    lines = cli("agents", "audit-log").out.splitlines()
     assert len(lines) == 2
     assert "memory_search 'where is\\nthe key'" in lines[0]
     assert lines[1].endswith("refused: No")
-    assert [entry["query"] for entry in cli("agents", "visits", "--json").json][1] == "../x"
+    assert [entry["query"] for entry in cli("agents", "audit-log", "--json").json][1] == "../x"
     assert "cursor was here 2 times" in cli("agents", "list").out
+    assert cli("agents", "visits").out.splitlines() == lines  # its former name
+    assert "visits" not in cli("agents", "--help").out
     assert cli("agents", "clear").code == 0
-    assert cli("agents", "visits").out == ""
+    assert cli("agents", "audit-log").out == ""
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ def test_a_prompt_gets_the_notes_that_fit_it(hook: Hook, memory: Path) -> None:
     assert said_nothing(hook("recall", event={"prompt": "quantum chromodynamics"}))
 
 
-def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
+def test_the_rules_for_agents_hold_and_the_audit_log_notes_it(
     hook: Hook, memory: Path, home: Path, cli: Any
 ) -> None:
     prompt = {"prompt": "Where is the spare key?"}
@@ -78,14 +78,16 @@ def test_the_rules_for_agents_hold_and_the_guest_book_notes_it(
     assert "agents allow claude-code" in refused.err
     assert hook("recall", event=prompt).out
     engine = Engine(Paths.under(home))
-    visits = engine.agents.audit_log(agent="claude-code").result(TIMEOUT)
+    entries = engine.agents.audit_log(agent="claude-code").result(TIMEOUT)
     engine.close()
-    assert [(entry.query, entry.outcome, [hit.path for hit in entry.hits]) for entry in visits] == [
+    assert [
+        (entry.query, entry.outcome, [hit.path for hit in entry.hits]) for entry in entries
+    ] == [
         ("Where is the spare key?", "refused", []),
         ("quantum chromodynamics", "answered", []),
         ("Where is the spare key?", "answered", ["MEMORY.md"]),
     ]
-    assert {entry.tool for entry in visits} == {"recall"}
+    assert {entry.tool for entry in entries} == {"recall"}
 
 
 def test_what_a_person_said_is_put_on_the_list_once(
