@@ -20,6 +20,7 @@ MANY_POSITIONAL = 4
 """Positional arguments of a call that wants keywords instead."""
 _WITHOUT_NOUN = re.compile(r"(Of|By|In|For|The same|Those|What|That)\b")
 """How the docstring of a field begins that does not begin with its noun."""
+_PRIVATE_CONSTANT = re.compile(r"_[A-Z0-9_]+")
 
 
 def paired_assignments(tree: ast.Module) -> Iterator[int]:
@@ -92,6 +93,20 @@ def fields_without_noun(tree: ast.Module) -> Iterator[int]:
     for line, text in _field_docstrings(tree):
         if _WITHOUT_NOUN.match(text):
             yield line
+
+
+def patched_constants(tree: ast.Module) -> Iterator[int]:
+    """Lines that exchange a private constant of a module, which a test should hand in instead."""
+    for node in ast.walk(tree):
+        names: list[str] = []
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "setattr":
+                texts = (getattr(argument, "value", None) for argument in node.args[:2])
+                names = [text.rpartition(".")[2] for text in texts if isinstance(text, str)]
+        elif isinstance(node, ast.Assign):
+            names = [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
+        if any(_PRIVATE_CONSTANT.fullmatch(name) for name in names):
+            yield node.lineno
 
 
 MEASURES: Mapping[str, Callable[[ast.Module], Iterator[int]]] = {

@@ -104,12 +104,9 @@ def test_diagnostics_are_not_saved(
     assert "does not answer" in told.args[0]
 
 
-def test_jobs_that_hang_keep_no_other_job_waiting(
-    qtbot, drive: HangingDrive, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scrubjay_desktop.bridge.bridge._READ_SECONDS", 0.5)
+def test_jobs_that_hang_keep_no_other_job_waiting(qtbot, drive: HangingDrive, folder: Path) -> None:
     drive.hanging = {EVERYTHING}
-    tasks = Tasks()
+    tasks = Tasks(read_seconds=0.5)
     silent: list[ScrubjayError] = []
     done: list[str] = []
     for _ in range(20):

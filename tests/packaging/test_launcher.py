@@ -126,4 +126,4 @@ def test_a_checkout_leaves_the_environment_alone() -> None:
 
 def test_the_recipe_is_valid_python() -> None:
     recipe = PACKAGING / "scrubjay.spec"
-    compile(recipe.read_text(), str(recipe), "exec")
+    assert "Analysis" in compile(recipe.read_text(), str(recipe), "exec").co_names

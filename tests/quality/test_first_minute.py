@@ -80,10 +80,10 @@ def test_beginnings_of_words_find_the_note_at_once(engine: Engine) -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.text)
 def test_a_right_row_stays_while_the_question_is_typed(
-    engine: Engine, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, question: Question
+    engine: Engine, qapp: QApplication, question: Question
 ) -> None:
     """Key by key, every list that a person sees, of quick answers and of full ones."""
-    keep_right_row(engine, monkeypatch, question)
+    keep_right_row(engine, question)
 
 
 def test_a_right_row_stays_when_full_answers_overtake_the_quick_ones(
@@ -92,15 +92,13 @@ def test_a_right_row_stays_when_full_answers_overtake_the_quick_ones(
     """As on a busy machine; "photosi" is closer to "photos" than to the word that is meant."""
     monkeypatch.setattr(live_search.LiveSearch, "_search_words", lambda _: None)
     [question] = [each for each in QUESTIONS if each.text == "photosintesis leson"]
-    keep_right_row(engine, monkeypatch, question)
+    keep_right_row(engine, question)
 
 
-def keep_right_row(engine: Engine, monkeypatch: pytest.MonkeyPatch, question: Question) -> None:
-    monkeypatch.setattr(live_search, "QUIET_MS", 0)
-    # On a busy machine a key takes longer, and a pause after one shows other rows.
-    monkeypatch.setattr(live_search, "_CALM_MS", 60_000)
+def keep_right_row(engine: Engine, question: Question) -> None:
     tasks = Tasks()
-    search = live_search.LiveSearch(engine, tasks, max_results=10)
+    # On a busy machine a key takes longer, and a pause after one shows other rows.
+    search = live_search.LiveSearch(engine, tasks, max_results=10, quiet_ms=0, calm_ms=60_000)
     waiting = QEventLoop()
     is_shown = False
 

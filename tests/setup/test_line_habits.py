@@ -36,10 +36,28 @@ def test_only_whole_lines_count_as_comments() -> None:
     assert line_habits.comment_lines("# why\na = 1  # why\n\n    # why\n'# text'\n") == 2
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)',
+        'monkeypatch.setattr("scrubjay.answers.search_service._TAKEOVER_S", 9.0)',
+        "lease._BEAT_SECONDS = 0.0",
+    ],
+)
+def test_a_private_constant_that_is_patched_is_found(text: str) -> None:
+    assert [*line_habits.patched_constants(ast.parse(text))] == [1]
+
+
+@pytest.mark.parametrize("text", ['monkeypatch.setattr(Pass, "limits", LIMITS)', "pane._size = 4"])
+def test_other_patches_are_not_counted(text: str) -> None:
+    assert [*line_habits.patched_constants(ast.parse(text))] == []
+
+
 def test_circles_are_found_among_all_modules() -> None:
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set[str](), "e": {"d"}}
     assert structure.circles(graph) == [["a", "b", "c"]]
 
 
 def test_each_habit_has_a_limit() -> None:
-    assert {*structure.LIMITS} == {*line_habits.MEASURES, structure.COMMENTS, structure.CIRCLES}
+    others = {structure.COMMENTS, structure.CIRCLES, structure.PATCHES}
+    assert {*structure.LIMITS} == {*line_habits.MEASURES} | others

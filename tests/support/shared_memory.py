@@ -18,10 +18,11 @@ from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher
-from scrubjay.sharing import shared_memories
+from scrubjay.sharing.shared_memories import LookTimes, SharedMemories
 from scrubjay.store.lancedb import shared_reader
 from scrubjay.store.lancedb.lease import ComputerId
 from scrubjay.store.lancedb.publisher import Publisher
+from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.local_index_export import LocalIndexExport
@@ -36,12 +37,13 @@ from support.vault import TIMEOUT, add
 NAME = "notes"
 
 
-def look_always(monkeypatch: pytest.MonkeyPatch) -> None:
+def look_always(
+    monkeypatch: pytest.MonkeyPatch, *, open_seconds: float = TIMEOUT, again_seconds: float = 0.0
+) -> None:
     """Let what is looked at now and then be looked at always, and a busy computer have time."""
     monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "_LIST_SECONDS", 0.0)
-    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", float(TIMEOUT))
+    times = LookTimes(open_seconds=open_seconds, again_seconds=again_seconds, list_seconds=0.0)
+    monkeypatch.setattr(SharedMemories, "times", times)
 
 
 class Sharer:
@@ -56,12 +58,15 @@ class Sharer:
         name: str = "one",
         *,
         seconds: float = TIMEOUT,
+        limits: PublishingLimits = DEFAULT_LIMITS,
     ) -> None:
         self.engine, self.paths = engine, paths
         self.workspace: Workspace = add(engine, root)
         self.file = paths.indexes / f"{self.workspace.id}.sqlite"
         self.store = SharedStore(place, StoreAccess(key=lambda _place: KEY), seconds)
-        self.publisher = Publisher(self.store, NAME, "Notes", ComputerId(name, name))
+        self.publisher = Publisher(
+            self.store, NAME, title="Notes", computer=ComputerId(name, name), limits=limits
+        )
         self.publisher.begin()
 
     def publish(self, *, is_wanted: bool = True) -> bool:

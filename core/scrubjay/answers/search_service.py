@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -37,9 +37,6 @@ _WORDS_MARGIN_S = 1.0
 
 _VECTORS_S = 5.0
 """Seconds that a first search waits for vectors as well, once all words are there."""
-
-_TAKEOVER_S = 2.0
-"""Seconds from a question to its answer when a fallback takes over; few notes are learned then."""
 
 _LEAST_S = 0.1
 """Seconds that shared memories get in any case."""
@@ -80,6 +77,9 @@ class _Search(Struct):
 class SearchService(Struct, eq=False):
     """The built-in search. For any thread."""
 
+    takeover_seconds: ClassVar[float] = 2.0
+    """Seconds from a question to its answer when a fallback takes over; few notes are learned then.
+    """
     _registry: Registry
     _board: StatusBoard
     _providers: ActiveProvider
@@ -258,7 +258,8 @@ class SearchService(Struct, eq=False):
         if is_news and not (request.is_typing or board.is_paused):
             own = (each for each in search.workspaces if not each.shared)
             names = [each.id for each in own if self._registry.settings(each).enabled]
-            left = min(_TAKEOVER_S, search.seconds / 2) - (time.monotonic() - search.asked_at)
+            most = min(self.takeover_seconds, search.seconds / 2)
+            left = search.asked_at + most - time.monotonic()
             self._auto_index.await_words(names, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.

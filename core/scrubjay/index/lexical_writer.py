@@ -22,12 +22,6 @@ from scrubjay.records.status_records import Progress
 from scrubjay.store.rows import KnownDocument, NewDocument
 from scrubjay.text.markdown import find_date
 
-_PREPARED_SECONDS = 0.15
-"""Seconds for which files are read and cut, then written in one transaction."""
-
-MANY_NOTES = 1_000
-"""Notes that take about a second to read. Other folders do not wait longer for theirs."""
-
 _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
 """A document to write, the bytes of one that the index already holds, the reason why there no
 longer is one, or None to leave the index as it is."""
@@ -147,7 +141,7 @@ def publish_words(
         if changed:
             # The lock is free between two transactions, so that other folders can have a turn.
             context.hooks.on_commit(changed, 0)
-        if total - done > MANY_NOTES:
+        if total - done > context.limits.many_notes:
             context.hooks.while_reading()
 
 
@@ -167,7 +161,7 @@ def _prepared_batches(
         before = documents.get(file.label)
         prepared = _prepared(context, file, note=note, before=before)
         if not batch:
-            until = time.monotonic() + _PREPARED_SECONDS
+            until = time.monotonic() + context.limits.prepared_seconds
         batch.append((file, prepared))
         if time.monotonic() >= until:
             yield batch

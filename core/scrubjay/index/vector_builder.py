@@ -38,8 +38,6 @@ _REMOTE_TEXTS = 512
 _REMOTE_CHARACTERS = 128_000
 """Characters that go to a remote provider together."""
 
-_BUFFER_SECONDS = 0.25
-"""Seconds after which vectors are stored, so that searches find by them."""
 MAX_BUFFERED = 128
 """Vectors in one transaction, which writes a dozen pages however few they are. A pass that is
 killed computes again the vectors that were not stored."""
@@ -213,7 +211,7 @@ class VectorBuilder:
         self._report.model_s += time.monotonic() - began
         self._report.embedded += len(batch)
         # Small transactions would write the same pages again and again.
-        is_late = time.monotonic() - self._stored_at >= _BUFFER_SECONDS
+        is_late = time.monotonic() - self._stored_at >= self._context.limits.buffer_seconds
         if is_late or len(self._vectors) >= MAX_BUFFERED:
             self._store(generation)
 

@@ -69,11 +69,11 @@ A = TypeVar("A", SearchAnswer, ContextAnswer)
 
 ANSWER_S = 20.0
 """Every answer has to be there after 30 s; this leaves time for a search by words."""
-_COLD_S = 0.7
+COLD_S = 0.7
 """Wait for a model that is not loaded yet, before words answer if they find anything sure."""
 _STARTING = "The model is still starting; words answered. Ask again for more."
 """The hybrid search goes on all the same: it loads the model for the next one."""
-_WORDS_S = 4.0
+WORDS_S = 4.0
 """Limit of a search by words; both together stay below those 30 s."""
 _SOURCES = {
     "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
@@ -91,9 +91,18 @@ class Reply(Struct, frozen=True):
 class MemoryTools:
     """Answers calls of the tools. For any thread; blocks until the answer is there."""
 
-    def __init__(self, engine: Engine, *, answer_s: float = ANSWER_S) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        answer_s: float = ANSWER_S,
+        cold_s: float = COLD_S,
+        words_s: float = WORDS_S,
+    ) -> None:
         self.engine = engine
         self._answer_s = answer_s
+        self._cold_s = cold_s
+        self._words_s = words_s
         self._background = BackgroundIndexer(engine)
         self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], JsonAnswer]]] = {
             "memory_search": (SearchArguments, self._search),
@@ -285,16 +294,16 @@ class MemoryTools:
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
-        seconds = _COLD_S if is_cold else self._left_s(call)
+        seconds = self._cold_s if is_cold else self._left_s(call)
         try:
             with contextlib.suppress(TimeoutError):
                 return _in_time(future, call, seconds), ""
             # A model that is still starting goes on, and is ready for the next search.
             if not is_cold:
                 hybrid.cancel()
-                return _by_words(start_words, call), "The model did not answer in time."
+                return self._by_words(start_words, call), "The model did not answer in time."
             try:
-                words = _by_words(start_words, call)
+                words = self._by_words(start_words, call)
             except IndexUnavailable:
                 # What holds words up, such as a shared memory that is being opened, passes.
                 with contextlib.suppress(TimeoutError):
@@ -343,6 +352,16 @@ class MemoryTools:
             workspace_id, path, wanted=wanted, conversation=call.conversation
         )
         return _in_time(page, call, self._left_s(call))
+
+    def _by_words(self, start: Callable[[CancelToken], Future[A]], call: Call) -> A:
+        try:
+            return _in_time(start(call.cancel), call, self._words_s)
+        except TimeoutError as error:
+            raise IndexUnavailable(
+                "The notes cannot be searched right now",
+                "The index did not answer in time.",
+                hint="Try again in a minute.",
+            ) from error
 
     def _left_s(self, call: Call) -> float:
         """Seconds that are left for an answer, at least one."""
@@ -395,17 +414,6 @@ def _trouble(error: ScrubjayError) -> dict[str, str]:
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
-
-
-def _by_words(start: Callable[[CancelToken], Future[A]], call: Call) -> A:
-    try:
-        return _in_time(start(call.cancel), call, _WORDS_S)
-    except TimeoutError as error:
-        raise IndexUnavailable(
-            "The notes cannot be searched right now",
-            "The index did not answer in time.",
-            hint="Try again in a minute.",
-        ) from error
 
 
 def _in_time(future: Future[T], call: Call, seconds: float) -> T:

@@ -20,8 +20,6 @@ from msgspec import Struct
 from scrubjay.platform.atomic_write import create_file, write_atomically
 from scrubjay.platform.left_behind import abandoned
 
-_IS_STEPWISE = os.open in os.supports_dir_fd
-"""Whether files can be opened relative to an open folder; not on Windows."""
 _BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 """Flags to open the folder where a label begins, which may be a link."""
 _STEP = _BASE | getattr(os, "O_NOFOLLOW", 0)
@@ -107,7 +105,7 @@ def note_place(file: Path, label: str, *, make_folders: bool = False) -> Iterato
 def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
     """Entries of a folder, by name. May raise OSError, also for links on the way."""
     # Without steps, what was listed counts only if no link is on the way.
-    if not _IS_STEPWISE:
+    if not _is_stepwise():
         with os.scandir(folder) as listed:
             entries = sorted(listed, key=_name_of)
         if label:
@@ -233,10 +231,15 @@ def _opened(file: Path, label: str, folder: int | None, flags: int) -> int:
     return handle
 
 
+def _is_stepwise() -> bool:
+    """Whether files can be opened relative to an open folder; not on Windows."""
+    return os.open in os.supports_dir_fd
+
+
 def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
     """A descriptor of the folder of a file; None where the system cannot go step by step."""
     base, steps = _way(file, label)
-    if not _IS_STEPWISE:
+    if not _is_stepwise():
         if make:
             file.parent.mkdir(parents=True, exist_ok=True)
         _check_way(file, label)

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -43,21 +43,27 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-OPEN_SECONDS = 8.0
-"""Seconds that a first search waits until the library is loaded and the storage answers."""
 _OPEN_EACH_SECONDS = 3.0
 """Seconds that opening one workspace may take, where all are opened in a row."""
-_AGAIN_SECONDS = 15.0
-"""Seconds until a memory that could not be reached is tried again, beside the searches."""
 _LONGEST_SECONDS = 600.0
 """Longest pause between two attempts at a workspace that fails again and again."""
 MOST_WORKSPACES = 200
 """Workspaces of one memory that are searched, each of which is a search of its own."""
-_LIST_SECONDS = 30.0
-"""Age up to which the list of a memory's workspaces serves a search, in seconds."""
+
 
 _NEVER = float("-inf")
 """Time of a look that has not ended yet, on the monotonic clock."""
+
+
+class LookTimes(Struct, frozen=True):
+    """How long searches wait for shared memories, and when those are looked at again."""
+
+    open_seconds: float = 8.0
+    """Seconds that a first search waits until the library is loaded and the storage answers."""
+    again_seconds: float = 15.0
+    """Seconds after which a memory that could not be reached is tried again, beside searches."""
+    list_seconds: float = 30.0
+    """Age at which the list of a memory's workspaces is read again, at a search."""
 
 
 class _Lost(Struct, frozen=True):
@@ -126,6 +132,9 @@ class SharedMemories:
     Only `search_place` and `follow` wait for a storage, each for a limited time.
     """
 
+    times: ClassVar[LookTimes] = LookTimes()
+    """Times of all shared memories; tests with a whole engine set others here."""
+
     def __init__(
         self,
         registry: Registry,
@@ -163,7 +172,7 @@ class SharedMemories:
 
     def open_all(self) -> None:
         """Open all workspaces, which tells whether they can be read; for some seconds at most."""
-        ends = time.monotonic() + OPEN_SECONDS
+        ends = time.monotonic() + self.times.open_seconds
         with self._lock:
             addresses = [
                 SharedAddress(memory.place, each.name)
@@ -246,8 +255,8 @@ class SharedMemories:
         now = time.monotonic()
         with self._lock:
             if error.is_of_workspace:
+                seconds = self.times.again_seconds
                 before = memory.lost.get(name)
-                seconds = _AGAIN_SECONDS
                 # It failed again soon after its last attempt: wait twice as long this time.
                 if before and now < before.until + before.seconds:
                     seconds = min(2 * before.seconds, _LONGEST_SECONDS)
@@ -330,14 +339,16 @@ class SharedMemories:
                 raise SharedUnavailable(msg("{uri} is not in the settings", uri=place.uri))
             # An old list still serves this search; the look is for those that follow.
             is_first = memory.look is None
-            most_age = _AGAIN_SECONDS if memory.reason else _LIST_SECONDS
+            most_age = self.times.list_seconds
+            if memory.reason:
+                most_age = self.times.again_seconds
             if is_first or time.monotonic() - memory.looked_at > most_age:
                 self._look(memory)
             look = memory.look
         assert look is not None
         # Only the first search waits: without an answer there is nothing to search.
         if is_first:
-            wait([look], OPEN_SECONDS)
+            wait([look], self.times.open_seconds)
         if not memory.is_asked:
             raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
         with self._lock:

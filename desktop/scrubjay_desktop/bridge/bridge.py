@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-_READ_SECONDS = 10.0
+READ_SECONDS = 10.0
 """Seconds that a job may read files, more than a picture takes to be read and made small, on a slow
 drive too."""
 
@@ -52,9 +52,11 @@ class Tasks(QObject):
     """Signal with an unexpected exception: a bug, for the report dialog."""
     _ready = Signal(object)
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(
+        self, parent: QObject | None = None, *, read_seconds: float = READ_SECONDS
+    ) -> None:
         super().__init__(parent)
-        self.drives = IoTimeouts(_READ_SECONDS)
+        self.drives = IoTimeouts(read_seconds)
         """Drives for jobs that read files: threads of theirs that hang do not count among the few
         here."""
         self._is_closed = False

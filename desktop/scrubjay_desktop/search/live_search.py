@@ -42,7 +42,7 @@ from scrubjay_desktop.text.status_sentences import waiting_sentence
 
 QUIET_MS = 50
 """Milliseconds after a key in which its quick answer is shown, and the full one not yet begun."""
-_CALM_MS = 400
+CALM_MS = 400
 """Milliseconds after a key in which only sure rows come and go: nobody reads the others
 meanwhile."""
 _STRICT = frozenset('"-')
@@ -77,7 +77,14 @@ class LiveSearch(QObject):
     """Signal that no answer came in a while, with a sentence on what it waits for."""
 
     def __init__(
-        self, engine: Engine, tasks: Tasks, *, max_results: int, parent: QObject | None = None
+        self,
+        engine: Engine,
+        tasks: Tasks,
+        *,
+        max_results: int,
+        quiet_ms: int = QUIET_MS,
+        calm_ms: int = CALM_MS,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.model = ResultListModel(self)
@@ -95,9 +102,9 @@ class LiveSearch(QObject):
         """Whether the question is asked again because the index changed."""
         # Three pauses: before the full answer, before uncertain rows, and before a word on the
         # delay.
-        self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._pause = QTimer(self, singleShot=True, interval=quiet_ms)
         self._pause.timeout.connect(self._search_in_full)
-        self._calm = QTimer(self, singleShot=True, interval=_CALM_MS)
+        self._calm = QTimer(self, singleShot=True, interval=calm_ms)
         self._calm.timeout.connect(self.show_rest)
         self._whole: tuple[list[Row], SearchAnswer] | None = None
         """The last full answer with all of its rows, until they are shown."""

@@ -23,7 +23,7 @@ from scrubjay_desktop.widgets.theme import GRID, set_look, sized
 
 _MAX_LINE_WIDTH = 56 * GRID
 """Pixels of a line at most: longer ones are hard to read."""
-_GOOD_NEWS_MS = 15_000
+GOOD_NEWS_MS = 15_000
 """Milliseconds after which good news, such as what can be undone, go by themselves."""
 _CENTER = Qt.AlignmentFlag.AlignHCenter
 
@@ -74,7 +74,7 @@ class Banner(QFrame):
 
     closed = Signal()
 
-    def __init__(self, close: str) -> None:
+    def __init__(self, close: str, *, good_news_ms: int = GOOD_NEWS_MS) -> None:
         super().__init__()
         self._words = plain_label()
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -88,7 +88,7 @@ class Banner(QFrame):
         self.offer.hide()
         button = IconButton("close", close)
         button.clicked.connect(self._close)
-        self._rest = QTimer(self, singleShot=True, interval=_GOOD_NEWS_MS)
+        self._rest = QTimer(self, singleShot=True, interval=good_news_ms)
         self._rest.timeout.connect(self._fade)
         self._picture = Picture("warning", 20)
         parts = ((self._picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))

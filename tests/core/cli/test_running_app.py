@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay.cli import running_app
 from scrubjay.cli.command_server import CommandServer
 from scrubjay.cli.running_app import MAX_REQUEST
 from scrubjay.engine.engine import Engine
@@ -232,9 +231,8 @@ def test_a_request_without_an_end_is_given_up(
 
 
 def test_a_reply_without_an_end_is_not_waited_for(
-    engine: Engine, paths: Paths, shell: Shell, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, paths: Paths, shell: Shell
 ) -> None:
-    monkeypatch.setattr(running_app, "_MAX_REPLY", 1_000_000)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(paths.state / "commands.sock"))
         listener.listen()

@@ -52,8 +52,7 @@ TYPES = (
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is looked at now and then is looked at always; what failed once stays excluded."""
-    look_always(monkeypatch)
-    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 600.0)
+    look_always(monkeypatch, again_seconds=600.0)
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.answers.search_service import SearchService
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.embedding.selection.provider_factory import ProviderFactory
@@ -272,7 +273,7 @@ def test_a_failed_query_leaves_the_vectors_as_they_are(
 def test_the_fallback_answers_the_question_that_the_provider_fails(
     with_fallback: Callable[[], Engine], server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.answers.search_service._TAKEOVER_S", float(TIMEOUT))
+    monkeypatch.setattr(SearchService, "takeover_seconds", float(TIMEOUT))
     engine = with_fallback()
     server.always = Refuse(503, "overloaded")
     answer = ask(engine, "router")
@@ -284,7 +285,7 @@ def test_the_fallback_answers_the_question_that_the_provider_fails(
 def test_a_provider_that_hangs_is_replaced_before_it_answers(
     with_fallback: Callable[[], Engine], server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scrubjay.answers.search_service._TAKEOVER_S", float(TIMEOUT))
+    monkeypatch.setattr(SearchService, "takeover_seconds", float(TIMEOUT))
     engine, released = with_fallback(), threading.Event()
     server.always = Hang(released)
     answer = ask(engine, "router")

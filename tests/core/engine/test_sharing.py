@@ -28,7 +28,7 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import PageRequest, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import PublishPhase, SharedPlace
-from scrubjay.sharing import publish_queue, shared_memories
+from scrubjay.sharing import publish_queue
 from scrubjay.store.lancedb import shared_reader, shared_store
 from scrubjay.store.lancedb.lease import ComputerId, Lease
 from support.network_drive import NetworkDrive, network_drive
@@ -302,7 +302,7 @@ def test_a_workspace_whose_files_are_lost_hinders_no_other(
     team: str,
     tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 60.0)
+    look_always(monkeypatch, again_seconds=60.0)
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Tomatoes are red.\n"}), "More")
     engine.refresh(second.id).result(TIMEOUT)
     engine.sharing.share(second.id, team).result(TIMEOUT)
@@ -344,8 +344,8 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     before.sharing.add(str(drive.folder)).result(TIMEOUT)
     indexed(before, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
     before.close()
-    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", 0.1)
-    monkeypatch.setattr(shared_store, "_OPEN_SECONDS", 4.0)
+    look_always(monkeypatch, open_seconds=0.1)
+    monkeypatch.setattr(shared_store.SharedStore, "opening_seconds", 4.0)
     after = Engine(paths, provider=WordProvider())
     with drive.silent():
         answer = ask(after, "tomatoes")
@@ -367,7 +367,7 @@ def test_a_drive_that_hangs_stops_no_other_publication(
     engine.refresh(more.id).result(TIMEOUT)
     engine.sharing.share(more.id, str(drive.folder)).result(TIMEOUT)
     engine.close()
-    monkeypatch.setattr(shared_store, "_OPEN_SECONDS", 0.5)
+    monkeypatch.setattr(shared_store.SharedStore, "opening_seconds", 0.5)
     again = Engine(engine.paths, provider=WordProvider())
     with drive.silent():
         hanging, done = (again.sharing.publish(each.id) for each in (more, workspace))

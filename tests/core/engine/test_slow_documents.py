@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from scrubjay.engine.engine import Engine
@@ -122,8 +123,9 @@ def test_another_process_may_write_to_the_index_meanwhile(
     engine = new_engine()
     with reading(engine, folder):
         [file] = engine.paths.state.rglob("*.sqlite")
-        with lease(file):
-            pass
+        with lease(file), contextlib.closing(apsw.Connection(str(file))) as other:
+            other.execute("begin immediate")
+            assert other.in_transaction
 
 
 def test_the_status_says_how_many_documents_are_left(new_engine: NewEngine, folder: Path) -> None:

@@ -14,7 +14,7 @@ from scrubjay.answers import search_thread
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import IndexChanged, IndexFinished
-from scrubjay.index import lexical_writer, vector_builder
+from scrubjay.index.pass_context import PassContext, PassLimits
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexState, WorkspaceStatus
@@ -132,8 +132,8 @@ def test_a_smaller_folder_is_learned_in_the_middle_of_a_larger_one(
 def test_the_words_of_a_large_folder_give_way_to_others(
     engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lexical_writer, "_PREPARED_SECONDS", 0.0)
-    monkeypatch.setattr(lexical_writer, "MANY_NOTES", 2)
+    limits = PassLimits(prepared_seconds=0.0, many_notes=2)
+    monkeypatch.setattr(PassContext, "limits", limits)
     large, small = folder(engine, tmp_path / "large", 6), folder(engine, tmp_path / "small", 2)
     announced = Announcements(engine)
     engine.events.subscribe(lambda _: engine.refresh(small), IndexChanged)
@@ -251,7 +251,7 @@ def test_meaning_stays_on_while_another_folder_begins(
 def test_meaning_of_what_was_learned_stays_on_while_another_folder_begins(
     engine: Engine, provider: AtBatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vector_builder, "_BUFFER_SECONDS", 0.0)
+    monkeypatch.setattr(PassContext, "limits", PassLimits(buffer_seconds=0.0))
     is_held, goes_on = threading.Event(), threading.Event()
     provider.calls = [lambda: None] * 4 + [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
     engine.start()

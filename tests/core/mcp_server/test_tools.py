@@ -168,14 +168,13 @@ def test_a_model_that_hangs_never_holds_up_an_answer(
 
 
 @pytest.fixture
-def cold(paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MemoryTools]:
+def cold(paths: Paths, notes: Path) -> Iterator[MemoryTools]:
     """Tools over notes that are read, with a model that nothing has started yet."""
     engine = Engine(paths)
     engine.refresh(add(engine, notes).id).result(TIMEOUT)
     engine.close()
-    monkeypatch.setattr(tools_module, "_COLD_S", 0.0)
     engine = Engine(paths)
-    yield MemoryTools(engine)
+    yield MemoryTools(engine, cold_s=0.0)
     # A model that is still starting would outlive its engine.
     wait_until(lambda: engine.status().model.is_ready)
     engine.close()
@@ -200,11 +199,9 @@ def test_a_first_question_waits_for_the_model_where_words_find_nothing(
 
 
 @pytest.mark.model
-def test_a_first_question_waits_for_the_model_where_words_are_late(
-    cold: MemoryTools, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tools_module, "_WORDS_S", 0.0)
-    reply = call(cold, "memory_search", query="router password").structured
+def test_a_first_question_waits_for_the_model_where_words_are_late(cold: MemoryTools) -> None:
+    tools = MemoryTools(cold.engine, cold_s=0.0, words_s=0.0)
+    reply = call(tools, "memory_search", query="router password").structured
     assert [hit["path"] for hit in reply["results"]][:1] == ["house/router.md"]
 
 

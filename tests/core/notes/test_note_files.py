@@ -18,7 +18,6 @@ from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError
 from scrubjay.health.findings import FindingKind
 from scrubjay.health.note_checks import Notes, check_around_notes
 from scrubjay.health.note_facts import note_facts
-from scrubjay.notes import note_files
 from scrubjay.notes.daily_note import add_line, remember, undo
 from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, tick
@@ -45,7 +44,8 @@ def notes(tmp_path: Path) -> Path:
 @pytest.fixture(params=[True, False], ids=["step by step", "resolved"])
 def root(request: pytest.FixtureRequest, notes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of notes, on systems that can open files step by step and on Windows."""
-    monkeypatch.setattr(note_files, "_IS_STEPWISE", request.param)
+    if not request.param:
+        monkeypatch.setattr(os, "supports_dir_fd", set())
     return notes
 
 

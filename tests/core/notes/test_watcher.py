@@ -181,9 +181,10 @@ def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
 
     thread = threading.Thread(target=keep_changing)
     thread.start()
-    due.wait(2)
+    handed_on = due.wait(2)
     stop.set()
     thread.join()
+    assert set(handed_on) == {"notes"}
 
 
 def test_workspaces_are_due_one_by_one(due: Due) -> None:

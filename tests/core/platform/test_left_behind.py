@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ import pytest
 
 from scrubjay.notes.left_behind import clear_left_behind
 from scrubjay.notes.scan import scan
-from scrubjay.platform import left_behind
 from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, write_atomically
 from scrubjay.platform.left_behind import delete_in, delete_left_behind
 from scrubjay.platform.paths import Paths
@@ -20,46 +20,44 @@ from support.vault import write_notes
 LEFT = ".scrubjay-0123456789abcdef"
 
 
-@pytest.fixture
-def aged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no locks are told, files count as left behind at once."""
-    if sys.platform == "win32":
-        monkeypatch.setattr(left_behind, "_LONGEST_SAVE_S", -1.0)
+def write_old_notes(root: Path, notes: dict[str, str]) -> Path:
+    """Write notes of an hour ago, which nobody is still writing where no lock tells."""
+    write_notes(root, notes)
+    for label in notes:
+        hour_ago = (root / label).stat().st_mtime - 3600
+        os.utime(root / label, (hour_ago, hour_ago))
+    return root
 
 
-@pytest.mark.usefixtures("aged")
 def test_it_is_deleted_beside_the_settings_and_in_the_state(paths: Paths) -> None:
     places = (paths.config, paths.state, paths.state / "agents" / "connections")
     for folder in places:
-        write_notes(folder, {LEFT: "a key", "settings": "kept"})
+        write_old_notes(folder, {LEFT: "a key", "settings": "kept"})
     delete_left_behind(paths)
     for folder in places:
         assert not (folder / LEFT).exists()
         assert (folder / "settings").exists()
 
 
-@pytest.mark.usefixtures("aged")
 def test_it_is_deleted_beside_the_real_settings_file_behind_a_link(
     paths: Paths, tmp_path: Path
 ) -> None:
-    real = write_notes(tmp_path / "dotfiles", {"config.json5": "{}", LEFT: "a key"})
+    real = write_old_notes(tmp_path / "dotfiles", {"config.json5": "{}", LEFT: "a key"})
     paths.config.mkdir()
     paths.config_file.symlink_to(real / "config.json5")
     delete_left_behind(paths)
     assert [file.name for file in real.iterdir()] == ["config.json5"]
 
 
-@pytest.mark.usefixtures("aged")
 @pytest.mark.parametrize(
     "name", [".scrubjay-0123456789abcdeg", ".scrubjay-0123", ".scrubjay-notes", "scrubjay-home"]
 )
 def test_other_names_are_not_ours(tmp_path: Path, name: str) -> None:
-    write_notes(tmp_path, {name: "theirs"})
+    write_old_notes(tmp_path, {name: "theirs"})
     delete_in(tmp_path)
     assert (tmp_path / name).exists()
 
 
-@pytest.mark.usefixtures("aged")
 def test_a_link_or_a_folder_of_the_name_stays(tmp_path: Path) -> None:
     (tmp_path / LEFT).mkdir()
     (tmp_path / f"{LEFT[:-1]}0").symlink_to(tmp_path / "nothing")

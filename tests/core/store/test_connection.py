@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from pathlib import Path
 
@@ -120,5 +121,6 @@ def test_a_reader_waits_while_the_file_is_locked_for_a_moment(tmp_path: Path) ->
     other.execute("begin immediate")
     ending = threading.Timer(0.3, other.close)
     ending.start()
-    open_reader(file).close()
+    with contextlib.closing(open_reader(file)) as reader:
+        assert [*reader.execute("select count(*) from sqlite_schema")] == [(0,)]
     ending.join()

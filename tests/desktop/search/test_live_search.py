@@ -142,11 +142,8 @@ def type_on(qtbot, search: LiveSearch, question: str) -> Iterator[str]:
         yield question[:end]
 
 
-def test_rows_that_are_not_sure_stay_while_a_question_is_typed(
-    qtbot, monkeypatch, family, tasks
-) -> None:
-    monkeypatch.setattr("scrubjay_desktop.search.live_search._CALM_MS", 10**6)
-    search = LiveSearch(family, tasks, max_results=10)
+def test_rows_that_are_not_sure_stay_while_a_question_is_typed(qtbot, family, tasks) -> None:
+    search = LiveSearch(family, tasks, max_results=10, calm_ms=10**6)
     lists = [shown_paths(search) for _ in type_on(qtbot, search, "zebra crossing keeper")]
     assert len(lists[0]) > 1
     assert lists == lists[:1] * len(lists)

@@ -42,11 +42,8 @@ def test_an_offer_comes_back_when_what_covered_it_is_closed(banner: Banner) -> N
     assert (done, banner.isHidden()) == (["undone"], True)
 
 
-def test_good_news_go_by_themselves_and_failures_stay(
-    qtbot, banner: Banner, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("scrubjay_desktop.widgets.banner._GOOD_NEWS_MS", 50)
-    window, quick = QWidget(), Banner("Close")
+def test_good_news_go_by_themselves_and_failures_stay(qtbot, banner: Banner) -> None:
+    window, quick = QWidget(), Banner("Close", good_news_ms=50)
     vbox(QLineEdit(), 1, quick, on=window)
     window.resize(400, 400)
     qtbot.addWidget(window)

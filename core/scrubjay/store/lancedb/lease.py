@@ -12,12 +12,10 @@ from msgspec import Struct, field
 from scrubjay.errors import SharedUnavailable
 from scrubjay.messages import msg
 from scrubjay.store.lancedb.checked_rows import WorkspaceRow
+from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
 from scrubjay.store.lancedb.shared_store import SharedStore, shared_workspace, too_new
 from scrubjay.store.lancedb.tables import SCHEMA, literal
 
-LEASE_SECONDS = 30.0
-"""A publisher that has not been heard of for so long is taken to have stopped."""
-_BEAT_SECONDS = 5.0
 _MOST_BEATS = 2**62
 _clock = (
     functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
@@ -59,11 +57,20 @@ class Lease:
     it was read, and read again, since the answer to a change may be lost on its way.
     """
 
-    def __init__(self, store: SharedStore, name: str, title: str, computer: ComputerId) -> None:
+    def __init__(
+        self,
+        store: SharedStore,
+        name: str,
+        title: str,
+        computer: ComputerId,
+        *,
+        limits: PublishingLimits = DEFAULT_LIMITS,
+    ) -> None:
         self._store = store
         self._name = name
         self._title = title
         self._computer = computer
+        self._limits = limits
         self._seen = ("", -1, 0.0)
         """(holder, beat, moment of the first look) of another one."""
         self._gone = WorkspaceRow(name, row="", schema=SCHEMA, beat=0)
@@ -85,14 +92,15 @@ class Lease:
         if holder and holder != self._computer.holder:
             if self._seen[:2] != (holder, beat):
                 self._seen = (holder, beat, now)
-            if now - self._seen[2] < LEASE_SECONDS:
+            if now - self._seen[2] < self._limits.lease_seconds:
                 self._row = row
                 return False
         return self._changed(row, holder=self._computer.holder, holder_name=self._computer.name)
 
     def beat(self) -> None:
         """Say that this computer still publishes, if it is time. Raises LeaseLost."""
-        if self._is_held and _clock() - self._beat_at < _BEAT_SECONDS:
+        is_recent = _clock() - self._beat_at < self._limits.beat_seconds
+        if self._is_held and is_recent:
             return
         self.update()
 

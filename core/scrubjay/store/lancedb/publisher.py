@@ -23,6 +23,7 @@ from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
 from scrubjay.store.lancedb.checked_rows import has_columns
 from scrubjay.store.lancedb.lease import ComputerId, Lease
+from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
 from scrubjay.store.lancedb.shared_store import (
     LOST,
     FilesLost,
@@ -53,10 +54,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-BATCH_CHUNKS = 2_000
-"""Chunks in one commit, some ten megabytes: a batch lost is soon made again."""
-_FEW = 200
-"""Changed documents whose stems are counted anew one by one; of more, all stems are."""
 _PASSES = 100
 """Publications after which old versions of the list of workspaces are deleted."""
 _LEAST_SHARED = 0.5
@@ -141,11 +138,21 @@ def _is_one_folder(
 class Publisher:
     """Publishes one workspace, again and again. For one thread. Raises SharedUnavailable."""
 
-    def __init__(self, store: SharedStore, name: str, title: str, computer: ComputerId) -> None:
+    def __init__(
+        self,
+        store: SharedStore,
+        name: str,
+        title: str,
+        computer: ComputerId,
+        *,
+        limits: PublishingLimits = DEFAULT_LIMITS,
+    ) -> None:
         self.store = store
-        self._name, self._title = name, title
+        self._name = name
+        self._title = title
         self._computer = computer
-        self._lease = Lease(store, name, title=title, computer=computer)
+        self._limits = limits
+        self._lease = Lease(store, name, title=title, computer=computer, limits=limits)
         self._listing: _Listing | None = None
         self._stems = ("", 0)
         """Name and version of the table of stems that this publisher left."""
@@ -218,7 +225,7 @@ class Publisher:
         if not is_own:
             return False
         if self._passes % _PASSES == 0:
-            self.store.call(lambda: upkeep.keep_workspaces(self.store))
+            self.store.call(lambda: upkeep.keep_workspaces(self.store, self._limits))
         self._passes += 1
         return True
 
@@ -324,7 +331,7 @@ class Publisher:
         if (listing := self._listing) and chunks.version != listing.version:
             listing.is_whole = False
         try:
-            upkeep.keep(chunks, stems)
+            upkeep.keep(chunks, stems, self._limits)
         except Exception as error:  # without it searches take longer
             if reason_of(error) in LOST:
                 raise
@@ -391,7 +398,8 @@ class Publisher:
         # One that had lost its lease may have written its own over all stems.
         is_last = self._lease.row.publisher == self._computer.id
         is_other = is_last and self._stems[0] == stems.name and self._stems[1] != stems.version
-        is_large = pending > max(_FEW, len(listing.entries) // 10) or is_other
+        few = max(self._limits.few_documents, len(listing.entries) // 10)
+        is_large = pending > few or is_other
         if is_large:
             self._write_all_stems(index, stems)
         if doubled := listing.doubled:
@@ -399,7 +407,7 @@ class Publisher:
             for path in [path for path, at in listing.entries.items() if at.number in doubled]:
                 del listing.entries[path]
             found = difference(documents, listing.entries, incomplete)
-        for batch in _batches(found.gone, BATCH_CHUNKS):
+        for batch in _batches(found.gone, self._limits.batch_chunks):
             cancel.check()
             self._lease.beat()
             former = self._stems_of(chunks, batch) if not is_large else set()
@@ -441,7 +449,7 @@ class Publisher:
         while at < len(documents):
             rows = _Rows(generation)
             # About as many as make a batch; those of long notes come in more.
-            some = documents[at : at + BATCH_CHUNKS // 4]
+            some = documents[at : at + self._limits.batch_chunks // 4]
             lacking = (
                 index.incomplete((each.id for each in some), generation)
                 if generation
@@ -454,7 +462,7 @@ class Publisher:
                 for chunk in index.chunks(part, generation):
                     by_document.setdefault(chunk.document, []).append(chunk)
                 taken += len(part)
-                if sum(map(len, by_document.values())) >= BATCH_CHUNKS:
+                if sum(map(len, by_document.values())) >= self._limits.batch_chunks:
                     break
             for document in some[:taken]:
                 if not (own := by_document.get(document.id)):

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from msgspec import Struct
 
@@ -42,8 +42,6 @@ READ_SECONDS = 3.0
 """How long one call of a search may take."""
 WRITE_SECONDS = 60.0
 """How long one call of a publication may take."""
-_OPEN_SECONDS = 20.0
-"""How long opening may take, the first time with the import of the library."""
 _WAIT_S, _LONGEST_S = 3.0, 3600.0
 _MOST_ENTRIES = 1_000
 """Entries of a list of workspaces that are looked at."""
@@ -85,6 +83,9 @@ class StoreAccess(Struct, frozen=True):
 class SharedStore:
     """One shared memory. For any thread but the GUI's; opened with the first call."""
 
+    opening_seconds: ClassVar[float] = 20.0
+    """Seconds that opening may take, the first time with the import of the library."""
+
     def __init__(
         self, place: SharedPlace, access: StoreAccess, seconds: float = READ_SECONDS
     ) -> None:
@@ -96,7 +97,7 @@ class SharedStore:
         self._folder = folder
         """Of a memory that is not in object storage."""
         self._io = IoTimeout(seconds, folder)
-        self._opening = IoTimeout(_OPEN_SECONDS, folder)
+        self._opening = IoTimeout(self.opening_seconds, folder)
         self._lock = threading.Lock()
         self._db: DBConnection | None = None
 

@@ -5,29 +5,22 @@ Only the publisher that holds the lease looks after them.
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from scrubjay.store.lancedb.checked_rows import WorkspaceRow
 from scrubjay.store.lancedb.expressions import PATH_WORDS, WORDS
+from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.lancedb.shared_store import SharedStore
 
 if TYPE_CHECKING:
     from lancedb.table import Table
 
-KEPT = dt.timedelta(hours=1)
-"""How long former versions stay, for searches and publications that began with them."""
-_MANY_ROWS, _ROWS_SHARE = 500, 0.002
-"""Rows that the indexes lack: of more than so many, and than this share of all, which is what it
-costs, they are taken in. A search by words looks through a hundred of them in a millisecond."""
-_MANY_FRAGMENTS = 40
-"""Files of few rows, one for each commit, that are joined."""
-_INDEXED_VECTORS = 20_000
-"""Of fewer vectors all are compared."""
-_BITS, _MANY_VECTORS = 4, 400_000
-"""Bits a dimension of vectors in their index: with one, 74 % of the 96 nearest of 20,000 were among
-384 candidates. Half of them for many vectors, since a reader keeps the index in memory."""
+_BITS = 4
+"""Bits for each dimension of vectors in their index: with one bit, 74 % of the 96 nearest of 20,000
+were among 384 candidates."""
+_MANY_VECTORS = 400_000
+"""Vectors from which on they get half as many bits, since a reader keeps the index in memory."""
 _MANY_PARTS = 8
 """Parts of the index of vectors, each of which a search looks into."""
 _MANY_STEPS = 200
@@ -58,7 +51,7 @@ def add_indexes(chunks: Table) -> None:
             chunks.create_index(column, config=config)
 
 
-def keep(chunks: Table, stems: Table) -> None:
+def keep(chunks: Table, stems: Table, limits: PublishingLimits) -> None:
     """Take new rows into the indexes and join small files, where it pays.
 
     The chunks are those of the latest version.
@@ -70,28 +63,30 @@ def keep(chunks: Table, stems: Table) -> None:
     stats = chunks.index_stats(f"{WORDS}_idx")
     lacking = rows if stats is None else stats.num_unindexed_rows
     fragments = _small_files(chunks)
-    if lacking > max(_MANY_ROWS, _ROWS_SHARE * rows) or fragments > _MANY_FRAGMENTS:
+    are_many = lacking > max(limits.many_rows, limits.rows_share * rows)
+    if are_many or fragments > limits.many_fragments:
         add_indexes(chunks)
-        chunks.optimize(cleanup_older_than=KEPT)
+        chunks.optimize(cleanup_older_than=limits.kept)
     # Each time that rows are taken in adds a part to the index of vectors.
     vectors = chunks.index_stats("vector_idx")
     parts = vectors.num_indices if vectors else 0
     is_due = "vector" in chunks.schema.names and parts not in range(1, _MANY_PARTS + 1)
-    least = max(_INDEXED_VECTORS, rows // 2)  # those that a model has not made yet are missing
+    # Vectors that the model has not made yet are missing.
+    least = max(limits.indexed_vectors, rows // 2)
     if is_due and rows >= least and chunks.count_rows("vector is not null") >= least:
         bits = _BITS if rows < _MANY_VECTORS else _BITS // 2
         chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=bits))
     if _small_files(stems) > _MANY_STEPS:
-        stems.optimize(cleanup_older_than=KEPT)
+        stems.optimize(cleanup_older_than=limits.kept)
 
 
-def keep_workspaces(store: SharedStore) -> None:
+def keep_workspaces(store: SharedStore, limits: PublishingLimits) -> None:
     """Delete old versions of the list of workspaces, unless another publisher writes it now.
 
     To be called inside of `SharedStore.call`.
     """
     try:
-        store.workspaces_table().optimize(cleanup_older_than=KEPT)
+        store.workspaces_table().optimize(cleanup_older_than=limits.kept)
     except RuntimeError as error:
         if "conflict" not in str(error):
             raise

@@ -10,6 +10,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.shared_records import SharedPlace
+from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from support.object_storage import object_storage
 from support.shared_memory import Asker, Sharer
 
@@ -32,9 +33,17 @@ def place(tmp_path: Path) -> SharedPlace:
 
 
 @pytest.fixture
-def sharer(engine: Engine, paths: Paths, notes: Path, place: SharedPlace) -> Sharer:
+def limits() -> PublishingLimits:
+    """The limits of the one who shares; tests with others are parametrized by them."""
+    return PublishingLimits()
+
+
+@pytest.fixture
+def sharer(
+    engine: Engine, paths: Paths, notes: Path, place: SharedPlace, limits: PublishingLimits
+) -> Sharer:
     """Shares the three notes."""
-    return Sharer(engine, paths, notes, place)
+    return Sharer(engine, paths, notes, place, limits=limits)
 
 
 @pytest.fixture

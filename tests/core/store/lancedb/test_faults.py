@@ -19,7 +19,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.lancedb import lease, publisher, upkeep
+from scrubjay.store.lancedb import publisher
+from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.lancedb.shared_store import FilesLost, SharedStore, StoreAccess
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -32,11 +33,11 @@ KILLED = 100 if os.environ.get("SCRUBJAY_SOAK") else 8
 _PROGRAM = Path(__file__).parents[3] / "support" / "killed_publisher.py"
 
 
+@pytest.mark.parametrize("limits", [PublishingLimits(lease_seconds=0.0)], ids=["at once"])
 @pytest.mark.soak
 def test_killed_publishers_lose_and_double_nothing(
-    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+    sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
-    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.0)
     dice = random.Random(7)
     assert sharer.publish()
     before = {f"n{number}.md": f"Word{number} rivers.\n" for number in range(60)}
@@ -203,12 +204,15 @@ def test_an_empty_folder_is_taken_for_a_drive_that_is_away(
     assert asker.paths("tomatoes") == ["garden.md"]
 
 
+# By its clock all former versions are older than they may get, also those being searched.
+@pytest.mark.parametrize(
+    "limits",
+    [PublishingLimits(kept=dt.timedelta(milliseconds=1), many_fragments=0)],
+    ids=["clock ahead"],
+)
 def test_a_publisher_whose_clock_is_ahead_takes_no_version_for_good(
-    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+    sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
-    # By its clock all former versions are older than they may get, also those being searched.
-    monkeypatch.setattr(upkeep, "KEPT", dt.timedelta(milliseconds=1))
-    monkeypatch.setattr(upkeep, "_MANY_FRAGMENTS", 0)
     assert sharer.publish()
     reader = asker.reader()
     write_notes(notes, {"garden.md": "# Garden\n\nThe cucumbers froze.\n"})
@@ -221,24 +225,20 @@ def test_a_publisher_whose_clock_is_ahead_takes_no_version_for_good(
     assert asker.paths("cucumbers") == ["garden.md"]
 
 
-@pytest.mark.parametrize("seconds", [lease.LEASE_SECONDS, 0.0])
+# A lease that ends at once lets both write at a time, as after one of them slept.
+@pytest.mark.parametrize(
+    "limits", [PublishingLimits(), PublishingLimits(lease_seconds=0.0)], ids=["as ever", "at once"]
+)
 def test_two_publishers_of_one_folder_keep_it_whole(
-    monkeypatch: pytest.MonkeyPatch,
-    sharer: Sharer,
-    asker: Asker,
-    tmp_path: Path,
-    notes: Path,
-    seconds: float,
+    sharer: Sharer, asker: Asker, tmp_path: Path, notes: Path, limits: PublishingLimits
 ) -> None:
     second = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
-    other = Sharer(second, second.paths, notes, sharer.store.place, "two")
+    other = Sharer(second, second.paths, notes, sharer.store.place, "two", limits=limits)
     assert sharer.publish()
     assert other.publish()
     written = asker.reader().version
     assert sharer.publish(is_wanted=False)
     assert asker.reader().version == written, "both have the same notes"
-    # A lease that ends at once lets both write at a time, as after one of them slept.
-    monkeypatch.setattr(lease, "LEASE_SECONDS", seconds)
     done = {"one": 0, "two": 0}
 
     def publish(name: str, own: Sharer) -> None:
@@ -299,10 +299,10 @@ def test_what_is_shared_again_is_not_taken_for_what_was_there(
     assert reader.stem_counts(["tomato", "cucumb"]) == {"cucumb": 1}
 
 
+@pytest.mark.parametrize("limits", [PublishingLimits(few_documents=0)], ids=["all stems anew"])
 def test_stems_that_were_all_counted_anew_are_read_anew(
-    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+    sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
-    monkeypatch.setattr(publisher, "_FEW", 0)
     assert sharer.publish()
     reader = asker.reader()
     assert reader.stem_counts(["tomato", "cucumb"]) == {"tomato": 1}
@@ -366,11 +366,12 @@ def test_lost_tables_are_made_anew_by_another_computer_when_it_is_asked_to(
     second.close()
 
 
+@pytest.mark.parametrize(
+    "limits", [PublishingLimits(indexed_vectors=2, many_rows=0)], ids=["few vectors"]
+)
 def test_vectors_are_indexed_once_most_of_them_are_there(
-    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+    sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
-    monkeypatch.setattr(upkeep, "_INDEXED_VECTORS", 2)
-    monkeypatch.setattr(upkeep, "_MANY_ROWS", 0)
 
     def has_index() -> bool:
         table, _ = asker.reader().version

@@ -9,12 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.store.lancedb import lease, publisher
+from scrubjay.store.lancedb import publisher
 from scrubjay.store.lancedb.lease import ComputerId, Lease, LeaseLost
 from scrubjay.store.lancedb.publisher import Publisher
+from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.lancedb.tables import literal
 from support.providers import WordProvider
 from support.shared_memory import NAME, Asker, Sharer
@@ -37,18 +39,23 @@ SPOILT: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody who holds a lease is waited for."""
-    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.0)
+at_once = pytest.mark.parametrize("limits", [PublishingLimits(lease_seconds=0.0)], ids=["at once"])
+"""Nobody who holds a lease is waited for."""
+always_heard = pytest.mark.parametrize(
+    "limits", [PublishingLimits(lease_seconds=0.0, beat_seconds=0.0)], ids=["always heard"]
+)
+"""Nor is any beat left out."""
 
 
 @pytest.fixture
-def other(sharer: Sharer, tmp_path: Path, notes: Path) -> Iterator[Sharer]:
-    """Another computer with a copy of the folder."""
+def other(
+    sharer: Sharer, tmp_path: Path, notes: Path, limits: PublishingLimits
+) -> Iterator[Sharer]:
+    """Another computer with a copy of the folder, which counts stems one by one."""
     copy = shutil.copytree(notes, tmp_path / "copy")
     engine = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
-    yield Sharer(engine, engine.paths, copy, sharer.store.place, "two")
+    own = replace(limits, few_documents=200)
+    yield Sharer(engine, engine.paths, copy, sharer.store.place, "two", limits=own)
     engine.close()
 
 
@@ -64,9 +71,10 @@ def spoil(sharer: Sharer, values: dict[str, Any]) -> None:
     sharer.store.call(lambda: sharer.store.workspaces_table().update(where=where, values=values))
 
 
+@at_once
 @pytest.mark.parametrize("values", SPOILT.values(), ids=SPOILT)
 def test_whatever_a_lease_says_the_folder_is_published(
-    at_once: None, sharer: Sharer, asker: Asker, notes: Path, values: dict[str, Any]
+    sharer: Sharer, asker: Asker, notes: Path, values: dict[str, Any]
 ) -> None:
     assert sharer.publish()
     spoil(sharer, values)
@@ -91,15 +99,10 @@ def hooked(
     monkeypatch.setattr(owner, name, first)
 
 
+@always_heard
 def test_a_commit_that_ends_after_another_one_took_over_is_put_right_by_whoever_is_next(
-    at_once: None,
-    monkeypatch: pytest.MonkeyPatch,
-    sharer: Sharer,
-    other: Sharer,
-    asker: Asker,
-    notes: Path,
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, other: Sharer, asker: Asker, notes: Path
 ) -> None:
-    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
     assert sharer.publish()
     write_notes(notes, {"late.md": "The bucket fell into the well.\n", "garden.md": "# Garden\n"})
 
@@ -117,14 +120,19 @@ def test_a_commit_that_ends_after_another_one_took_over_is_put_right_by_whoever_
         assert asker.has_all_of(own)
 
 
+@at_once
 def test_who_slept_deletes_no_tables_of_the_next(
-    at_once: None, monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
+    sharer: Sharer,
+    asker: Asker,
+    tmp_path: Path,
+    limits: PublishingLimits,
 ) -> None:
     notes = sharer.workspace.root
     assert sharer.publish()
     engine = Engine(Paths.under(tmp_path / "second"), provider=OtherProvider())
     copy = shutil.copytree(notes, tmp_path / "copy")
-    other = Sharer(engine, engine.paths, copy, sharer.store.place, "two")
+    other = Sharer(engine, engine.paths, copy, sharer.store.place, "two", limits=limits)
     write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
     hooked(monkeypatch, publisher.upkeep, "keep", other.publish)
     with contextlib.suppress(LeaseLost):
@@ -133,25 +141,21 @@ def test_who_slept_deletes_no_tables_of_the_next(
     engine.close()
 
 
+@pytest.mark.parametrize(
+    "limits", [PublishingLimits(lease_seconds=0.0, few_documents=0)], ids=["all stems anew"]
+)
 def test_words_that_who_slept_wrote_over_are_written_again(
-    at_once: None,
-    monkeypatch: pytest.MonkeyPatch,
-    sharer: Sharer,
-    other: Sharer,
-    asker: Asker,
-    notes: Path,
+    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, other: Sharer, asker: Asker, notes: Path
 ) -> None:
     assert sharer.publish()
     assert other.publish()
     root = Path(other.workspace.root)
 
     def take_over() -> None:
-        monkeypatch.setattr(publisher, "_FEW", 200)
         write_notes(root, {"tea.md": "Green tea from Uji.\n"})
         assert other.publish()
 
     write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
-    monkeypatch.setattr(publisher, "_FEW", 0)  # all stems are written anew
     hooked(monkeypatch, Publisher, "_write_all_stems", take_over)
     assert not sharer.publish()
     assert "uji" not in asker.reader().stem_counts(["uji"])
@@ -160,13 +164,14 @@ def test_words_that_who_slept_wrote_over_are_written_again(
     assert asker.reader().stem_counts(["uji", "coffe", "bucket"]) == {"uji": 1, "coffe": 1}
 
 
+@always_heard
 def test_who_lost_a_lease_does_not_end_that_of_the_next(
-    at_once: None, monkeypatch: pytest.MonkeyPatch, sharer: Sharer
+    sharer: Sharer, limits: PublishingLimits
 ) -> None:
-    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
     assert sharer.publish()
     first, second = (
-        Lease(sharer.store, NAME, "Notes", ComputerId(name, name)) for name in ("one", "two")
+        Lease(sharer.store, NAME, "Notes", ComputerId(name, name), limits=limits)
+        for name in ("one", "two")
     )
     assert first.take()
     assert second.take()
@@ -195,14 +200,14 @@ def test_a_cloned_home_waits_as_any_other_computer(
     assert asker.paths("bucket") == ["new.md"]
 
 
+@pytest.mark.parametrize("limits", [PublishingLimits(beat_seconds=0.0)], ids=["always heard"])
 def test_a_computer_that_was_cloned_while_it_ran_is_stopped_by_the_count(
-    monkeypatch: pytest.MonkeyPatch, sharer: Sharer
+    sharer: Sharer, limits: PublishingLimits
 ) -> None:
     """Both have the same token."""
-    monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)
     assert sharer.publish()
     owner = ComputerId("one", "one")
-    first, second = (Lease(sharer.store, NAME, "Notes", owner) for _ in range(2))
+    first, second = (Lease(sharer.store, NAME, "Notes", owner, limits=limits) for _ in range(2))
     assert first.take()
     assert second.take()
     second.beat()

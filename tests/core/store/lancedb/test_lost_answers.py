@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
-from scrubjay.store.lancedb import lease
+from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from support.attacks import tries
 from support.object_storage import FAULTS, KEY, Gate, bucket, bucket_at, gate_before
 from support.shared_memory import Asker, Sharer
@@ -43,9 +43,17 @@ def name(tmp_path: Path, storage: str) -> str:
 
 
 @pytest.fixture
-def sharer(new_engine: NewEngine, paths: Paths, notes: Path, name: str, gate: type[Gate]) -> Sharer:
+def sharer(
+    new_engine: NewEngine,
+    paths: Paths,
+    notes: Path,
+    name: str,
+    gate: type[Gate],
+    limits: PublishingLimits,
+) -> Sharer:
     """Shares the three notes through the gate."""
-    return Sharer(new_engine(), paths, notes, bucket_at(gate.address, name), seconds=2)
+    bucket = bucket_at(gate.address, name)
+    return Sharer(new_engine(), paths, notes, bucket, seconds=2, limits=limits)
 
 
 @pytest.fixture
@@ -139,18 +147,13 @@ def test_a_storage_that_sends_requests_on_gives_its_key_and_its_notes_to_nobody(
     published(sharer)
 
 
+@pytest.mark.parametrize("limits", [PublishingLimits(lease_seconds=0.0)], ids=["at once"])
 @pytest.mark.soak
 @pytest.mark.parametrize("kind", ["gone", "cut"])
 def test_a_publisher_that_is_killed_at_a_request_loses_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-    sharer: Sharer,
-    asker: Asker,
-    gate: type[Gate],
-    notes: Path,
-    kind: str,
+    sharer: Sharer, asker: Asker, gate: type[Gate], notes: Path, kind: str
 ) -> None:
     """Before, or after, the storage did what it asked for."""
-    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.0)
     assert sharer.publish()
     place = sharer.store.place
     for number in numbers(random.Random(kind), PUBLICATION):

@@ -12,12 +12,10 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
-from scrubjay.sharing import shared_memories
-from scrubjay.store.lancedb import shared_reader
 from scrubjay.store.rows import Filters
 from support.object_storage import KEY, Gate, bucket, bucket_at, gate_before
 from support.providers import WordProvider
-from support.shared_memory import Asker, Sharer
+from support.shared_memory import Asker, Sharer, look_always
 from support.vault import TIMEOUT, NewEngine, ask, indexed, write_notes
 from support.waiting import wait_until
 
@@ -101,9 +99,7 @@ def reading(
     number, _, secret = KEY.partition(":")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", number)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", secret)
-    monkeypatch.setattr(shared_memories, "OPEN_SECONDS", float(TIMEOUT))
-    monkeypatch.setattr(shared_memories, "_AGAIN_SECONDS", 0.0)
-    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
+    look_always(monkeypatch)
     name = tmp_path.name.replace("_", "-").lower()
     assert Sharer(new_engine(), paths, notes, bucket(storage, name)).publish()
     engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider())

@@ -15,11 +15,16 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.search.query.dates import month_expressions
 from scrubjay.store.lancedb import lease, tables
+from scrubjay.store.lancedb.publisher import Publisher
+from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from support.providers import WordProvider
 from support.shared_memory import Asker, Sharer
 from support.vault import NewEngine, write_notes
+
+AT_ONCE = PublishingLimits(lease_seconds=0.0)
+"""Nobody who holds a lease is waited for."""
 
 QUESTIONS = (
     "password of the router",
@@ -200,7 +205,7 @@ def test_another_model_makes_new_tables_and_the_old_ones_go(
 
 
 def test_a_second_publisher_waits_for_the_first_and_then_takes_over(
-    monkeypatch: pytest.MonkeyPatch, sharer: Sharer, asker: Asker, notes: Path
+    sharer: Sharer, asker: Asker, notes: Path
 ) -> None:
     assert sharer.publish()
     stopped = lease.Lease(sharer.store, "notes", "Notes", lease.ComputerId("two", "two"))
@@ -209,7 +214,9 @@ def test_a_second_publisher_waits_for_the_first_and_then_takes_over(
     assert not sharer.publish()
     assert sharer.publisher.holder == "two"
     assert asker.paths("bucket") == []
-    monkeypatch.setattr(lease, "LEASE_SECONDS", 0.0)
+    sharer.publisher = Publisher(
+        sharer.store, "notes", "Notes", lease.ComputerId("one", "one"), limits=AT_ONCE
+    )
     assert sharer.publish()
     assert asker.paths("bucket") == ["new.md"]
     with pytest.raises(lease.LeaseLost):
