@@ -98,13 +98,13 @@ def fields_without_noun(tree: ast.Module) -> Iterator[int]:
 def patched_constants(tree: ast.Module) -> Iterator[int]:
     """Lines that exchange a private constant of a module, which a test should hand in instead."""
     for node in ast.walk(tree):
-        names: list[str] = []
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr == "setattr":
-                texts = (getattr(argument, "value", None) for argument in node.args[:2])
-                names = [text.rpartition(".")[2] for text in texts if isinstance(text, str)]
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setattr"):
+            texts = (getattr(argument, "value", None) for argument in node.args[:2])
+            names = [text.rpartition(".")[2] for text in texts if isinstance(text, str)]
         elif isinstance(node, ast.Assign):
             names = [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
+        else:
+            continue
         if any(_PRIVATE_CONSTANT.fullmatch(name) for name in names):
             yield node.lineno
 
