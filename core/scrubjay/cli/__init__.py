@@ -38,7 +38,7 @@ def main() -> None:
     if code == EXIT_INTERRUPTED:
         print("\nStopped. What was indexed is kept.", file=sys.stderr)  # noqa: T201
     sys.stdout, sys.stderr = before
-    # Skip the collection at exit: the memory goes with the process.
+    # Skip the collection at exit: the process returns all memory at once.
     gc.freeze()
     sys.exit(code)
 
@@ -69,6 +69,7 @@ def _explained(error: Exception) -> int:
     from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
     from scrubjay.platform.paths import Paths
 
+    # Errors that are expected need no report.
     if isinstance(error, Cancelled):
         return EXIT_INTERRUPTED
     if isinstance(error, ScrubjayError):
@@ -82,6 +83,7 @@ def _explained(error: Exception) -> int:
     for line in "".join(traceback.format_exception(error)).splitlines():
         print_line(f"  {line}", to_errors=True)
     print_line("scrubjay: this is a bug. Please report it with the lines above.", to_errors=True)
-    if file := CrashReports(Paths.of_user()).write(report_text(error)):
+    file = CrashReports(Paths.of_user()).write(report_text(error))
+    if file:
         print_line(f"scrubjay: they are also in {file}, and nowhere else.", to_errors=True)
     return EXIT_BUG

@@ -25,40 +25,59 @@ def answer_lines(
     Names are those of the folders by id; a hit's folder is named when several were searched.
     """
     if not result.hits:
-        days = " to ".join(dict.fromkeys(map(str, result.days or ())))
-        if result.uncertain:
-            yield ["Nothing certain found. The nearest notes"]
-        elif days:
-            yield [f"No note is from {days}. No note has a heading with such a date."]
-        else:
-            yield ["Nothing relevant found."]
+        yield [_nothing_found(result)]
     for number, hit in enumerate(result.hits or result.uncertain, start=1):
-        folder = f"{names[hit.workspace]}: " if len(names) > 1 and hit.workspace in names else ""
-        place = f"{printable(folder + hit.path)}:{hit.best_line}"
-        headings = hit.heading.removeprefix(hit.title).removeprefix(" > ")
-        title = printable(f"{hit.title} > {headings}" if headings else hit.title)
-        day = f"{hit.date:%Y-%m-%d}" if hit.date else f"changed {hit.modified:%Y-%m-%d}"
+        # One line leads into the hits that are less certain than those above them.
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
             yield [("Perhaps also", "dim")]
-        yield [f"{number}. ", (place, "bold"), f"  {title}  ", (day, "dim")]
-        yield from _snippet_lines(prose(hit.snippet))
-        if hit.passages:
-            more = counted(len(hit.passages), "more passage")
-            yield [(f"+ {more} of this note", "dim")]
+        yield from _hit_lines(number, hit, names)
         if explain:
             yield [(_why(hit), "dim")]
         yield []
     yield [(answer_line(result), "dim")]
 
 
+def _nothing_found(result: SearchAnswer) -> str:
+    """What stands in the place of hits."""
+    if result.uncertain:
+        return "Nothing certain found. The nearest notes"
+    days = " to ".join(dict.fromkeys(map(str, result.days or ())))
+    if days:
+        return f"No note is from {days}. No note has a heading with such a date."
+    return "Nothing relevant found."
+
+
+def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Iterator[Line]:
+    """The place, title and day of a hit, and its snippet."""
+    place = hit.path
+    if len(names) > 1 and hit.workspace in names:
+        place = f"{names[hit.workspace]}: {place}"
+    place = f"{printable(place)}:{hit.best_line}"
+    # The first heading is often the title itself, which is not said twice.
+    title = hit.title
+    headings = hit.heading.removeprefix(title).removeprefix(" > ")
+    if headings:
+        title = f"{title} > {headings}"
+    if hit.date:
+        day = f"{hit.date:%Y-%m-%d}"
+    else:
+        day = f"changed {hit.modified:%Y-%m-%d}"
+    yield [f"{number}. ", (place, "bold"), f"  {printable(title)}  ", (day, "dim")]
+    yield from _snippet_lines(prose(hit.snippet))
+    if hit.passages:
+        more = counted(len(hit.passages), "more passage")
+        yield [(f"+ {more} of this note", "dim")]
+
+
 def _snippet_lines(snippet: Snippet) -> Iterator[Line]:
-    """The lines of a snippet, with what was found in colour."""
+    """The lines of a snippet, with the words that were found in colour."""
     line: list[str | tuple[str, str]] = []
     at = 0
     # The end of the text closes the last piece, which has no colour.
     for span in (*snippet.spans, Span(len(snippet.text), len(snippet.text))):
         pieces = (snippet.text[at : span.start], ""), (snippet.text[span.start : span.end], _FOUND)
         at = span.end
+        # A piece continues the line that was begun; its line breaks end it.
         for piece, style in pieces:
             first, *others = visible(piece).expandtabs(4).split("\n")
             line.append((first, style))
@@ -72,26 +91,16 @@ def answer_line(result: SearchAnswer) -> str:
     """The line below an answer: how much was searched, and by which means."""
     fresh = result.freshness
     if result.provider == "qmd":
-        note = f" {fresh.reason}" if fresh.reason else ""
-        return f"QMD was asked ({result.model}), {result.elapsed_ms:.0f} ms.{note}"
+        asked = f"QMD was asked ({result.model}), {result.elapsed_ms:.0f} ms."
+        return f"{asked} {fresh.reason}".rstrip()
+    # What was searched, and what is missing from it.
     parts = [f"Searched {counted(fresh.documents, 'note')}"]
     if fresh.unreadable:
         parts.append(f"{fresh.unreadable} could not be read")
     if fresh.pending:
         parts.append(f"{fresh.pending} changed since and not read yet")
-    if result.days:
-        parts.append("by their days")
-    elif result.request.mode is Mode.LEXICAL:
-        parts.append("by words")
-    elif result.mode is Mode.VECTOR and fresh.embedded == 1:
-        parts.append("by meaning")
-    elif result.fallback_reason:
-        parts.append(f"by words only ({result.fallback_reason.rstrip('.')})")
-    elif fresh.embedded < 1:
-        share = f"{fresh.embedded:.0%}"
-        parts.append(f"{share} of them by meaning (run `scrubjay index` for the rest)")
-    else:
-        parts.append("by words and meaning")
+    parts.append(_means(result))
+    # Who answered in place of the model that was asked, and what took long.
     if result.takeover:
         why = result.takeover.reason.rstrip(".")
         parts.append(f"with {result.provider} instead of {result.takeover.provider} ({why})")
@@ -102,16 +111,37 @@ def answer_line(result: SearchAnswer) -> str:
     return " ".join(filter(None, (line, *reading, str(fresh.reason))))
 
 
+def _means(result: SearchAnswer) -> str:
+    """The means by which notes were searched: words, meaning, or their days."""
+    embedded = result.freshness.embedded
+    if result.days:
+        return "by their days"
+    if result.request.mode is Mode.LEXICAL:
+        return "by words"
+    if result.mode is Mode.VECTOR and embedded == 1:
+        return "by meaning"
+    if result.fallback_reason:
+        return f"by words only ({result.fallback_reason.rstrip('.')})"
+    if embedded < 1:
+        return f"{embedded:.0%} of them by meaning (run `scrubjay index` for the rest)"
+    return "by words and meaning"
+
+
 def _why(hit: Hit) -> str:
+    """The reasons for which a hit stands where it does."""
     why = hit.explanation
     words = ", ".join(f"{term} in {'/'.join(places)}" for term, places in why.matched.items())
     parts = " + ".join(f"{name} {value:.3f}" for name, value in why.parts.items())
     ranks = f"words rank {why.lexical_rank or '-'}, meaning rank {why.vector_rank or '-'}"
-    missing = f"; not found: {', '.join(why.missing)}" if why.missing else ""
+    missing = ""
+    if why.missing:
+        missing = f"; not found: {', '.join(why.missing)}"
     score = f"score {hit.score:.2f}, {parts} = {sum(why.parts.values()):.3f}"
     return f"Why: {words or 'no words'}{missing}; {ranks}; {score}"
 
 
 def counted(number: int, noun: str) -> str:
-    """Such as "1 note" and "1,200 notes"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    """A number with its noun, such as "1 note" and "1,200 notes"."""
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number:,} {noun}s"

@@ -74,12 +74,13 @@ app = Group(
 
 
 def run_command(words: Sequence[str]) -> int:
-    """The exit code of the command that the words behind the name of the program ask for."""
+    """The exit code of the command that the words after the name of the program ask for."""
     if words[:1] == ["--version"]:
         from scrubjay.version import current_version
 
         print_line(f"scrubjay {current_version()}")
         return 0
+    # Commands raise SystemExit where they end with a code of their own.
     try:
         run(app, "scrubjay", words)
     except WrongUsage as error:
@@ -87,5 +88,6 @@ def run_command(words: Sequence[str]) -> int:
         print_line(f"scrubjay: {error}", to_errors=True)
         return EXIT_WRONG_USAGE
     except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 0
+        if isinstance(ended.code, int):
+            return ended.code
     return 0

@@ -1,9 +1,11 @@
-"""Commands as functions: their parameters are read from the words of a command line."""
+"""Commands as functions, whose parameters are read from the words of a command line."""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
+import itertools
+import math
 import os
 import sys
 import textwrap
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.cli.terminal import print_text
 
@@ -25,28 +28,31 @@ _WANTED = {int: "a whole number", float: "a number"}
 
 
 class Argument(Struct, frozen=True):
-    """What stands at its place, without a name."""
+    """A value that stands at its place, without a name."""
 
     help: str = ""
 
 
 class Option(Struct, frozen=True):
-    """What is set by its name. A parameter with a default is one, unless it is an Argument."""
+    """A value that is set by its name, as that of each parameter with a default.
+
+    An annotation as Argument makes an exception.
+    """
 
     name: str = ""
-    """Such as `--json`. Empty for that of the parameter; a switch then has a `--no-` as well."""
+    """Name such as `--json`, or that of the parameter; a switch then has a `--no-` as well."""
     help: str = ""
     low: float | None = None
     high: float | None = None
 
 
 class WrongUsage(Exception):
-    """Words that are no command line, with one sentence why."""
+    """Words that are not a command line, with one sentence why."""
 
     usage = ""
-    """The right way, as in `scrubjay get [OPTIONS] PATH`."""
+    """Usage that would be right, as in `scrubjay get [OPTIONS] PATH`."""
     path = ""
-    """The command, as in `scrubjay get`."""
+    """Command that was meant, as in `scrubjay get`."""
 
 
 SomeFunction = TypeVar("SomeFunction", bound=Callable[..., None])
@@ -100,6 +106,7 @@ class Group:
             return
         name, *others = words
         name = self._former_names.get(name, name)
+        # What a command raises goes to the owner of the group, where it has one.
         try:
             if name not in self.commands:
                 with _told(f"{path} COMMAND [OPTIONS]", path):
@@ -122,12 +129,14 @@ Command: TypeAlias = Callable[..., None] | Group
 
 
 def run(command: Command, path: str, words: Sequence[str]) -> None:
-    """Run a command with the words behind its path, such as `scrubjay keys set`."""
+    """Run a command with the words after its path, such as `scrubjay keys set`."""
     if isinstance(command, Group):
         command.run(path, words)
         return
     parameters = _parameters(command)
-    if "--help" in words[: words.index("--") if "--" in words else None]:
+    # After `--` a word is never an option.
+    before_places = itertools.takewhile(lambda word: word != "--", words)
+    if "--help" in before_places:
         print_text(full_help(command, path))
         return
     with _told(_usage(path, parameters), path):
@@ -136,7 +145,10 @@ def run(command: Command, path: str, words: Sequence[str]) -> None:
 
 def summary(command: Command) -> str:
     """The first sentences of the help of a command."""
-    text = command.help if isinstance(command, Group) else inspect.getdoc(command) or ""
+    if isinstance(command, Group):
+        text = command.help
+    else:
+        text = inspect.getdoc(command) or ""
     return " ".join(text.partition("\n\n")[0].split())
 
 
@@ -187,10 +199,14 @@ class _Parameter(Struct, frozen=True):
     @property
     def about(self) -> str:
         """Its help, with its limits and its default."""
-        notes = [self.limits] if self.limits else []
+        notes = []
         if self.default and not self.is_needed and not isinstance(self.default, bool):
-            notes.insert(0, f"default: {self.default}")
-        return f"{self.help} [{', '.join(notes)}]".strip() if notes else self.help
+            notes.append(f"default: {self.default}")
+        if self.limits:
+            notes.append(self.limits)
+        if not notes:
+            return self.help
+        return f"{self.help} [{', '.join(notes)}]".strip()
 
     @property
     def limits(self) -> str:
@@ -207,40 +223,61 @@ class _Parameter(Struct, frozen=True):
                 _WANTED.get(self.kind) or f"one of {', '.join(each.value for each in self.kind)}"
             )
             raise WrongUsage(f"{written} must be {wanted}, not {word!r}.") from error
-        low = self.low if self.low is not None else float("-inf")
-        high = self.high if self.high is not None else float("inf")
-        # The other way round, "not a number" would be within the limits.
-        if self.kind in _WANTED and not low <= value <= high:
+        if self.kind in _WANTED and not self._is_within_limits(value):
             raise WrongUsage(f"{written} is {self.limits}.")
         return value
+
+    def _is_within_limits(self, number: float) -> bool:
+        """Whether a number may be given; "not a number" never is."""
+        low = -math.inf
+        if self.low is not None:
+            low = self.low
+        high = math.inf
+        if self.high is not None:
+            high = self.high
+        return low <= number <= high
 
 
 def _parameters(function: Callable[..., None]) -> list[_Parameter]:
     hints = typing.get_type_hints(function, include_extras=True)
-    parameters = []
-    for name, each in inspect.signature(function).parameters.items():
-        hint, about = hints[name], None
-        if get_origin(hint) is Annotated:
-            hint, about = get_args(hint)
-        kinds = [kind for kind in get_args(hint) if kind is not type(None)]
-        if kinds and get_origin(hint) is not list:  # X | None
-            [hint] = kinds
-        is_list = get_origin(hint) is list
-        kind = get_args(hint)[0] if is_list else hint
-        if about is None:
-            about = Argument() if each.default is each.empty else Option()
-        if isinstance(about, Argument):
-            parameter = _Parameter(name, kind, is_list, each.default, help=about.help)
-        else:
-            own = f"--{name.replace('_', '-')}"
-            flags: dict[str, bool | None] = {about.name or own: True if kind is bool else None}
-            if kind is bool and not about.name:
-                flags[f"--no-{own.removeprefix('--')}"] = False
-            parameter = _Parameter(
-                name, kind, is_list, each.default, flags, about.help, about.low, about.high
-            )
-        parameters.append(parameter)
-    return parameters
+    parameters = inspect.signature(function).parameters
+    return [_parameter(each, hints[name]) for name, each in parameters.items()]
+
+
+def _parameter(declared: inspect.Parameter, hint: Any) -> _Parameter:
+    """A parameter as its function declares it."""
+    about = None
+    if get_origin(hint) is Annotated:
+        hint, about = get_args(hint)
+    # Of `X | None` the X counts, and of `list[X]` too.
+    kinds = [kind for kind in get_args(hint) if kind is not type(None)]
+    if kinds and get_origin(hint) is not list:
+        [hint] = kinds
+    is_list = get_origin(hint) is list
+    kind = hint
+    if is_list:
+        kind = get_args(hint)[0]
+    # A default makes an option, unless the annotation says otherwise.
+    if about is None and declared.default is declared.empty:
+        about = Argument()
+    elif about is None:
+        about = Option()
+    parameter = _Parameter(declared.name, kind, is_list=is_list, default=declared.default)
+    if isinstance(about, Argument):
+        return replace(parameter, help=about.help)
+    flags = _flags(about, declared.name, is_switch=kind is bool)
+    return replace(parameter, flags=flags, help=about.help, low=about.low, high=about.high)
+
+
+def _flags(option: Option, parameter: str, *, is_switch: bool) -> dict[str, bool | None]:
+    """Spellings of an option, and what a switch is by each."""
+    words = parameter.replace("_", "-")
+    flag = option.name or f"--{words}"
+    if not is_switch:
+        return {flag: None}
+    if option.name:
+        return {flag: True}
+    return {flag: True, f"--no-{words}": False}
 
 
 def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str, Any]:
@@ -255,39 +292,67 @@ def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str,
         elif not word.startswith("-") or word == "-":
             places.append(word)
         else:
-            flag, has_value, text = word.partition("=")
-            if (option := options.get(flag)) is None:
-                raise WrongUsage(_unknown(flag, options))
-            if option.kind is bool:
-                if has_value:
-                    raise WrongUsage(f"{flag} takes no value.")
-                values[option.name] = option.flags[flag]
-                continue
-            written = text if has_value else next(rest, None)
-            if written is None:
-                raise WrongUsage(f"{flag} needs a value.")
-            values[option.name] = option.value(flag, written)
+            name, value = _option_value(options, word, rest)
+            values[name] = value
+    return values | _place_values(parameters, places)
+
+
+def _option_value(
+    options: Mapping[str, _Parameter], word: str, rest: Iterator[str]
+) -> tuple[str, Any]:
+    """Name and value of the option that a word sets; its value may be the next of the rest."""
+    flag, has_value, text = word.partition("=")
+    option = options.get(flag)
+    if option is None:
+        raise WrongUsage(_unknown(flag, options))
+    if option.kind is bool:
+        if has_value:
+            raise WrongUsage(f"{flag} takes no value.")
+        return option.name, option.flags[flag]
+    # `--limit=3` and `--limit 3` are the same.
+    written: str | None = text
+    if not has_value:
+        written = next(rest, None)
+    if written is None:
+        raise WrongUsage(f"{flag} needs a value.")
+    return option.name, option.value(flag, written)
+
+
+def _place_values(parameters: Sequence[_Parameter], places: list[str]) -> dict[str, Any]:
+    """Arguments that stand at their places. Takes them from the list."""
+    values: dict[str, Any] = {}
     for each in parameters:
         if each.flags:
             continue
         if not places and each.is_needed:
             raise WrongUsage(f"{each.placeholder} is missing.")
-        taken = len(places) if each.is_list else 1
-        found = [each.value(each.placeholder, word) for word in places[:taken]]
+        # A list takes all that is left.
+        taken = 1
+        if each.is_list:
+            taken = len(places)
+        given = [each.value(each.placeholder, word) for word in places[:taken]]
         del places[:taken]
-        if found:
-            values[each.name] = found if each.is_list else found[0]
+        if given and each.is_list:
+            values[each.name] = given
+        elif given:
+            values[each.name] = given[0]
     if places:
         raise WrongUsage(f"Unexpected argument: {places[0]!r}.")
     return values
 
 
 def _usage(path: str, parameters: Sequence[_Parameter]) -> str:
+    """The right way to write a command, on one line."""
     parts = [path, "[OPTIONS]"]
     for each in parameters:
-        if not each.flags:
-            shown = each.placeholder + ("..." if each.is_list else "")
-            parts.append(shown if each.is_needed else f"[{shown}]")
+        if each.flags:
+            continue
+        shown = each.placeholder
+        if each.is_list:
+            shown += "..."
+        if not each.is_needed:
+            shown = f"[{shown}]"
+        parts.append(shown)
     return " ".join(parts)
 
 
@@ -296,16 +361,20 @@ def _unknown(name: str, known: Iterable[str]) -> str:
 
     similar = difflib.get_close_matches(name, known, 1)
     kind = "option" if name.startswith("-") else "command"
-    return f"There is no {kind} {name}." + (f" Did you mean {similar[0]}?" if similar else "")
+    sentence = f"There is no {kind} {name}."
+    if similar:
+        sentence += f" Did you mean {similar[0]}?"
+    return sentence
 
 
 @contextlib.contextmanager
 def _told(usage: str, path: str) -> Iterator[None]:
-    """Wrong usage says what would be right."""
+    """Add what would be right to the errors of wrong usage."""
     try:
         yield
     except WrongUsage as error:
-        error.usage, error.path = usage, path
+        error.usage = usage
+        error.path = path
         raise
 
 
@@ -327,6 +396,7 @@ def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
     column = 4 + max(len(name) for name, _ in rows)
     lines = [f"{title}:"]
     for name, text in rows:
+        # Also in a narrow terminal some words of a text fit on a line.
         wrapped = textwrap.wrap(text, max(20, _width() - column), break_on_hyphens=False) or [""]
         lines.append(f"  {name:<{column - 2}}{wrapped[0]}".rstrip())
         lines += [" " * column + line for line in wrapped[1:]]

@@ -41,6 +41,7 @@ class CommandServer:
         if self._file is None:
             return
         server = socket.socket(socket.AF_UNIX)
+        # Only this user may enter the folder, and only this user may write to the socket.
         try:
             private_folder(self._file.parent)
             self._file.unlink(missing_ok=True)  # of an app that crashed
@@ -65,18 +66,22 @@ class CommandServer:
         self._socket.close()
 
     def _accept(self, server: socket.socket) -> None:
+        """Take commands until the socket is closed."""
         while True:
             try:
                 command, _ = server.accept()
             except OSError:
                 return
+            # A command whose connection ends without a reply answers itself.
             if self._places.acquire(blocking=False):
                 self._pool.submit(self._serve, command)
             else:
                 command.close()
 
     def _serve(self, command: socket.socket) -> None:
+        """Read one request and send its reply."""
         try:
+            # A command that has gone away needs no reply.
             with command, contextlib.suppress(OSError):
                 command.settimeout(_REQUEST_S)
                 request = _request(command)
@@ -93,6 +98,7 @@ class CommandServer:
         """A Reply; None for a command that has to be answered by its own process."""
         try:
             self._engine.catch_up_with_settings().result()
+            # Imported late: an app whose commands nobody uses does without them.
             if name == "hook":
                 from scrubjay.cli.hook_replies import reply_to_hook
 
@@ -120,6 +126,7 @@ def _line(command: socket.socket) -> bytes:
     """The first line. Raises TimeoutError where it takes too long, ValueError if it is too long."""
     until = time.monotonic() + _REQUEST_S
     line = bytearray()
+    # The time is for the whole line, so that nobody holds a place with a byte now and then.
     while not line.endswith(b"\n"):
         command.settimeout(max(until - time.monotonic(), 0.001))
         piece = command.recv(_PIECE)

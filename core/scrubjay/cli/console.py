@@ -18,9 +18,12 @@ class HarmlessConsole(Console):
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """The segments of what is printed, in which all that is no code is harmless."""
+        """The segments of what is printed, in which all that is not a code is harmless."""
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=harmless(segment.text))
+            if segment.control:
+                yield segment
+            else:
+                yield segment._replace(text=harmless(segment.text))
 
 
 def console(*, to_errors: bool = False) -> HarmlessConsole:

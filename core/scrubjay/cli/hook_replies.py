@@ -6,9 +6,13 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+from msgspec import Struct
 
 from scrubjay.agents.recall.hook_input import HookInput, HookInputRefused, hook_input, read_tail
 from scrubjay.cli.reply import Reply, warning
+from scrubjay.cli.session import named
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.messages import msg
@@ -18,6 +22,30 @@ from scrubjay.records.workspace_id import WorkspaceId
 
 _CLOSING_S = 0.5
 """Seconds reserved for closing the engine."""
+
+
+class _HookCall(Struct, frozen=True):
+    """One call of a hook, with what its options name."""
+
+    engine: Engine
+    hook: HookInput
+    seconds: float
+    """Seconds that remain for the answer."""
+    named: Workspace | None
+    """Workspace of `--workspace`."""
+    agent: str = ""
+    sessions: str | None = None
+    """File of the agent's sessions."""
+
+    @property
+    def workspace(self) -> Workspace:
+        """The workspace that is named, or that of the agent's folder. Raises WorkspaceMissing."""
+        workspace = self.named or self.engine.recall.workspace_at(self.hook.cwd)
+        if workspace is None:
+            raise WorkspaceMissing(
+                "It is not clear which workspace is meant", hint="Add --workspace NAME to the hook."
+            )
+        return workspace
 
 
 def reply_to_hook(
@@ -32,7 +60,10 @@ def reply_to_hook(
         given = hook_input(data.encode("latin-1"))
         seconds = engine.settings.settings.recall.deadline_ms / 1000
         left = seconds - (time.monotonic() - began) - _CLOSING_S
-        return _HOOKS[hook](engine, given, max(0.1, left), **options)
+        others: dict[str, Any] = dict(options)
+        workspace = named(engine, others.pop("workspace"))
+        call = _HookCall(engine, given, max(0.1, left), named=workspace, **others)
+        return _HOOKS[hook](call)
     except HookInputRefused as refused:
         return Reply(warnings=[warning(str(refused))])
     except TimeoutError:
@@ -41,63 +72,77 @@ def reply_to_hook(
         return Reply(warnings=[warning(str(error) or type(error).__name__)])
 
 
-def _recall(
-    engine: Engine, hook: HookInput, seconds: float, workspace: str | None, agent: str
-) -> Reply:
-    workspaces = (engine.find_workspace(workspace),) if workspace else engine.workspaces()
-    allowed = _readable(engine, agent, "recall", hook.prompt, workspaces)
-    reminder = engine.recall.remind(hook, frozenset(allowed), seconds).result(seconds)
-    hits = tuple(
-        AuditedHit(hit.workspace, hit.path, hit.first_line, hit.last_line)
-        for hit in (reminder.hits if reminder.block else ())
+def _recall(call: _HookCall) -> Reply:
+    engine = call.engine
+    hook = call.hook
+    workspaces = engine.workspaces()
+    if call.named:
+        workspaces = (call.named,)
+    allowed = _readable(call, "recall", query=hook.prompt, workspaces=workspaces)
+    reminder = engine.recall.remind(hook, frozenset(allowed), seconds=call.seconds).result(
+        call.seconds
     )
-    engine.agents.record(AuditEntry(agent, "recall", hook.prompt, hits))
+    # The audit log names only what the agent gets to read.
+    hits: tuple[AuditedHit, ...] = ()
+    if reminder.block:
+        hits = tuple(
+            AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
+            for hit in reminder.hits
+        )
+    engine.agents.record(AuditEntry(call.agent, "recall", query=hook.prompt, hits=hits))
     return _context(hook.event or "UserPromptSubmit", reminder.block)
 
 
-def _today(
-    engine: Engine, hook: HookInput, seconds: float, workspace: str | None, agent: str
-) -> Reply:
+def _today(call: _HookCall) -> Reply:
     from scrubjay.agents.recall.recall_block import daily_block
 
-    chosen = _workspace(engine, hook, workspace)
-    _readable(engine, agent, "today", "", (chosen,))
-    paths = engine.recall.daily_paths(chosen).result(seconds)
+    engine = call.engine
+    workspace = call.workspace
+    _readable(call, "today", query="", workspaces=(workspace,))
+    paths = engine.recall.daily_paths(workspace).result(call.seconds)
     whole = PageRequest(is_whole=True)
-    pages = [engine.notes.page(chosen.id, path, whole).result(seconds) for path in paths]
-    hits = [AuditedHit(chosen.id, page.path, 1, page.line_count) for page in pages if page.text]
-    engine.agents.record(AuditEntry(agent, "today", "", tuple(hits)))
-    return _context(hook.event or "SessionStart", daily_block(pages))
+    pages = [engine.notes.page(workspace.id, path, whole).result(call.seconds) for path in paths]
+    hits = tuple(
+        AuditedHit(workspace.id, page.path, first_line=1, last_line=page.line_count)
+        for page in pages
+        if page.text
+    )
+    engine.agents.record(AuditEntry(call.agent, "today", query="", hits=hits))
+    return _context(call.hook.event or "SessionStart", daily_block(pages))
 
 
-def _keep(
-    engine: Engine, hook: HookInput, seconds: float, workspace: str | None, agent: str
-) -> Reply:
-    chosen = _workspace(engine, hook, workspace)
+def _keep(call: _HookCall) -> Reply:
+    workspace = call.workspace
     # To install the hook is to allow it, but not where an agent may not even read.
-    _readable(engine, agent, "keep", "", (chosen,))
-    engine.agents.record(AuditEntry(agent, "keep", "", ()))
-    return _said("", engine.recall.keep(hook, chosen).result(seconds))
+    _readable(call, "keep", query="", workspaces=(workspace,))
+    call.engine.agents.record(AuditEntry(call.agent, "keep", query=""))
+    return _said("", call.engine.recall.keep(call.hook, workspace).result(call.seconds))
 
 
-def _capture(engine: Engine, hook: HookInput, seconds: float, workspace: str | None) -> Reply:
-    chosen = _workspace(engine, hook, workspace)
-    messages = (hook.prompt,) if hook.prompt else read_tail(hook.transcript).messages
+def _capture(call: _HookCall) -> Reply:
+    workspace = call.workspace
+    messages: tuple[str, ...]
+    if call.hook.prompt:
+        messages = (call.hook.prompt,)
+    else:
+        messages = read_tail(call.hook.transcript).messages
     if messages:
-        engine.recall.capture(chosen.id, messages).result(seconds)
+        call.engine.recall.capture(workspace.id, messages).result(call.seconds)
     return Reply()
 
 
-def _flush(
-    engine: Engine, hook: HookInput, seconds: float, workspace: str | None, sessions: str | None
-) -> Reply:
-    chosen = _workspace(engine, hook, workspace)
-    file = Path(sessions) if sessions else None
-    flushed = engine.recall.flush(hook, chosen, file).result(seconds)
-    return _said(json.dumps(flushed.reply) if flushed.reply else flushed.text, flushed.reason)
+def _flush(call: _HookCall) -> Reply:
+    file = None
+    if call.sessions:
+        file = Path(call.sessions)
+    flush = call.engine.recall.flush(call.hook, call.workspace, file)
+    flushed = flush.result(call.seconds)
+    if flushed.reply:
+        return _said(json.dumps(flushed.reply), flushed.reason)
+    return _said(flushed.text, flushed.reason)
 
 
-_HOOKS: Mapping[str, Callable[..., Reply]] = {
+_HOOKS: Mapping[str, Callable[[_HookCall], Reply]] = {
     "recall": _recall,
     "today": _today,
     "keep": _keep,
@@ -107,17 +152,20 @@ _HOOKS: Mapping[str, Callable[..., Reply]] = {
 
 
 def _readable(
-    engine: Engine, agent: str, tool: str, query: str, workspaces: Sequence[Workspace]
+    call: _HookCall, tool: str, *, query: str, workspaces: Sequence[Workspace]
 ) -> list[WorkspaceId]:
-    """Ids of the workspaces that an agent may read. Raises AccessRefused if there are none."""
-    permissions = engine.agents.permissions(agent, Action.READ)
+    """Ids of the workspaces that the agent may read. Raises AccessRefused if there are none."""
+    agents = call.engine.agents
+    permissions = agents.permissions(call.agent, Action.READ)
     may_read = {each.id: each.root for each, rule in permissions if rule is Permission.ALLOW}
     # By the folder too: the id may be another one's in the settings of this moment.
     allowed = [each.id for each in workspaces if may_read.get(each.id) == each.root]
     if not allowed:
         refused = msg("No workspace may be read")
-        engine.agents.record(AuditEntry(agent, tool, query, (), "refused", refused))
-        hint = f"Allow it with `scrubjay agents allow {agent}`." if workspaces else ""
+        agents.record(AuditEntry(call.agent, tool, query=query, outcome="refused", reason=refused))
+        hint = ""
+        if workspaces:
+            hint = f"Allow it with `scrubjay agents allow {call.agent}`."
         raise AccessRefused(refused, hint=hint)
     return allowed
 
@@ -132,13 +180,6 @@ def _context(event: str, text: str) -> Reply:
 
 def _said(text: str, reason: str = "") -> Reply:
     """Text for the agent, and why there is none or not all of it."""
-    return Reply(warnings=[warning(reason)] if reason else [], text=text)
-
-
-def _workspace(engine: Engine, hook: HookInput, name: str | None) -> Workspace:
-    chosen = engine.find_workspace(name) if name else engine.recall.workspace_at(hook.cwd)
-    if chosen is None:
-        raise WorkspaceMissing(
-            "It is not clear which workspace is meant", hint="Add --workspace NAME to the hook."
-        )
-    return chosen
+    if not reason:
+        return Reply(text=text)
+    return Reply(warnings=[warning(reason)], text=text)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, TypeAlias
 
-from scrubjay.cli.arguments import Option
+from scrubjay.cli.arguments import Argument, Option
 from scrubjay.records.search_modes import Mode
 
 In: TypeAlias = Annotated[
     str | None, Option("--workspace", help="Name or folder of one workspace.")
 ]
+Listed: TypeAlias = Annotated[str, Argument()]
+"""Name or folder of a workspace that is on the list."""
 AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
 How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.")]
 SessionKey: TypeAlias = Annotated[

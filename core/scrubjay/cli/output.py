@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
@@ -13,7 +13,14 @@ from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.records.status_records import EngineStatus, IndexReport, SkippedFile, WorkspaceStatus
+from scrubjay.records.status_records import (
+    BackendStatus,
+    EngineStatus,
+    IndexReport,
+    ModelStatus,
+    SkippedFile,
+    WorkspaceStatus,
+)
 from scrubjay.text.printable import json_escaped, printable
 
 if TYPE_CHECKING:
@@ -34,6 +41,7 @@ def report(done: IndexReport, current: EngineStatus) -> None:
             f"{done.removed} removed, {counted(done.embedded, 'passage')} understood "
             f"in {done.elapsed_s:.1f} s."
         )
+    # What the pass left undone, and why.
     if done.documents_left:
         print_line(f"  {counted(done.documents_left, 'document')} still to be read.")
     _problems(after.skipped)
@@ -59,68 +67,107 @@ def status(
 ) -> None:
     """Print the state of the indexes, of the model if it was asked, and problems of settings."""
     if as_json:
-        reply = answer_json.engine_status(current).as_json()
-        if isinstance(test, ProviderUnavailable):
-            reply["embedding"] = {"ok": False, "error": str(test)}
-        elif test:
-            reply["embedding"] = {"ok": True, **fields(test)}
-        if current.shared:
-            reply["shared"] = [_shared_fields(each) for each in current.shared]
-        reply["settings"] = {
-            "problems": [fields(problem) for problem in settings.problems],
-            "unknown": settings.unknown,
-            "notUsedHere": settings.not_used,
-        }
-        data(reply)
+        data(_status_fields(current, settings, test))
         return
-    import humanize  # late: only the status needs it
-
     if not current.workspaces and not current.shared:
         print_line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
     for each in current.workspaces:
-        fresh, checked = each.freshness, each.freshness.checked_at
-        age = humanize.naturaltime(dt.datetime.now().astimezone() - checked) if checked else "never"
-        print_line(f"{each.workspace.name}  {each.workspace.root}")
-        state = f"{each.state}; "
-        if each.away:
-            print_line(f"  {each.error}")
-            state = ""
-        passages = counted(each.chunks, "passage")
-        print_line(
-            f"  {state}{counted(fresh.documents, 'note')} in {passages}, "
-            f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
-            f"index {humanize.naturalsize(each.index_bytes)}"
-        )
-        if fresh.unread_documents:
-            print_line(f"  {counted(fresh.unread_documents, 'document')} still to be read")
-        for name, value in current.details.get(each.workspace.id, {}).items() if is_verbose else ():
-            print_line(f"  {name}: {value}")
-        if each.error and not each.away:
-            warn(each.error)
-        if each.mended_at:
-            day = humanize.naturaldate(each.mended_at)
-            print_line(f"  Its search file was damaged. Scrubjay made it again: {day}.")
-        _problems(each.skipped)
+        details: Mapping[str, Any] = {}
+        if is_verbose:
+            details = current.details.get(each.workspace.id, {})
+        _workspace_status(each, details)
     for each in current.shared:
-        count = counted(each.freshness.documents, "note")
-        print_line(f"{each.workspace.name}  {each.workspace.root}")
-        print_line(f"  shared; {count} in {counted(each.chunks, 'passage')}")
-        for trouble in filter(None, (each.error, each.freshness.reason)):
-            warn(trouble)
-    model = current.model
+        _shared_status(each)
+    _model_status(current.model, test)
+    _backend_status(current.backend)
+    _settings_problems(settings)
+
+
+def _status_fields(
+    current: EngineStatus, settings: LoadedSettings, test: KeyTest | ProviderUnavailable | None
+) -> dict[str, Any]:
+    """The status for JSON, with what only this command knows."""
+    reply = answer_json.engine_status(current).as_json()
+    if isinstance(test, ProviderUnavailable):
+        reply["embedding"] = {"ok": False, "error": str(test)}
+    elif test:
+        reply["embedding"] = {"ok": True, **fields(test)}
+    if current.shared:
+        reply["shared"] = [_shared_fields(each) for each in current.shared]
+    reply["settings"] = {
+        "problems": [fields(problem) for problem in settings.problems],
+        "unknown": settings.unknown,
+        "notUsedHere": settings.not_used,
+    }
+    return reply
+
+
+def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None:
+    """Print the state of one folder and its index."""
+    import humanize  # late: only the status needs it
+
+    fresh = each.freshness
+    age = "never"
+    if fresh.checked_at:
+        age = humanize.naturaltime(dt.datetime.now().astimezone() - fresh.checked_at)
+    print_line(f"{each.workspace.name}  {each.workspace.root}")
+    # A folder that is unavailable has a reason, and its index is what it last was.
+    state = f"{each.state}; "
+    if each.away:
+        print_line(f"  {each.error}")
+        state = ""
+    passages = counted(each.chunks, "passage")
+    print_line(
+        f"  {state}{counted(fresh.documents, 'note')} in {passages}, "
+        f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
+        f"index {humanize.naturalsize(each.index_bytes)}"
+    )
+    if fresh.unread_documents:
+        print_line(f"  {counted(fresh.unread_documents, 'document')} still to be read")
+    for name, value in details.items():
+        print_line(f"  {name}: {value}")
+    # What is wrong with it, or was.
+    if each.error and not each.away:
+        warn(each.error)
+    if each.mended_at:
+        day = humanize.naturaldate(each.mended_at)
+        print_line(f"  Its search file was damaged. Scrubjay made it again: {day}.")
+    _problems(each.skipped)
+
+
+def _shared_status(each: WorkspaceStatus) -> None:
+    """Print the state of a folder in a shared memory."""
+    count = counted(each.freshness.documents, "note")
+    print_line(f"{each.workspace.name}  {each.workspace.root}")
+    print_line(f"  shared; {count} in {counted(each.chunks, 'passage')}")
+    for trouble in filter(None, (each.error, each.freshness.reason)):
+        warn(trouble)
+
+
+def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None) -> None:
+    """Print the answer of the model if it was asked, or how it could be."""
     if isinstance(test, ProviderUnavailable):
         warn(f"Search by meaning does not work: {test}")
-    elif test:
+        return
+    if test:
         print_line(key_test(test))
-    else:
-        name = f"{model.provider} {model.model}".rstrip()
-        print_line(f"Meaning: {name}. {model.reason}")
-        if model.provider != "none":
-            print_line("Ask it: scrubjay status --deep")
-    if current.backend.reason:
-        warn(f"Scrubjay itself answers instead of QMD: {current.backend.reason}")
-    if current.backend.note:
-        warn(current.backend.note)
+        return
+    name = f"{model.provider} {model.model}".rstrip()
+    print_line(f"Meaning: {name}. {model.reason}")
+    if model.provider != "none":
+        print_line("Ask it: scrubjay status --deep")
+
+
+def _backend_status(backend: BackendStatus) -> None:
+    """Print what is worth knowing of the program that searches."""
+    if backend.reason:
+        warn(f"Scrubjay itself answers instead of QMD: {backend.reason}")
+    if backend.note:
+        warn(backend.note)
+
+
+def _settings_problems(settings: LoadedSettings) -> None:
+    """Print the settings that do not count, and why."""
     for problem in settings.problems:
         warn(f"Settings, {problem.key}: {problem.reason}")
     if settings.unknown:
@@ -130,7 +177,7 @@ def status(
 
 
 def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:
-    """What JSON says of a folder in a shared memory, as it was last known."""
+    """Fields for JSON of a folder in a shared memory, as it was last known."""
     return {
         "id": status.workspace.id,
         "name": status.workspace.name,
@@ -174,7 +221,9 @@ def json_text(value: Any) -> str:
     """JSON as commands print it; times to the second."""
 
     def plain(part: Any) -> str:
-        return part.isoformat(timespec="seconds") if isinstance(part, dt.datetime) else str(part)
+        if isinstance(part, dt.datetime):
+            return part.isoformat(timespec="seconds")
+        return str(part)
 
     return json_escaped(json.dumps(value, ensure_ascii=False, indent=2, default=plain))
 

@@ -1,4 +1,4 @@
-"""What a command says: made by this process or by the running app, printed by this one."""
+"""The reply of a command: made by this process or by the running app, printed by this one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Reply(NamedTuple):
     """Plain values only, since it may come as JSON."""
 
     lines: Sequence[Line] = ()
-    """For standard output, each on one line."""
+    """Lines for standard output."""
     warnings: Sequence[str] = ()
     """Lines for standard error."""
     code: int = 0
-    """Of the exit."""
+    """Code of the exit."""
     text: str = ""
     """Text whose lines are its own, after the lines: JSON, or what notes say."""
 
@@ -44,13 +44,19 @@ def warning(reason: str) -> str:
 
 
 def _print(line: Line) -> None:
-    parts = [(part, "") if isinstance(part, str) else (part[0], part[1]) for part in line]
     if not sys.stdout.isatty():
-        print_text(one_line("".join(text for text, _ in parts)))
+        texts = (part if isinstance(part, str) else part[0] for part in line)
+        print_text(one_line("".join(texts)))
         return
     # Imported late: it costs a tenth of a search by words, and programs have no terminal.
     from rich.text import Text
 
     from scrubjay.cli.console import console
 
-    console().print(Text.assemble(*((one_line(text), style) for text, style in parts)))
+    text = Text()
+    for part in line:
+        if isinstance(part, str):
+            text.append(one_line(part))
+        else:
+            text.append(one_line(part[0]), style=part[1])
+    console().print(text)

@@ -1,4 +1,4 @@
-"""The app that runs already, and answers commands for which a process of its own starts long."""
+"""The app that runs already, and answers commands faster than a process that has to start."""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from scrubjay.platform.paths import Paths
 PROTOCOL = 2
 """Changes whenever an older app would understand a command in another way."""
 ACCEPTED = b"+"
-"""What the app sends as soon as it has read a request."""
+"""Byte that the app sends as soon as it has read a request."""
 MAX_REQUEST = 8 * 1024 * 1024
 """Bytes; the input of a hook is at most half of it."""
 _MAX_REPLY = 64 * 1024 * 1024
 """Bytes; a longer one is not read, and the command answers itself."""
 _ACCEPT_S = 0.5
+"""Seconds in which an app that is not too busy takes a request."""
 _ANSWER_S = 60.0
+"""Seconds in which it replies."""
 _LONGEST_PATH = 100
 """Bytes of a socket's name that all systems take."""
 
@@ -42,10 +44,13 @@ def is_there() -> bool:
     return file is not None and file.exists()
 
 
-def ask(name: str, arguments: Mapping[str, Any], workspace: str | None) -> Reply | None:
-    """What the app replies; None where none runs, or it is too busy or of another version."""
-    # The working folder of the app is another one.
-    if workspace and not os.path.isabs(workspace) and os.path.exists(workspace):  # noqa: PTH110, PTH117
+def ask(name: str, arguments: Mapping[str, Any], folder: str | None) -> Reply | None:
+    """The reply of the app; None where none runs, or it is too busy or of another version.
+
+    `folder` is the name or the folder of the workspace, as a person typed it.
+    """
+    # The working folder of the app is another one, so it would look for `./notes` elsewhere.
+    if folder and not os.path.isabs(folder) and os.path.exists(folder):  # noqa: PTH110, PTH117
         return None
     paths = Paths.of_user()
     file = address(paths)
@@ -53,18 +58,20 @@ def ask(name: str, arguments: Mapping[str, Any], workspace: str | None) -> Reply
         return None
     delete_left_behind(paths)  # which the app did when it started
     request = json.dumps({"protocol": PROTOCOL, "name": name, "arguments": arguments})
+    # Whatever fails here, the command answers itself.
     with contextlib.suppress(OSError, ValueError, TypeError), _connected(file) as app:
         app.sendall(request.encode("utf-8", "surrogatepass") + b"\n")
         if app.recv(1) != ACCEPTED:
             return None
         app.settimeout(_ANSWER_S)
         with app.makefile("rb") as answer:
-            data = answer.read(_MAX_REPLY)  # what was cut off is no JSON
+            data = answer.read(_MAX_REPLY)  # what was cut off is not JSON
             return Reply(*json.loads(data.decode("utf-8", "surrogatepass")))
     return None
 
 
 def _connected(file: Path) -> socket.socket:
+    """A connection to the app. Raises OSError."""
     app = socket.socket(socket.AF_UNIX)
     try:
         app.settimeout(_ACCEPT_S)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scrubjay.cli.terminal import print_line
 from scrubjay.config.loading import SETTLE_S
@@ -25,6 +25,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import Progress
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _PHASES = {
     "meaning": "Understanding",
     "refining": "Refining",
 }
+"""Phase of an index pass -> how its bar begins."""
 
 
 @contextlib.contextmanager
@@ -49,6 +51,7 @@ def opened(*, is_patient: bool = True) -> Iterator[Engine]:
     paths = Paths.of_user()
     log_to(paths.logs, "scrubjay")
     engine = Engine(paths)
+    # An editor may be in the middle of writing the file.
     if is_patient and not engine.settings.is_settled:
         time.sleep(SETTLE_S)
         engine.reload_settings().result()
@@ -64,13 +67,29 @@ def opened(*, is_patient: bool = True) -> Iterator[Engine]:
         engine.close()
 
 
-def chosen(
-    engine: Engine, workspace: str | None, *, with_shared: bool = False
-) -> tuple[Workspace, ...]:
+def named(engine: Engine, name: str | None) -> Workspace | None:
+    """The workspace with a name that was typed; None where none was."""
+    if not name:
+        return None
+    return engine.find_workspace(name)
+
+
+def id_of(workspace: Workspace | None) -> WorkspaceId | None:
+    """Id of a workspace for requests, in which None stands for all."""
+    if workspace is None:
+        return None
+    return workspace.id
+
+
+def chosen(engine: Engine, name: str | None, *, with_shared: bool = False) -> tuple[Workspace, ...]:
     """The workspace that was named, or all. Raises WorkspaceMissing when there is none."""
-    if workspace is not None:
-        return (engine.find_workspace(workspace),)
-    listed = engine.searchable_workspaces() if with_shared else engine.workspaces()
+    if name is not None:
+        return (engine.find_workspace(name),)
+    if with_shared:
+        listed = engine.searchable_workspaces()
+    else:
+        listed = engine.workspaces()
+    # A settings file that cannot be used is the reason for an empty list, so it is said first.
     if not listed and engine.settings.broken:
         reasons = " ".join(f"{each.key}: {each.reason}" for each in engine.settings.problems)
         raise ConfigError(
@@ -84,10 +103,16 @@ def chosen(
     return listed
 
 
-def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[ProgressColumn]) -> T:
+def wait(
+    engine: Engine,
+    future: Future[T],
+    title: str = "",
+    *,
+    amounts: Sequence[type[ProgressColumn]] = (),
+) -> T:
     """The result of long work, with progress bars on a terminal and none in a pipe.
 
-    A bar with the title `first` waits for progress; `amounts` are its columns, else "3/14".
+    A bar with the title waits for progress; `amounts` are its columns, else "3/14".
     """
     if not sys.stderr.isatty():
         return future.result()
@@ -102,26 +127,50 @@ def wait(engine: Engine, future: Future[T], first: str = "", *amounts: type[Prog
     columns += [column() for column in amounts or (MofNCompleteColumn,)]
     columns.append(TimeRemainingColumn())
     with Bars(*columns, console=console(to_errors=True), transient=True) as bars:
-        tasks = {"": bars.add_task(printable(first), total=None)} if first else {}
+        # Each phase of each workspace has a bar of its own; all else shares the first one.
+        tasks = {}
+        if title:
+            tasks[""] = bars.add_task(printable(title), total=None)
 
         def show(event: Event) -> None:
-            key, title = "", first
-            match event:
-                case IndexProgressed(workspace, Progress(phase, done, total)) if total:
-                    key = f"{phase} {workspace}"
-                    title = f"{_PHASES[phase]} {names.get(workspace, '')}".strip()
-                case ModelDownloadProgressed(_, DownloadProgress(done, total, phase=phase)):
-                    title = phase.capitalize()
-                case ModelComparisonProgressed(done, total):
-                    pass
-                case _:
-                    return
-            if key not in tasks:
-                tasks[key] = bars.add_task("")
-            bars.update(tasks[key], description=printable(title), completed=done, total=total)
+            step = _step(event, names, title=title)
+            if step is None:
+                return
+            if step.bar not in tasks:
+                tasks[step.bar] = bars.add_task("")
+            bars.update(
+                tasks[step.bar],
+                description=printable(step.title),
+                completed=step.done,
+                total=step.total,
+            )
 
         unsubscribe = engine.events.subscribe(show)
         try:
             return future.result()
         finally:
             unsubscribe()
+
+
+class _Step(NamedTuple):
+    """Progress of one bar."""
+
+    bar: str
+    """Key of the bar; empty for the first one."""
+    title: str
+    done: int
+    total: int | None
+
+
+def _step(event: Event, names: Mapping[WorkspaceId, str], title: str) -> _Step | None:
+    """The progress that an event tells; None for all other events."""
+    match event:
+        case IndexProgressed(workspace, Progress(phase, done, total)) if total:
+            title = f"{_PHASES[phase]} {names.get(workspace, '')}".strip()
+            return _Step(f"{phase} {workspace}", title, done=done, total=total)
+        case ModelDownloadProgressed(_, DownloadProgress(done, total, phase=phase)):
+            return _Step("", phase.capitalize(), done=done, total=total)
+        case ModelComparisonProgressed(done, total):
+            return _Step("", title, done=done, total=total)
+        case _:
+            return None

@@ -16,7 +16,7 @@ class HarmlessStream:
 
     def __init__(self, stream: TextIO) -> None:
         self.raw = stream
-        """For what has to move the cursor, such as a bar of progress."""
+        """Stream for what has to move the cursor, such as a bar of progress."""
 
     def write(self, text: str) -> int:
         """Write text; all of it counts as written."""
@@ -29,11 +29,11 @@ class HarmlessStream:
 
 def make_output_harmless() -> None:
     """Let all that this process prints pass through such streams from now on."""
-    # Without a console, as of a windowed program, there is no stream.
-    sys.stdout, sys.stderr = (
-        cast("TextIO", HarmlessStream(stream)) if stream else stream
-        for stream in (sys.stdout, sys.stderr)
-    )
+    # A windowed program has no console, and then there is no stream.
+    if sys.stdout:
+        sys.stdout = cast("TextIO", HarmlessStream(sys.stdout))
+    if sys.stderr:
+        sys.stderr = cast("TextIO", HarmlessStream(sys.stderr))
 
 
 def print_line(*fields: str, to_errors: bool = False) -> None:
@@ -43,13 +43,20 @@ def print_line(*fields: str, to_errors: bool = False) -> None:
 
 def print_text(text: str, *, to_errors: bool = False) -> None:
     """Print a text whose lines are its own, such as JSON, a note or a difference."""
-    print(text, end="" if text.endswith("\n") else "\n", file=_stream(to_errors=to_errors))
+    end = "\n"
+    if text.endswith("\n"):
+        end = ""
+    print(text, end=end, file=_stream(to_errors=to_errors))
 
 
 def _stream(*, to_errors: bool) -> TextIO:
-    return sys.stderr if to_errors else sys.stdout
+    if to_errors:
+        return sys.stderr
+    return sys.stdout
 
 
 def raw(stream: TextIO) -> TextIO:
     """The stream behind one that is harmless; any other as it is."""
-    return stream.raw if isinstance(stream, HarmlessStream) else stream
+    if isinstance(stream, HarmlessStream):
+        return stream.raw
+    return stream

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from scrubjay.cli import output
+from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import opened
 from scrubjay.cli.terminal import print_line
-from scrubjay.records.access_records import EVERY_WORKSPACE, Action, Permission
+from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
+from scrubjay.records.note_records import Workspace
 
 app = Group("Who may use these notes, and who did.")
 
@@ -45,8 +47,10 @@ def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> No
 def list_(as_json: AsJson = False) -> None:
     """Show the rules, and which agents were here."""
     with opened() as engine:
-        rules, agents = engine.agents.rules(), engine.agents.known_agents().result()
+        rules = engine.agents.rules()
+        agents = engine.agents.known_agents().result()
     if as_json:
+        # A rule without a name is for all of them, which is null in JSON.
         rows = [
             output.fields(rule) | {"agent": rule.agent or None, "workspace": rule.workspace or None}
             for rule in rules
@@ -55,12 +59,12 @@ def list_(as_json: AsJson = False) -> None:
         output.data({"rules": rows, "agents": seen})
         return
     for rule in rules:
-        subject, where = rule.agent or "all agents", rule.workspace or "all workspaces"
-        print_line(rule.permission, rule.action, subject, where)
+        agent_name = rule.agent or "all agents"
+        columns = [rule.permission, rule.action, agent_name, rule.workspace or "all workspaces"]
+        print_line(*columns)
     for agent in agents:
-        times = "time" if agent.requests == 1 else "times"
-        when = f"{agent.last:%Y-%m-%d %H:%M}"
-        print_line(f"{agent.name} was here {agent.requests:,} {times}, last on {when}.")
+        times = counted(agent.requests, "time")
+        print_line(f"{agent.name} was here {times}, last on {agent.last:%Y-%m-%d %H:%M}.")
 
 
 @app.command("audit-log", former="visits")
@@ -73,25 +77,12 @@ def audit_log(
     with opened() as engine:
         entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
-        renamed = {"first_line": "startLine", "last_line": "endLine"}
-        rows = [
-            {
-                "time": entry.at,
-                "agent": entry.agent,
-                "tool": entry.tool,
-                "query": entry.query,
-                "outcome": entry.outcome,
-                **({"reason": entry.reason} if entry.reason else {}),
-                "elapsedMs": round(entry.elapsed_ms, 1),
-                "shown": [output.fields(hit, **renamed) for hit in entry.hits],
-            }
-            for entry in reversed(entries)
-        ]
-        output.data(rows)
+        output.data([_entry_fields(entry) for entry in reversed(entries)])
         return
     for entry in reversed(entries):
-        notes = ", ".join(dict.fromkeys(hit.path for hit in entry.hits))
-        outcome = notes if entry.outcome == "answered" else f"{entry.outcome}: {entry.reason}"
+        outcome = f"{entry.outcome}: {entry.reason}"
+        if entry.outcome == "answered":
+            outcome = ", ".join(dict.fromkeys(hit.path for hit in entry.hits))
         request = f"{entry.at:%Y-%m-%d %H:%M} {entry.agent} {entry.tool} {entry.query!r}"
         print_line(f"{request} {outcome}")
 
@@ -104,30 +95,69 @@ def clear() -> None:
     print_line("The audit log is empty.")
 
 
+def _entry_fields(entry: AuditEntry) -> dict[str, Any]:
+    """A request for JSON."""
+    fields: dict[str, Any] = {
+        "time": entry.at,
+        "agent": entry.agent,
+        "tool": entry.tool,
+        "query": entry.query,
+        "outcome": entry.outcome,
+    }
+    if entry.reason:
+        fields["reason"] = entry.reason
+    fields["elapsedMs"] = round(entry.elapsed_ms, 1)
+    fields["shown"] = [
+        output.fields(hit, first_line="startLine", last_line="endLine") for hit in entry.hits
+    ]
+    return fields
+
+
 def _set(
     agent: str | None, name: str | None, permission: Permission | None, *, write: bool
 ) -> None:
-    action = Action.WRITE if write else Action.READ
+    """Write or remove a rule, and say what holds from now on."""
+    action = Action.READ
+    if write:
+        action = Action.WRITE
     with opened() as engine:
-        workspace = engine.find_workspace(name) if name is not None else None
-        workspace_id = workspace.id if workspace else EVERY_WORKSPACE
-        engine.agents.set_rule(agent or "", workspace_id, action, permission).result()
-        subject, verb = agent or "All agents", "write to" if write else "read"
-        place = f"{verb} {workspace.name if workspace else 'every workspace'}"
-        match permission:
-            case Permission.ALLOW:
-                sentence = f"{subject} may {place} now."
-            case Permission.ASK:
-                sentence = f"{subject} may {place} when you say yes in the app."
-            case Permission.DENY:
-                refused = f"{agent} may not" if agent else "No agent may"
-                sentence = f"{refused} {verb} {workspace.name if workspace else 'any workspace'}."
-            case _:
-                sentence = (
-                    f"There is no longer a rule for whether {agent or 'all agents'} may {place}."
-                )
+        workspace = None
+        workspace_id = EVERY_WORKSPACE
+        if name is not None:
+            workspace = engine.find_workspace(name)
+            workspace_id = workspace.id
+        agents = engine.agents
+        agents.set_rule(agent or "", workspace_id, action=action, permission=permission).result()
+        sentence = _rule_sentence(agent, workspace, action=action, permission=permission)
+        # A stricter rule for all agents or all workspaces wins over this one.
         if agent and workspace and permission:
-            counts = engine.agents.permission(agent, workspace_id, action)
+            counts = agents.permission(agent, workspace_id, action)
             if counts is not permission:
                 sentence += f" A stricter rule counts, though: {counts}."
         print_line(sentence)
+
+
+def _rule_sentence(
+    agent: str | None, workspace: Workspace | None, action: Action, permission: Permission | None
+) -> str:
+    """The sentence on a rule that was written; permission is None for one that was removed."""
+    verb = "read"
+    if action is Action.WRITE:
+        verb = "write to"
+    every = "every workspace"
+    any_ = "any workspace"
+    if workspace:
+        every = workspace.name
+        any_ = workspace.name
+    match permission:
+        case Permission.ALLOW:
+            return f"{agent or 'All agents'} may {verb} {every} now."
+        case Permission.ASK:
+            return f"{agent or 'All agents'} may {verb} {every} when you say yes in the app."
+        case Permission.DENY if agent:
+            return f"{agent} may not {verb} {any_}."
+        case Permission.DENY:
+            return f"No agent may {verb} {any_}."
+        case _:
+            about = f"{agent or 'all agents'} may {verb} {every}"
+            return f"There is no longer a rule for whether {about}."

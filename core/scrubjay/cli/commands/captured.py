@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import id_of, named, opened
 from scrubjay.cli.terminal import print_line
+
+if TYPE_CHECKING:
+    from scrubjay.agents.recall.forgettable_lines import SourceLine
 
 app = Group("What people told their agents and may want to keep.")
 
@@ -60,23 +64,27 @@ def forget(
             back = engine.recall.undo_forget().result()
             print_line(f"Undone: {back.what}.")
             return
-        chosen = engine.find_workspace(workspace).id if workspace else None
-        answer = engine.recall.forget(text, chosen).result()
+        answer = engine.recall.forget(text, id_of(named(engine, workspace))).result()
+        # One line that is surely meant is deleted already; another one only by its number.
         deleted = answer.deleted
         if not deleted and line is not None and line <= len(answer.found):
             deleted = answer.found[line - 1]
             engine.recall.forget_line(deleted).result()
-        if deleted:
-            place, words = deleted.path, deleted.text.strip()
-            print_line(f"Deleted from {place}: {words}")
-            print_line("Put it back with `scrubjay forget --undo`.")
-        elif not answer.found:
-            print_line("Nothing in the notes says that.")
-        else:
-            for number, match in enumerate(answer.found, 1):
-                place, words = match.path, match.text.strip()
-                print_line(f"{number}. {place}:{match.line}  {match.similarity:.2f}  {words}")
-            print_line("Nothing was deleted. Say which one with --line NUMBER.")
+    if deleted:
+        print_line(f"Deleted from {deleted.path}: {deleted.text.strip()}")
+        print_line("Put it back with `scrubjay forget --undo`.")
+    elif not answer.found:
+        print_line("Nothing in the notes says that.")
+    else:
+        _print_matches(answer.found)
+        print_line("Nothing was deleted. Say which one with --line NUMBER.")
+
+
+def _print_matches(found: Sequence[SourceLine]) -> None:
+    """Print the lines that may be meant, with their numbers."""
+    for number, match in enumerate(found, 1):
+        place = f"{match.path}:{match.line}"
+        print_line(f"{number}. {place}  {match.similarity:.2f}  {match.text.strip()}")
 
 
 def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:

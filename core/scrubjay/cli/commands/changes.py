@@ -11,12 +11,12 @@ from typing import Annotated, Any
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import chosen, opened, wait
+from scrubjay.cli.session import chosen, id_of, opened, wait
 from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
-from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange, NoteDifference
+from scrubjay.records.note_records import Workspace
 from scrubjay.search.query.dates import named_periods
 
 _KINDS = {
@@ -40,59 +40,73 @@ def changes(
     moment = beginning(since, dt.date.today())
     with opened() as engine:
         searched = chosen(engine, workspace)
+        only = None
+        if workspace:
+            only = searched[0]
         # When another Scrubjay is indexing, its results are read.
         with contextlib.suppress(IndexLocked):
-            wait(engine, engine.refresh(searched[0].id if workspace else None, words_only=True))
-        journal = engine.journal
-        changes = list(_all(engine, moment, searched[0].id if workspace else None))
+            wait(engine, engine.refresh(id_of(only), words_only=True))
+        changes = list(_all(engine, moment, only))
+        # A folder that was moved is one line for people, and all its notes for programs.
         if as_json or diff:
             changes = list(chain.from_iterable(each.moved or (each,) for each in changes))
-        pairs = [
-            (each, journal.difference(each.workspace, each.path, moment).result() if diff else None)
-            for each in changes
-        ]
+        differences: list[NoteDifference | None] = [None] * len(changes)
+        if diff:
+            journal = engine.journal
+            differences = [
+                journal.difference(each.workspace, each.path, moment).result() for each in changes
+            ]
     if as_json:
-        rows = []
-        for change, difference in pairs:
-            row: dict[str, Any] = {
-                "workspace": change.workspace,
-                "path": change.path,
-                "kind": change.kind,
-                "title": change.title,
-                "modified": change.moment,
-            }
-            if change.former_path:
-                row["formerPath"] = change.former_path
-            if difference is not None:
-                row["isKnown"] = difference.is_known
-                row["lines"] = [output.fields(line, number="line") for line in difference.lines]
-            rows.append(row)
+        rows = list(map(_change_fields, changes, differences))
         output.data({"since": moment, "changes": rows})
         return
-    names = {each.id: f"{each.name}: " for each in searched} if len(searched) > 1 else {}
-    if not pairs:
+    names = {}
+    if len(searched) > 1:
+        names = {each.id: f"{each.name}: " for each in searched}
+    if not changes:
         print_line(f"Nothing changed since {moment:%Y-%m-%d}.")
-    for change, difference in pairs:
-        when = f"{change.moment:%Y-%m-%d %H:%M}"
+    for change, difference in zip(changes, differences, strict=True):
         place = names.get(change.workspace, "") + _place(change)
-        print_line(f"{_KINDS[change.kind]} {place}", when)
-        if difference is None:
-            continue
-        if not difference.is_known:
-            print_line("    (its earlier text is no longer kept)")
-        for line in difference.lines:
-            if line.kind is LineKind.GAP:
-                print_line(f"    ... {line.number} unchanged lines")
-            else:
-                print_line(f"    {_LINES[line.kind]} {line.text}".rstrip())
+        print_line(f"{_KINDS[change.kind]} {place}", f"{change.moment:%Y-%m-%d %H:%M}")
+        if difference is not None:
+            _print_difference(difference)
+
+
+def _change_fields(change: NoteChange, difference: NoteDifference | None) -> dict[str, Any]:
+    """A change for JSON, with its lines where they were asked for."""
+    row: dict[str, Any] = {
+        "workspace": change.workspace,
+        "path": change.path,
+        "kind": change.kind,
+        "title": change.title,
+        "modified": change.moment,
+    }
+    if change.former_path:
+        row["formerPath"] = change.former_path
+    if difference is not None:
+        row["isKnown"] = difference.is_known
+        row["lines"] = [output.fields(line, number="line") for line in difference.lines]
+    return row
+
+
+def _print_difference(difference: NoteDifference) -> None:
+    """Print the lines that were added and removed, and those around them."""
+    if not difference.is_known:
+        print_line("    (its earlier text is no longer kept)")
+    for line in difference.lines:
+        if line.kind is LineKind.GAP:
+            print_line(f"    ... {line.number} unchanged lines")
+        else:
+            print_line(f"    {_LINES[line.kind]} {line.text}".rstrip())
 
 
 def _place(change: NoteChange) -> str:
+    """The path of a note or a moved folder, with the former one."""
     if change.moved:
-        count, former = len(change.moved), change.former_path
-        return f"{change.path}/ ({count} notes, were in {former}/)"
-    was = f" (was {change.former_path})" if change.former_path else ""
-    return change.path + was
+        return f"{change.path}/ ({len(change.moved)} notes, were in {change.former_path}/)"
+    if change.former_path:
+        return f"{change.path} (was {change.former_path})"
+    return change.path
 
 
 def beginning(words: str, today: dt.date) -> dt.datetime:
@@ -103,12 +117,10 @@ def beginning(words: str, today: dt.date) -> dt.datetime:
     return dt.datetime.combine(min(period.first for period in periods), dt.time.min).astimezone()
 
 
-def _all(
-    engine: Engine, moment: dt.datetime, workspace: WorkspaceId | None
-) -> Iterator[NoteChange]:
-    cursor = None
-    while True:
-        page = engine.journal.changes(moment, workspace, after=cursor).result()
+def _all(engine: Engine, moment: dt.datetime, only: Workspace | None) -> Iterator[NoteChange]:
+    """All changes since a moment, page by page, in one workspace or in all."""
+    page = engine.journal.changes(moment, id_of(only)).result()
+    yield from page.changes
+    while page.next is not None:
+        page = engine.journal.changes(moment, id_of(only), after=page.next).result()
         yield from page.changes
-        if (cursor := page.next) is None:
-            return

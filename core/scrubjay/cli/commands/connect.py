@@ -6,6 +6,7 @@ from typing import Annotated
 
 from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
+from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.options import AsJson
@@ -29,6 +30,7 @@ def connect(
         print_text(GUIDE)
         return
     with opened() as engine:
+        # Without an agent's name the command is a question.
         if client is None:
             _list(engine.connections.list().result(), as_json=as_json)
             return
@@ -47,14 +49,19 @@ def connect(
         }
         output.data(reply)
         return
+    _print_change(change, written)
+
+
+def _print_change(change: ConnectionChange, written: AgentConnection | None) -> None:
+    """Print the change, and what to do next; nothing is written where it is only shown."""
     if not change.is_needed:
-        state = "not connected" if undo else "connected already"
+        state = "not connected" if change.is_undo else "connected already"
         print_line(f"{change.name} is {state}. Nothing was changed.")
         return
     print_text(change.diff)
     if written is None:
         print_line(f"This would change {change.file}. Nothing was written.")
-    elif undo:
+    elif change.is_undo:
         print_line(f"{change.name} is no longer connected.")
     else:
         print_line(f"{change.name} is connected. {written.after}")
@@ -66,7 +73,9 @@ def connect(
 
 
 def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
+    """Print the agents that are known."""
     if as_json:
+        # A problem is a field only where there is one.
         rows = [output.fields(connection, after="", guide="") for connection in connections]
         output.data(
             [{key: row[key] for key in row if key != "problem" or row[key]} for row in rows]
@@ -78,10 +87,13 @@ def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
 
 
 def _state(connection: AgentConnection) -> str:
+    """A few words on whether an agent is connected, and to what."""
     if connection.problem:
         return connection.problem
     if connection.is_connected:
         return "connected"
     if connection.is_outdated:
         return "connected to another Scrubjay"
-    return "found" if connection.is_found else "not on this computer"
+    if connection.is_found:
+        return "found"
+    return "not on this computer"

@@ -18,7 +18,9 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import SearchRequest
 
 _QUESTIONS: Final = 4
+"""Questions that the demo asks itself."""
 _HITS: Final = 3
+"""Hits of each, so that the answers fit on a screen."""
 
 
 def demo() -> None:
@@ -32,12 +34,15 @@ def demo() -> None:
         for entry in questions[:_QUESTIONS]:
             print_text(f"\n? {entry['question']}\n\n")
             _answer(engine, sample, entry["question"])
+        # Then the user asks, where there is one.
         if not output.has_terminal():
             return
         print_line("Ask the sample notes something. An empty line ends.")
         with contextlib.suppress(EOFError):
-            while question := input("? ").strip():
+            question = input("? ").strip()
+            while question:
                 _answer(engine, sample, question)
+                question = input("? ").strip()
 
 
 def _answer(engine: Engine, workspace: Workspace, question: str) -> None:

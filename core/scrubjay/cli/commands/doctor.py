@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from scrubjay.cli import output
+from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.console import console
 from scrubjay.cli.options import AsJson
@@ -39,7 +40,10 @@ def doctor(
     with opened() as engine:
         report = _checked(engine)
         sandbox = engine.health.document_sandbox().result()
-        mended = _mend(engine, report) if fix else []
+        mended: list[Finding] = []
+        if fix:
+            mended = _mend(engine, report)
+        # What was fixed is no longer found.
         if mended:
             report = _checked(engine)
         if as_json:
@@ -63,6 +67,7 @@ def doctor(
 
 
 def _checked(engine: Engine) -> HealthReport:
+    """The result of a checkup. On a terminal a line moves meanwhile."""
     if not sys.stderr.isatty():
         return engine.health.check().result()
     with console(to_errors=True).status("Looking through your notes"):
@@ -70,12 +75,14 @@ def _checked(engine: Engine) -> HealthReport:
 
 
 def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
+    """The findings that were fixed; an error is printed, and the next one tried."""
     mended = []
     for finding in report.findings:
         if finding.fix not in _SAFE_FIXES:
             continue
         try:
             engine.health.fix(finding).result()
+            # All fixes but one leave work for the next index pass.
             if finding.fix is not Fix.CLEAN:
                 engine.refresh(finding.workspace).result()
         except ScrubjayError as error:
@@ -86,6 +93,7 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
+    """A finding for JSON, without the fields that are empty."""
     words = finding_words(finding)
     fields = {
         "kind": finding.kind.name.lower().replace("_", "-"),
@@ -104,6 +112,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 def _print(report: HealthReport, mended: list[Finding], names: Mapping[WorkspaceId, str]) -> None:
     for finding in mended:
         print_line(f"Mended: {finding_words(finding, names).detail}")
+    # Findings of one kind stand below one title.
     title = ""
     for finding in report.findings:
         words = finding_words(finding, names)
@@ -112,7 +121,8 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
             print_line()
             print_line(f"{_MARKS[finding.severity]} {title}. {words.advice}")
         print_line(f"     {words.detail}")
-    notes = f"Looked through {report.notes:,} {'note' if report.notes == 1 else 'notes'}."
+    # How much was looked at, and how much of it needs somebody.
+    notes = f"Looked through {counted(report.notes, 'note')}."
     count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:
         print_line()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import chosen, opened
+from scrubjay.cli.session import chosen, id_of, named, opened
 from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
+
+if TYPE_CHECKING:
+    from scrubjay.agents.dreaming.nightly_run import NightlyRun
 
 app = Group("Notes that agents look up again and again, proposed for MEMORY.md.")
 
@@ -33,27 +37,7 @@ def run(
             for each in chosen(engine, workspace)
         ]
     if as_json:
-        rows = [
-            {
-                "workspace": each.id,
-                "places": night.looked_at,
-                "light": len(night.light),
-                "themes": [
-                    {
-                        "tag": theme.tag,
-                        "strength": round(theme.strength, 4),
-                        "places": len(theme.keys),
-                    }
-                    for theme in night.themes
-                ],
-                "proposed": [_candidate(candidate) for candidate in night.proposed],
-                "leftOut": [
-                    {"key": key, "reason": reason} for key, reason in night.passed_over.items()
-                ],
-            }
-            for each, night in nights
-        ]
-        output.data(rows)
+        output.data([_night_fields(each, night) for each, night in nights])
         return
     for each, night in nights:
         counts = f"{night.looked_at} places that agents found, {len(night.proposed)} proposed"
@@ -61,16 +45,32 @@ def run(
         if night.themes:
             print_line(f"   Themes: {', '.join(theme.tag for theme in night.themes)}")
         for candidate in night.proposed:
-            text, path = candidate.text, candidate.entry.path
-            print_line(f"   {candidate.score:.2f}  {text}  ({path})")
+            score = f"{candidate.score:.2f}"
+            print_line(f"   {score}  {candidate.text}  ({candidate.entry.path})")
         _show_left(night.passed_over)
+
+
+def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
+    """A run in one workspace for JSON."""
+    themes = [
+        {"tag": theme.tag, "strength": round(theme.strength, 4), "places": len(theme.keys)}
+        for theme in night.themes
+    ]
+    return {
+        "workspace": workspace.id,
+        "places": night.looked_at,
+        "light": len(night.light),
+        "themes": themes,
+        "proposed": [_candidate(candidate) for candidate in night.proposed],
+        "leftOut": [{"key": key, "reason": reason} for key, reason in night.passed_over.items()],
+    }
 
 
 @app.command("review")
 def review(workspace: In = None, as_json: AsJson = False) -> None:
     """Show what waits for a yes or a no."""
     with opened() as engine:
-        waiting = _waiting(engine, workspace)
+        waiting = _waiting(engine, named(engine, workspace))
     if as_json:
         output.data([_candidate(candidate) for candidate in waiting])
         return
@@ -91,7 +91,8 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
 def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
     """Write some into MEMORY.md. `scrubjay dream undo` takes the last time back."""
     with opened() as engine:
-        for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
+        waiting = _waiting(engine, named(engine, workspace))
+        for workspace_id, keys in _decided(waiting, numbers or [], everything=everything):
             applied = engine.dreams.apply(workspace_id, keys).result()
             for candidate in applied.written:
                 print_line(f"In MEMORY.md now: {candidate.text}")
@@ -102,7 +103,8 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
 def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
     """Drop some. They are not proposed again."""
     with opened() as engine:
-        for workspace_id, keys in _decided(engine, numbers or [], everything, workspace):
+        waiting = _waiting(engine, named(engine, workspace))
+        for workspace_id, keys in _decided(waiting, numbers or [], everything=everything):
             for candidate in engine.dreams.refuse(workspace_id, keys).result():
                 print_line(f"Dropped: {candidate.text}")
 
@@ -111,6 +113,7 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
 def undo(workspace: In = None) -> None:
     """Put MEMORY.md back as it was before the last time."""
     with opened() as engine:
+        # A workspace that is named says itself why there is nothing to undo.
         undoable = [
             each
             for each in chosen(engine, workspace)
@@ -134,8 +137,14 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
         output.data([output.fields(state, entries="places") for _, state in states])
         return
     for each, state in states:
-        how = "automatic" if state.is_automatic else "on" if state.is_enabled else "switched off"
-        last = f"{state.last_run:%Y-%m-%d %H:%M}" if state.last_run else "never"
+        how = "switched off"
+        if state.is_automatic:
+            how = "automatic"
+        elif state.is_enabled:
+            how = "on"
+        last = "never"
+        if state.last_run:
+            last = f"{state.last_run:%Y-%m-%d %H:%M}"
         print_line(
             f"{each.name}: {how}, {state.entries} places that agents found, "
             f"{state.waiting} waiting for you, last run {last}."
@@ -144,25 +153,27 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
             print_line("Switch it on with dreaming.enabled in the settings.")
 
 
-def _waiting(engine: Engine, workspace: str | None) -> tuple[DreamCandidate, ...]:
-    workspace_id = engine.find_workspace(workspace).id if workspace else None
-    return engine.dreams.candidates(workspace_id).result()
+def _waiting(engine: Engine, workspace: Workspace | None) -> tuple[DreamCandidate, ...]:
+    """Candidates of one workspace, or of all."""
+    return engine.dreams.candidates(id_of(workspace)).result()
 
 
 def _decided(
-    engine: Engine, numbers: list[str], everything: bool, workspace: str | None
+    waiting: tuple[DreamCandidate, ...], numbers: list[str], *, everything: bool
 ) -> list[tuple[WorkspaceId, list[str]]]:
     """Ids of workspaces and keys of their candidates. Wrong usage for a number not on the list."""
-    waiting = _waiting(engine, workspace)
     if not numbers and not everything:
         raise WrongUsage("Say which ones by their numbers, or --all.")
+    decided = waiting
+    if not everything:
+        decided = tuple(_numbered(waiting, number) for number in numbers)
     keys: dict[WorkspaceId, list[str]] = {}
-    for candidate in waiting if everything else [_named(waiting, number) for number in numbers]:
+    for candidate in decided:
         keys.setdefault(candidate.workspace, []).append(candidate.key)
     return list(keys.items())
 
 
-def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
+def _numbered(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
     """The candidate with a number of the list, or a key."""
     if number.isdecimal() and 1 <= int(number) <= len(waiting):
         return waiting[int(number) - 1]
@@ -173,11 +184,13 @@ def _named(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:
 
 
 def _show_left(left: Mapping[str, str]) -> None:
+    """Print the keys that were excluded, and why."""
     for key, reason in left.items():
         print_line(f"   Excluded: {key}: {reason}")
 
 
 def _candidate(candidate: DreamCandidate) -> dict[str, Any]:
+    """A candidate for JSON."""
     entry = candidate.entry
     return {
         "workspace": candidate.workspace,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec.structs import asdict
@@ -31,6 +31,9 @@ from scrubjay.evaluation.metrics import (
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchRequest
 
+_BAR = 40
+"""Columns of the terminal for a share of 1."""
+
 
 def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
     """Measure retrieval against files of judged questions."""
@@ -42,8 +45,10 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
         with Progress(console=console(to_errors=True), disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("Asking", total=sum(len(each.queries) for each in judged))
             for each in judged:
-                outcomes += _ask(engine, each, mode, lambda: bar.advance(task))
-    metrics, categories = means(outcomes), by_category(outcomes)
+                outcomes += _ask(engine, each, mode, on_answer=lambda: bar.advance(task))
+    # The same outcomes as means, by category, and as what the scores promised.
+    metrics = means(outcomes)
+    categories = by_category(outcomes)
     tenths = reliability(outcomes)
     errors = {
         "error": round(calibration_error(tenths), 4),
@@ -53,21 +58,27 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
         calibration = errors | {"tenths": [asdict(tenth) for tenth in tenths]}
         output.data({"metrics": metrics, "categories": categories, "calibration": calibration})
         return
-    rows = {"all": metrics, **categories}
-    width = max(map(len, rows))
-    print_line(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
-    for name, values in rows.items():
-        cells = (f"{values[key]:>12g}" if key in values else f"{'-':>12}" for key in metrics)
-        print_line(" ".join([name.ljust(width), *cells]))
+    _print_metrics({"all": metrics, **categories}, [*metrics])
     print_line()
     print_line(f"Calibration error {errors['error']}, of first hits {errors['errorOfFirst']}")
     print_line("score  hits  right")
     for tenth in tenths:
-        line = "#" * round(40 * tenth.right)
+        line = "#" * round(_BAR * tenth.right)
         print_line(f"{tenth.score:5.2f} {tenth.hits:5}  {tenth.right:5.2f} {line}")
 
 
+def _print_metrics(rows: Mapping[str, Mapping[str, float]], metrics: Sequence[str]) -> None:
+    """Print a table: the categories below each other, the metrics side by side."""
+    width = max(map(len, rows))
+    print_line(" ".join([" " * width, *(f"{name:>12}" for name in metrics)]))
+    for name, values in rows.items():
+        # A category of questions without an answer has only some of the metrics.
+        cells = [f"{values[key]:g}" if key in values else "-" for key in metrics]
+        print_line(" ".join([name.ljust(width), *(f"{cell:>12}" for cell in cells)]))
+
+
 def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]) -> list[Outcome]:
+    """Outcomes of all questions of a file."""
     workspace = engine.open_folder(qrels.workspace)
     min_score = memory_search_for(engine.settings, workspace.id)[0].query.min_score
 
@@ -75,4 +86,4 @@ def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
         return engine.search(request, CancelToken()).result().hits
 
-    return evaluate(qrels, search, min_score, on_answer)
+    return evaluate(qrels, search, min_score=min_score, on_answer=on_answer)

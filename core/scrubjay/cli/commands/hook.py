@@ -23,13 +23,13 @@ from scrubjay.cli.reply import Reply, show, warning
 
 app = Group(
     "What the hooks of an agent call: JSON on standard input, JSON on standard output.",
-    # Of any kind, wrong usage too: agents take the exit code 2 as an order to stop.
+    # For any error, wrong usage too: agents take the exit code 2 as an order to stop.
     on_failure=lambda error: _show(Reply(warnings=[warning(str(error))])),
 )
 
 
 _INPUT_S = 2.0
-"""Seconds that the end of the input is waited for; an agent says all at once, or never."""
+"""Seconds of waiting for the end of the input; an agent says all at once, or never."""
 
 
 @app.command("recall")
@@ -64,23 +64,28 @@ def flush(
     ] = None,
 ) -> None:
     """Ask for notes before a context is compacted (Stop, PreCompact and SessionStart)."""
-    _answer("flush", workspace=workspace, sessions=str(sessions.absolute()) if sessions else None)
+    file = None
+    if sessions:
+        file = str(sessions.absolute())  # the app has another working folder
+    _answer("flush", workspace=workspace, sessions=file)
 
 
 def _answer(name: str, **options: str | None) -> None:
     """Run one hook within `recall.deadlineMs`, and print its answer."""
     began = time.monotonic()
     try:
+        # Input is read while an engine or the app is looked for.
         wait_for_input = _standard_input()
-        reply = _of_running_app(name, options, wait_for_input, began)
+        reply = _of_running_app(name, options, wait_for_input=wait_for_input, began=began)
         if reply is None:
             from scrubjay.cli.hook_replies import reply_to_hook
             from scrubjay.cli.session import opened
 
             with opened(is_patient=False) as engine:
                 seconds = engine.settings.settings.recall.deadline_ms / 1000
-                typed = wait_for_input(min(seconds, _INPUT_S))
-                reply = reply_to_hook(engine, name, typed, options, time.monotonic() - began)
+                given = wait_for_input(min(seconds, _INPUT_S))
+                spent = time.monotonic() - began
+                reply = reply_to_hook(engine, name, data=given, options=options, spent=spent)
     except TimeoutError:
         reply = Reply(warnings=[warning("It took too long; the agent goes on without an answer.")])
     except Exception as error:  # a failure must not stop the agent
@@ -106,7 +111,10 @@ def _standard_input() -> Callable[[float], str]:
     def read() -> None:
         size = 0
         # Not through sys.stdin: a thread that still waits in it must not block the exit.
-        while size <= MAX_BYTES and (part := os.read(0, 65_536)):
+        while size <= MAX_BYTES:
+            part = os.read(0, 65_536)
+            if not part:
+                return
             parts.append(part)
             size += len(part)
 
@@ -116,6 +124,7 @@ def _standard_input() -> Callable[[float], str]:
             raise TimeoutError
         return b"".join(parts).decode("latin-1")
 
+    # A person at a terminal says nothing.
     if sys.stdin is None or sys.stdin.isatty():
         return lambda _: ""
     reader = threading.Thread(target=read, name="scrubjay-stdin", daemon=True)

@@ -1,10 +1,10 @@
-"""`scrubjay import`: notes or the set-up of another program, brought over."""
+"""`scrubjay import`: notes or the set-up of another program."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
@@ -18,6 +18,7 @@ from scrubjay.onboarding.setup_import import ImportKind
 from scrubjay.platform.paths import expanded_path
 
 if TYPE_CHECKING:
+    from scrubjay.note_import.imported_note import Obstacle
     from scrubjay.note_import.note_import import NotesBrought
     from scrubjay.note_import.plan import NotePlan
     from scrubjay.onboarding.setup_import import Brought, Plan
@@ -28,7 +29,7 @@ _TITLES = {
     ImportKind.MODEL: "Models (only with --models: they are copied)",
 }
 _SHOWN = 20
-"""Obstacles that are named."""
+"""Obstacles that are named, so that the rest stays on the screen."""
 
 
 def import_(
@@ -47,62 +48,27 @@ def import_(
 ) -> None:
     """Import notes, agents, folders and settings from other programs. Their files stay."""
     with opened() as engine:
-        if undo and _notes_came_last(engine):
-            _undo_notes(engine, as_json=as_json)
-            return
         if undo:
-            for workspace in engine.importer.undo().result():
-                engine.remove_workspace(workspace).result()
-            engine.reload_settings().result()
-            print_line("Undone. Files of other programs and your notes are as they were.")
+            _undo(engine, as_json=as_json)
             return
         path = expanded_path(Path(source)).absolute()
         engine.check_drive(path)
         if source and (path.suffix.lower() in SUFFIXES or path.is_dir() or into):
-            target = expanded_path(Path(into)).absolute() if into else None
+            target = None
+            if into:
+                target = expanded_path(Path(into)).absolute()
             _import_notes(engine, path, target, dry_run=dry_run, as_json=as_json)
             return
-        if "/" in source or Path(source).suffix:
-            setups = [engine.importer.read(path).result()]
-        else:
-            every = engine.importer.find().result()
-            setups = [each for each in every if source.lower() in ("", each.app.lower())]
-        plans = [engine.importer.plan(setup).result() for setup in setups]
-        if not plans:
-            raise ScrubjayError(
-                "Nothing to import was found",
-                "There is no set-up of OpenClaw, ClawCode or QMD in the default places.",
-                hint="Name a settings file: scrubjay import ~/path/openclaw.json",
-            )
-        done = None if dry_run else engine.importer.apply(plans, with_models=models).result()
+        plans = _plans(engine, source, path)
+        done = None
+        if not dry_run:
+            done = engine.importer.apply(plans, with_models=models).result()
     if as_json:
-        failed = done.failed if done else ()
-        kept = ("kind", "what", "obstacle")
-        listed = [
-            {
-                "app": plan.setup.app,
-                "file": plan.setup.file,
-                "items": [{name: getattr(item, name) for name in kept} for item in plan.items],
-            }
-            for plan in plans
-        ]
-        reply = {
-            "plans": listed,
-            "brought": [item.what for item in done.done] if done else [],
-            "failed": [{"what": item.what, "reason": why} for item, why in failed],
-        }
-        output.data(reply)
+        output.data(_setup_fields(plans, done))
         _end_setups(plans, done)
         return
     for plan in plans:
-        print_line(f"{plan.setup.app} ({plan.setup.file})")
-        for kind, title in _TITLES.items():
-            items = [item for item in plan.items if item.kind is kind]
-            if items:
-                print_line(f"  {title}:")
-            for item in items:
-                sign, why = ("-", f"  ({item.obstacle})") if item.obstacle else ("+", "")
-                print_line(f"    {sign} {item.what}{why}")
+        _print_plan(plan)
     if done is None:
         print_line("Nothing was changed: this is the plan only.")
         return
@@ -112,8 +78,61 @@ def import_(
     _end_setups(plans, done)
 
 
+def _plans(engine: Engine, source: str, path: Path) -> list[Plan]:
+    """Plans for a settings file, a program, or all programs. ScrubjayError if there are none."""
+    if "/" in source or Path(source).suffix:
+        setups = [engine.importer.read(path).result()]
+    else:
+        every = engine.importer.find().result()
+        setups = [each for each in every if source.lower() in ("", each.app.lower())]
+    plans = [engine.importer.plan(setup).result() for setup in setups]
+    if not plans:
+        raise ScrubjayError(
+            "Nothing to import was found",
+            "There is no set-up of OpenClaw, ClawCode or QMD in the default places.",
+            hint="Name a settings file: scrubjay import ~/path/openclaw.json",
+        )
+    return plans
+
+
+def _setup_fields(plans: Sequence[Plan], done: Brought | None) -> dict[str, Any]:
+    """The plans for JSON, with what was imported and what failed."""
+    listed = [
+        {
+            "app": plan.setup.app,
+            "file": plan.setup.file,
+            "items": [
+                {"kind": item.kind, "what": item.what, "obstacle": item.obstacle}
+                for item in plan.items
+            ],
+        }
+        for plan in plans
+    ]
+    if done is None:
+        return {"plans": listed, "brought": [], "failed": []}
+    return {
+        "plans": listed,
+        "brought": [item.what for item in done.done],
+        "failed": [{"what": item.what, "reason": why} for item, why in done.failed],
+    }
+
+
+def _print_plan(plan: Plan) -> None:
+    """Print what would be imported from one program, and what stands in the way of the rest."""
+    print_line(f"{plan.setup.app} ({plan.setup.file})")
+    for kind, title in _TITLES.items():
+        items = [item for item in plan.items if item.kind is kind]
+        if items:
+            print_line(f"  {title}:")
+        for item in items:
+            if item.obstacle:
+                print_line(f"    - {item.what}  ({item.obstacle})")
+            else:
+                print_line(f"    + {item.what}")
+
+
 def _end_setups(plans: Sequence[Plan], done: Brought | None) -> None:
-    """End with 1 where nothing was brought over, unless all of it is there already."""
+    """End with 1 where nothing was imported, unless all of it is there already."""
     if done is None or done.done:
         return
     is_there = any(item.is_there for plan in plans for item in plan.items)
@@ -131,23 +150,46 @@ def _print_brought(count: int, what: str) -> None:
 def _import_notes(
     engine: Engine, export: Path, target: Path | None, *, dry_run: bool, as_json: bool
 ) -> None:
+    """Import the notes of an export, or show the plan for it."""
     plan = engine.note_import.plan(export, target).result()
-    done = None if dry_run else engine.note_import.apply(plan).result()
-    obstacles = [*plan.obstacles, *(done.failed if done else ())]
+    done = None
+    obstacles = [*plan.obstacles]
+    if not dry_run:
+        done = engine.note_import.apply(plan).result()
+        obstacles += done.failed
     if as_json:
-        reply = {
-            "program": plan.program,
-            "target": str(plan.target),
-            "new": len(plan.labels),
-            "known": len(plan.known),
-            "attachments": plan.attachments,
-            "tags": plan.tags,
-            "notBrought": [{"what": each.what, "reason": each.reason} for each in obstacles],
-            "written": done.notes if done else 0,
-        }
-        output.data(reply)
+        output.data(_note_fields(plan, done, obstacles))
         _end_notes(plan, done)
         return
+    _print_note_plan(plan, obstacles)
+    if done is None:
+        print_line("Nothing was changed: this is the plan only.")
+        return
+    _print_brought(done.notes, " notes")
+    _end_notes(plan, done)
+
+
+def _note_fields(
+    plan: NotePlan, done: NotesBrought | None, obstacles: Sequence[Obstacle]
+) -> dict[str, Any]:
+    """The plan for JSON, with the number of notes that were written."""
+    written = 0
+    if done:
+        written = done.notes
+    return {
+        "program": plan.program,
+        "target": str(plan.target),
+        "new": len(plan.labels),
+        "known": len(plan.known),
+        "attachments": plan.attachments,
+        "tags": plan.tags,
+        "notBrought": [{"what": each.what, "reason": each.reason} for each in obstacles],
+        "written": written,
+    }
+
+
+def _print_note_plan(plan: NotePlan, obstacles: Sequence[Obstacle]) -> None:
+    """Print the numbers of a plan, and the first obstacles."""
     print_line(
         f"{plan.program}: {len(plan.labels):,} new notes with {plan.attachments:,} attachments"
     )
@@ -156,24 +198,29 @@ def _import_notes(
         print_line(f"  {len(plan.known):,} notes are there already")
     for each in obstacles[:_SHOWN]:
         print_line(f"  - {each.what}: {each.reason}")
-    if (more := len(obstacles) - _SHOWN + plan.more_obstacles) > 0:
+    # A plan counts more obstacles than it names.
+    more = len(obstacles) - _SHOWN + plan.more_obstacles
+    if more > 0:
         print_line(f"  - and {more:,} more that are not imported")
-    if done is None:
-        print_line("Nothing was changed: this is the plan only.")
-        return
-    _print_brought(done.notes, " notes")
-    _end_notes(plan, done)
 
 
 def _end_notes(plan: NotePlan, done: NotesBrought | None) -> None:
-    """End with 1 where no note was brought over, unless all of them are there already."""
+    """End with 1 where no note was imported, unless all of them are there already."""
     if done is not None and not done.notes and (plan.labels or not plan.known):
         raise SystemExit(1)
 
 
-def _notes_came_last(engine: Engine) -> bool:
-    notes, setups = engine.note_import.last().result(), engine.importer.last().result()
-    return notes is not None and (setups is None or notes > setups)
+def _undo(engine: Engine, *, as_json: bool) -> None:
+    """Undo the last import, of notes or of set-ups."""
+    notes = engine.note_import.last().result()
+    setups = engine.importer.last().result()
+    if notes is not None and (setups is None or notes > setups):
+        _undo_notes(engine, as_json=as_json)
+        return
+    for workspace in engine.importer.undo().result():
+        engine.remove_workspace(workspace).result()
+    engine.reload_settings().result()
+    print_line("Undone. Files of other programs and your notes are as they were.")
 
 
 def _undo_notes(engine: Engine, *, as_json: bool) -> None:

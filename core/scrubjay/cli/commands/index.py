@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Group, Option
-from scrubjay.cli.options import AsJson, In
+from scrubjay.cli.options import AsJson, In, Listed
 from scrubjay.cli.session import chosen, opened, wait
 from scrubjay.cli.terminal import print_line
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
@@ -28,15 +28,17 @@ def index(
 ) -> None:
     """Bring the index up to date. Asks before notes are sent to a remote provider."""
     with opened() as engine:
+        # One workspace that fails does not keep the others from being indexed.
         failures: list[IndexUnavailable] = []
         for each in chosen(engine, workspace):
             try:
                 [report] = wait(engine, engine.refresh(each.id, force=force, may_send=yes))
+                # A yes to sending notes away belongs to this pass, so that it asks before.
                 if report.backfill and output.confirm(f"{each.name}: {question(report.backfill)}"):
                     [report] = wait(engine, engine.refresh(each.id, may_send=True))
                 output.report(report, engine.status())
             except IndexUnavailable as error:
-                failures.append(error)  # the other workspaces are indexed all the same
+                failures.append(error)
         for failure in failures[1:]:
             output.warn(f"scrubjay: {failure}")
         if failures:
@@ -54,10 +56,11 @@ def status(
         if first:
             wait(engine, engine.refresh())
         test: KeyTest | ProviderUnavailable | None = None
-        try:
-            test = wait(engine, engine.keys.ask()) if deep else None
-        except ProviderUnavailable as error:
-            test = error
+        if deep:
+            try:
+                test = wait(engine, engine.keys.ask())
+            except ProviderUnavailable as error:
+                test = error
         current = engine.current_status().result()
         output.status(current, engine.settings, test, as_json=as_json, is_verbose=verbose)
 
@@ -89,7 +92,7 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("documents")
 def documents(
-    workspace: str, off: Annotated[bool, Option("--off", help="Read notes alone again.")] = False
+    workspace: Listed, off: Annotated[bool, Option("--off", help="Read notes alone again.")] = False
 ) -> None:
     """Read the PDF, Word and other documents of a folder, too."""
     with opened() as engine:
@@ -98,13 +101,15 @@ def documents(
             output.warn(f"{former.name} is an agent's memory, of which only Markdown is read.")
             raise SystemExit(1)
         engine.folders.change(replace(former, documents=not off)).result()
-        which = "Notes alone" if off else "Notes and documents"
+        which = "Notes and documents"
+        if off:
+            which = "Notes alone"
         print_line(f"{which} are read in {former.name} from now on.")
 
 
 @app.command("move")
 def move(
-    workspace: str,
+    workspace: Listed,
     path: Path,
     yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:
@@ -113,6 +118,7 @@ def move(
         former = engine.find_workspace(workspace)
         place = engine.folders.new_place(former.id, path).result()
         assert place is not None
+        # Moved and edited notes may be unknown, so a person decides where few are known.
         known = f"{place.known} of {place.notes} notes of {former.name} are in {place.root}."
         if place.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
             engine.folders.change(replace(former, root=place.root)).result()
@@ -123,7 +129,7 @@ def move(
 
 
 @app.command("remove")
-def remove(workspace: str) -> None:
+def remove(workspace: Listed) -> None:
     """Forget a workspace and its index. The notes are not touched."""
     with opened() as engine:
         removed = engine.find_workspace(workspace)

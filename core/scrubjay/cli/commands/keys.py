@@ -25,16 +25,25 @@ Name = Annotated[
 def set_(name: Name) -> None:
     """Store or replace a key. It is read from the terminal without echo, or from standard input."""
     stored = checked_name(name)
+    # A key is never an argument: other programs may read the command lines of this one.
     if output.has_terminal():
         key = getpass.getpass(f"Key for {stored} (it is not shown): ")
     else:
-        key = (sys.stdin.readline() if sys.stdin is not None else "").strip()
-        if not key:
-            hint = "Pipe it in, or use a terminal."
-            raise QueryError("There is no key on standard input", hint=hint)
+        key = _key_of_input()
     with opened() as engine:
         engine.keys.set(stored, key).result()
         print_line(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
+
+
+def _key_of_input() -> str:
+    """The first line of standard input. Raises QueryError where there is none."""
+    key = ""
+    if sys.stdin is not None:
+        key = sys.stdin.readline().strip()
+    if not key:
+        hint = "Pipe it in, or use a terminal."
+        raise QueryError("There is no key on standard input", hint=hint)
+    return key
 
 
 @app.command("test")

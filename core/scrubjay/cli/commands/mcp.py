@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import logging
 import signal
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.terminal import print_line
+
+if TYPE_CHECKING:
+    from scrubjay.mcp_server.server import MemoryServer
+    from scrubjay.platform.paths import Paths
 
 DEFAULT_PORT = 8377
 
@@ -35,7 +40,7 @@ def serve(
     from scrubjay.platform.malloc import limit_arenas
     from scrubjay.platform.paths import Paths
 
-    limit_arenas()
+    limit_arenas()  # before the first thread starts
     paths = Paths.of_user()
     log_to(paths.logs, "mcp")
     # The library logs requests of clients; people's questions belong in the audit log only.
@@ -47,16 +52,12 @@ def serve(
         from scrubjay.mcp_server.stdio import serve_stdio
 
         server = MemoryServer(engine, known_as)
-        # What was imported stays; waste is looked for among what requests leave behind.
+        # Modules stay for good, so collections look only at what requests leave.
         gc.freeze()
         gc.set_threshold(_GC_THRESHOLD)
         engine.share_from_now_on()
         if http:
-            from scrubjay.mcp_server import http as over_http
-
-            secret = over_http.token(paths)
-            print_line(f"scrubjay: the token is in {over_http.token_file(paths)}", to_errors=True)
-            anyio.run(over_http.serve_http, server.protocol(), port, secret)
+            _serve_over_http(server, paths, port)
             return
         if sys.stdin is None or sys.stdin.isatty():
             print_line(
@@ -68,3 +69,15 @@ def serve(
         # moment, so an interrupt ends the process at once.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         anyio.run(serve_stdio, server.protocol())
+
+
+def _serve_over_http(server: MemoryServer, paths: Paths, port: int) -> None:
+    """Serve until the process is told to stop; agents need the token to connect."""
+    import anyio
+
+    from scrubjay.mcp_server import http as over_http
+
+    secret = over_http.token(paths)
+    print_line(f"scrubjay: the token is in {over_http.token_file(paths)}", to_errors=True)
+    serve_http = functools.partial(over_http.serve_http, port=port, secret=secret)
+    anyio.run(serve_http, server.protocol())

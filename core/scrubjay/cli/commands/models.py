@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import humanize
 from rich.progress import DownloadColumn, TaskProgressColumn, TransferSpeedColumn
@@ -11,15 +11,17 @@ from rich.progress import DownloadColumn, TaskProgressColumn, TransferSpeedColum
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import opened, wait
+from scrubjay.cli.session import id_of, named, opened, wait
 from scrubjay.cli.terminal import print_line
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
+from scrubjay.records.model_records import ModelComparison, ModelInfo
 
 app = Group("The models that search by meaning uses.")
 
 _WIDTH = 20
-"""In columns of the terminal."""
+"""Columns of the terminal for the bar of a comparison."""
 
 Accept = Annotated[bool, Option("--accept-terms", help="Accept the terms of use of the model.")]
 Name = Annotated[str, Argument(help="Id from the list, hf:OWNER/REPOSITORY/FILE.gguf, or file.")]
@@ -54,18 +56,26 @@ def list_(as_json: AsJson = False) -> None:
         output.data(rows)
         return
     for model in models:
-        state = f"{model.state}, used" if model.is_used else str(model.state)
-        if model.progress and model.progress.done_bytes and model.progress.total_bytes:
-            state += f" at {model.progress.done_bytes / model.progress.total_bytes:.0%}"
-        facts = [
-            model.name,
-            humanize.naturalsize(model.size_bytes) if model.size_bytes else "",
-            f"{model.dimensions} dimensions" if model.dimensions else "",
-            model.licence,
-        ]
-        print_line(f"{model.id}  [{state}]")
-        for line in filter(None, [", ".join(filter(None, facts)), model.description, model.reason]):
-            print_line(f"  {line}")
+        _print_model(model)
+
+
+def _print_model(model: ModelInfo) -> None:
+    """Print the state of a model, and below it what is known of it."""
+    state = str(model.state)
+    if model.is_used:
+        state += ", used"
+    if model.progress and model.progress.done_bytes and model.progress.total_bytes:
+        state += f" at {model.progress.done_bytes / model.progress.total_bytes:.0%}"
+    # What is not known of a model is not said.
+    facts = [model.name]
+    if model.size_bytes:
+        facts.append(humanize.naturalsize(model.size_bytes))
+    if model.dimensions:
+        facts.append(f"{model.dimensions} dimensions")
+    facts.append(model.licence)
+    print_line(f"{model.id}  [{state}]")
+    for line in filter(None, [", ".join(filter(None, facts)), model.description, model.reason]):
+        print_line(f"  {line}")
 
 
 @app.command("download")
@@ -73,13 +83,11 @@ def download(model: Name, accept_terms: Accept = False) -> None:
     """Fetch a model; one that was interrupted goes on where it stopped."""
     with opened() as engine:
         if not accept_terms and output.has_terminal():
-            for each in engine.models.list().result():
-                if each.id == model and not each.is_accepted:
-                    terms = f"{each.name} comes under the {each.terms_name} ({each.terms_url})."
-                    accept_terms = output.confirm(f"{terms} Accept?")
+            accept_terms = _are_terms_accepted(engine, model)
         try:
             arriving = engine.models.download(model, accept_terms=accept_terms)
-            done = wait(engine, arriving, "Waiting", DownloadColumn, TransferSpeedColumn)
+            amounts = (DownloadColumn, TransferSpeedColumn)
+            done = wait(engine, arriving, "Waiting", amounts=amounts)
         except KeyboardInterrupt:
             engine.models.library.pause(model)
             output.warn("What has arrived of the model is kept: the same command goes on.")
@@ -87,6 +95,15 @@ def download(model: Name, accept_terms: Accept = False) -> None:
         print_line(f"{done.name} is here and works ({done.file}).")
         if not done.is_used:
             print_line(f"Use it with `scrubjay models use {done.id}`.")
+
+
+def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
+    """The user's yes to the terms of a model, where they need one."""
+    for model in engine.models.list().result():
+        if model.id == model_id and not model.is_accepted:
+            terms = f"{model.name} comes under the {model.terms_name} ({model.terms_url})."
+            return output.confirm(f"{terms} Accept?")
+    return False
 
 
 @app.command("import")
@@ -140,24 +157,19 @@ def compare(
 ) -> None:
     """Find out which of two models finds more in your notes, with questions from their headings."""
     with opened() as engine:
-        chosen = engine.find_workspace(workspace).id if workspace else None
-        used = [] if other else [each.id for each in engine.models.list().result() if each.is_used]
-        if not other and not used:
-            raise ModelMissing("No model is in use", hint="Name two models to compare.")
+        workspace_id = id_of(named(engine, workspace))
         cancel = CancelToken()
         try:
-            future = engine.models.comparisons.compare(model, other or used[0], chosen, cancel)
-            result = wait(engine, future, "Asking both models", TaskProgressColumn)
+            future = engine.models.comparisons.compare(
+                model, other or _used_model(engine), workspace_id=workspace_id, cancel=cancel
+            )
+            amounts = (TaskProgressColumn,)
+            result = wait(engine, future, "Asking both models", amounts=amounts)
         except KeyboardInterrupt:
             cancel.cancel()
             raise
     if as_json:
-        better = result.better.model if result.better else None
-        models = [
-            output.fields(score, model="id") | {"seconds": round(score.seconds, 3)}
-            for score in result.scores
-        ]
-        output.data({"questions": result.questions, "models": models, "better": better})
+        output.data(_comparison_fields(result))
         return
     width = max(len(score.name) for score in result.scores)
     for score in result.scores:
@@ -170,3 +182,23 @@ def compare(
         print_line(f"{result.better.name} finds more in these notes.")
     else:
         print_line("The difference may be chance: neither finds clearly more in these notes.")
+
+
+def _used_model(engine: Engine) -> str:
+    """Id of the model in use. Raises ModelMissing."""
+    for model in engine.models.list().result():
+        if model.is_used:
+            return model.id
+    raise ModelMissing("No model is in use", hint="Name two models to compare.")
+
+
+def _comparison_fields(result: ModelComparison) -> dict[str, Any]:
+    """The result of a comparison for JSON."""
+    better = None
+    if result.better:
+        better = result.better.model
+    models = [
+        output.fields(score, model="id") | {"seconds": round(score.seconds, 3)}
+        for score in result.scores
+    ]
+    return {"questions": result.questions, "models": models, "better": better}

@@ -11,6 +11,7 @@ from scrubjay.cli.reply import show
 from scrubjay.records.search_modes import Mode, Order
 
 
+# The parameters are the options of the command.
 def search(
     query: list[str],
     workspace: In = None,
@@ -80,9 +81,10 @@ def _answer(name: str, **arguments: Any) -> None:
     """Print what the running app says, or else an engine of our own."""
     reply = running_app.ask(name, arguments, arguments["workspace"])
     if reply is None:
+        # Imported late: the engine takes longer to import than the app to answer.
         from scrubjay.cli.replies import reply_to
         from scrubjay.cli.session import opened, wait
 
         with opened() as engine:
-            reply = reply_to(name, engine, arguments, wait)
+            reply = reply_to(name, engine, arguments, wait=wait)
     show(reply)

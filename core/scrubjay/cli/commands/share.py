@@ -36,12 +36,13 @@ def share(
     with opened() as engine:
         workspace = engine.find_workspace(folder)
         given = storage_options(options)
+        # Notes leave this computer, which a person has to say yes to.
         warning = _WHO_READS.format(place=named_place(uri, given).uri)
         if not yes and not output.confirm(f"{warning} Share {workspace.name} there?"):
             output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
             raise SystemExit(1)
         wait(engine, engine.refresh(workspace.id))
-        future = engine.sharing.share(workspace.id, uri, name, given)
+        future = engine.sharing.share(workspace.id, uri, name=name, options=given)
         done = wait(engine, future, f"Publishing {workspace.name}")
         print_line(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
         print_line("Scrubjay publishes changes while it runs.")
@@ -54,6 +55,7 @@ def unshare(
     """Stop publishing a folder, and delete there what was published of it."""
     with opened() as engine:
         workspace = engine.find_workspace(folder)
+        # The folder is no longer published, whether its copy could be deleted or not.
         obstacle = ""
         try:
             if not wait(engine, engine.sharing.unshare(workspace.id, keeps=keep)):
@@ -81,12 +83,9 @@ def shared(
         status = wait(engine, engine.sharing.look())
         names = {each.id: each.name for each in engine.workspaces()}
     if as_json:
-        output.data(
-            {
-                "published": [_publication_fields(each) for each in status.publications],
-                "searched": [_memory_fields(each) for each in status.memories],
-            }
-        )
+        published = [_publication_fields(each) for each in status.publications]
+        searched = [_memory_fields(each) for each in status.memories]
+        output.data({"published": published, "searched": searched})
         return
     if not status.publications and not status.memories:
         print_line("Nothing is shared. Publish a folder with `scrubjay share FOLDER URI`,")
@@ -97,23 +96,34 @@ def shared(
         if publication.record:
             print_line(f"  {_workspace_line(publication.record)}")
     for memory in status.memories:
-        print_line(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
-        if damage := memory_damage(memory):
-            output.warn(damage)
-        for workspace in memory.workspaces:
-            print_line(f"  {_workspace_line(workspace)}")
-            if damage := workspace_damage(workspace):
-                output.warn(f"  {damage}")
+        _print_memory(memory)
+
+
+def _print_memory(memory: SharedMemory) -> None:
+    """Print the state of a shared memory, its workspaces, and what is damaged in it."""
+    print_line(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
+    damage = memory_damage(memory)
+    if damage:
+        output.warn(damage)
+    for workspace in memory.workspaces:
+        print_line(f"  {_workspace_line(workspace)}")
+        damage = workspace_damage(workspace)
+        if damage:
+            output.warn(f"  {damage}")
 
 
 def _workspace_line(workspace: SharedWorkspace) -> str:
+    """The sizes of a published workspace, and who published it when."""
     if workspace.is_newer:
         return f"{workspace.title}: a newer Scrubjay wrote it. Update Scrubjay."
     sizes = f"{counted(workspace.documents, 'note')}, {counted(workspace.chunks, 'passage')}"
-    at = workspace.published_at
-    when = f", published {at.astimezone():%Y-%m-%d %H:%M} by {workspace.published_by}" if at else ""
-    now = f"; {workspace.holder} publishes it now" if workspace.holder else ""
-    return f"{workspace.title}: {sizes}{when}{now}"
+    line = f"{workspace.title}: {sizes}"
+    if workspace.published_at:
+        when = f"{workspace.published_at.astimezone():%Y-%m-%d %H:%M}"
+        line += f", published {when} by {workspace.published_by}"
+    if workspace.holder:
+        line += f"; {workspace.holder} publishes it now"
+    return line
 
 
 def _publication_fields(publication: PublishState) -> dict[str, Any]:

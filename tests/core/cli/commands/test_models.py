@@ -103,7 +103,8 @@ def test_an_interrupted_command_keeps_what_arrived(
 
     with monkeypatch.context() as patch:
         patch.setattr(
-            "scrubjay.cli.commands.models.wait", lambda _engine, future, *_: press_ctrl_c(future)
+            "scrubjay.cli.commands.models.wait",
+            lambda _engine, future, *_, **__: press_ctrl_c(future),
         )
         stopped = cli("models", "download", REFERENCE)
     assert stopped.code == 130
