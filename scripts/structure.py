@@ -23,6 +23,7 @@ LARGE_CLASS = 260
 FIELDS = "docstrings of fields without their noun"
 COMMENTS = "lines that are a comment, %"
 CIRCLES = "circles of imports"
+TWINS = "modules of one name in a package"
 PATCHES = "private constants that tests patch"
 PER_THOUSAND_LINES = (
     "paired assignments",
@@ -43,6 +44,7 @@ LIMITS = {
     COMMENTS: 2.6,
     CIRCLES: 0,
     PATCHES: 0,
+    TWINS: 0,
 }
 """What is reached, so that nothing gets worse. The aims are 1.5, 8, 2 and 1 for a thousand lines,
 then 3, 0, 40 and 25, then 3 % of the docstrings, 3.5 % comments, and no circle or patch."""
@@ -56,7 +58,7 @@ class Habit:
     value: float
     limit: float
     places: list[str]
-    """Files with lines, or circles of modules."""
+    """Files with lines, or circles of modules, or modules of one name."""
     is_least: bool = False
     """The limit is the least value, not the greatest."""
 
@@ -162,6 +164,15 @@ def circles(graph: dict[str, set[str]]) -> list[list[str]]:
     return found
 
 
+def twins(every: dict[str, Module]) -> list[list[str]]:
+    """Modules of a package that have the same name, so that it does not say which one is meant."""
+    named: dict[tuple[str, str], list[str]] = {}
+    for module in every.values():
+        if module.file.stem not in ("__init__", "__main__"):
+            named.setdefault((module.package, module.file.stem), []).append(module.name)
+    return [names for names in named.values() if len(names) > 1]
+
+
 def sizes(every: dict[str, Module]) -> Iterator[tuple[str, object]]:
     """How large the parts are. Length is never a reason to pack a line, so nothing is limited."""
     code = [module for module in every.values() if not module.is_marker]
@@ -213,6 +224,8 @@ def habits(every: dict[str, Module]) -> Iterator[Habit]:
         for line in patched_constants(ast.parse(file.read_text("utf-8")))
     ]
     yield Habit(PATCHES, len(patches), LIMITS[PATCHES], patches)
+    pairs = [" = ".join(names) for names in twins(every)]
+    yield Habit(TWINS, len(pairs), LIMITS[TWINS], pairs)
 
 
 def main(arguments: list[str]) -> int:

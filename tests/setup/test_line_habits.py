@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
@@ -59,5 +60,14 @@ def test_circles_are_found_among_all_modules() -> None:
 
 
 def test_each_habit_has_a_limit() -> None:
-    others = {structure.COMMENTS, structure.CIRCLES, structure.PATCHES}
+    others = {structure.COMMENTS, structure.CIRCLES, structure.PATCHES, structure.TWINS}
     assert {*structure.LIMITS} == {*line_habits.MEASURES} | others
+
+
+def test_modules_of_one_name_are_found_in_each_package() -> None:
+    files = ["scrubjay/a/plan.py", "scrubjay/b/plan.py", "scrubjay/__init__.py", "desk/plan.py"]
+    every = {}
+    for file in files:
+        name = file.removesuffix(".py").replace("/", ".")
+        every[name] = structure.Module(name, Path(file), text="", tree=ast.parse(""))
+    assert structure.twins(every) == [["scrubjay.a.plan", "scrubjay.b.plan"]]

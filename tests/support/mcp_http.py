@@ -18,7 +18,7 @@ from anyio.from_thread import start_blocking_portal
 
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server import http as over_http
-from scrubjay.mcp_server.connections import Limits
+from scrubjay.mcp_server.http_connections import Limits
 from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM

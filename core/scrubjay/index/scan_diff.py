@@ -22,7 +22,7 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
-from scrubjay.notes.left_behind import clear_left_behind
+from scrubjay.notes.interrupted_saves import clear_interrupted_saves
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import (
     FoundFile,
@@ -164,7 +164,7 @@ def scanned(
         )
         # The scan has seen what killed processes left in the folder.
         if backups:
-            clear_left_behind(result.temporary, backups)
+            clear_interrupted_saves(result.temporary, backups)
         # Where a drive was taken away, the mount point is an empty folder of another drive.
         is_empty = not any(file.source in _OWN for file in result.files.values())
         if drive is not None and is_empty and not result.away and drive_of(root) != drive:

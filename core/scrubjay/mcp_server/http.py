@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.mcp_server.connections import ConnectionServer, Limits
+from scrubjay.mcp_server.http_connections import ConnectionServer, Limits
 from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically

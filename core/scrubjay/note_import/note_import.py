@@ -22,8 +22,8 @@ from scrubjay.events import NoteImportProgressed
 from scrubjay.messages import msg
 from scrubjay.note_import.export_process import opened_export
 from scrubjay.note_import.imported_note import ExportRefused, Obstacle
+from scrubjay.note_import.note_writer import NoteWriter, Written, undo_files
 from scrubjay.note_import.plan import NotePlan, make_plan, numbered
-from scrubjay.note_import.writer import NoteWriter, Written, undo_files
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 

@@ -23,7 +23,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
 from scrubjay.mcp_server import http as over_http
-from scrubjay.mcp_server.connections import Limits
+from scrubjay.mcp_server.http_connections import Limits
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
 from support.mcp_http import Server, served, served_here

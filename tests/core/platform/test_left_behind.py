@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.notes.left_behind import clear_left_behind
+from scrubjay.notes.interrupted_saves import clear_interrupted_saves
 from scrubjay.notes.scan import scan
 from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, write_atomically
 from scrubjay.platform.left_behind import delete_in, delete_left_behind
@@ -99,7 +99,7 @@ def test_an_incomplete_note_is_deleted_and_another_goes_to_the_backups(tmp_path:
     (notes / LEFT).chmod(INCOMPLETE_FILE)
     found = scan(notes).temporary
     assert {label for _, label in found} == {LEFT, f"deep/{LEFT}"}
-    clear_left_behind(found, tmp_path / "backups")
+    clear_interrupted_saves(found, tmp_path / "backups")
     assert [file.name for file in notes.rglob("*") if file.is_file()] == ["a.md"]
     [kept] = (tmp_path / "backups").iterdir()
     assert kept.read_text() == "exchanged"

@@ -23,7 +23,7 @@ from scrubjay.messages import msg
 if TYPE_CHECKING:
     import httpx2
 
-    from scrubjay.embedding.remote.connection import Connection
+    from scrubjay.embedding.remote.api_session import Connection
 
 _LABEL = "scrubjay"
 """Key of the label in the metadata of a batch."""

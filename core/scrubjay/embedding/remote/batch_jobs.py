@@ -14,7 +14,7 @@ from msgspec import Struct
 from scrubjay.config.schema.memory_search import Batch
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
-from scrubjay.embedding.remote.connection import ApiSession
+from scrubjay.embedding.remote.api_session import ApiSession
 from scrubjay.embedding.remote.request_pool import RequestPool
 from scrubjay.records.vectors import Vector
 from scrubjay.text.grouping import grouped

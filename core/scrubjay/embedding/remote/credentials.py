@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
 from scrubjay.config.schema.section import provider_named
-from scrubjay.embedding.remote.connection import Connection
+from scrubjay.embedding.remote.api_session import Connection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.retries import QUERY_SECONDS, RetryPolicy
 from scrubjay.embedding.remote.services import SERVICES, RemoteService

@@ -22,7 +22,7 @@ from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
-    from scrubjay.embedding.remote.connection import Connection
+    from scrubjay.embedding.remote.api_session import Connection
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 

@@ -18,7 +18,7 @@ from scrubjay.platform.http_access import network_reason
 if TYPE_CHECKING:
     import httpx2
 
-    from scrubjay.embedding.remote.connection import Connection
+    from scrubjay.embedding.remote.api_session import Connection
 
 TIMEOUT_S = 60.0
 

@@ -21,8 +21,8 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     as_vector,
 )
+from scrubjay.embedding.remote.api_session import ApiSession, Connection
 from scrubjay.embedding.remote.batch_jobs import BatchJobs
-from scrubjay.embedding.remote.connection import ApiSession, Connection
 from scrubjay.embedding.remote.request_pool import RequestPool
 from scrubjay.embedding.remote.retries import QUICK_RETRIES
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable

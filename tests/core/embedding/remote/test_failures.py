@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
-from scrubjay.embedding.remote.connection import Connection
+from scrubjay.embedding.remote.api_session import Connection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import ProviderUnavailable

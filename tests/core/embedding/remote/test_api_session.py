@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import httpx2
 
 from scrubjay.embedding.remote.api import EmbeddingApi
-from scrubjay.embedding.remote.connection import ApiSession, Connection
+from scrubjay.embedding.remote.api_session import ApiSession, Connection
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.platform.http_access import Network
 from support.vault import TIMEOUT

@@ -13,7 +13,7 @@ from threading import Event, Thread
 import psutil
 import pytest
 
-from scrubjay.mcp_server.connections import Limits, most_connections
+from scrubjay.mcp_server.http_connections import Limits, most_connections
 from support.mcp_http import Server, connections, served, served_here
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until

@@ -16,7 +16,7 @@ _CHUNK = 2**20
 """Bytes that are copied at once."""
 
 
-def clear_left_behind(files: Iterable[tuple[Path, str]], backups: Path) -> None:
+def clear_interrupted_saves(files: Iterable[tuple[Path, str]], backups: Path) -> None:
     """Remove temporary files of ours, with their labels, from a folder of notes.
 
     An incomplete one is deleted. Another may be the note itself, exchanged with its new content a
