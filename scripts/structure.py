@@ -38,7 +38,7 @@ LIMITS = {
     "calls with 4 arguments by place": 2.3,
     "functions over 50 lines": 12,
     "constructors with 7 parts": 6,
-    "callbacks in constructors": 65,
+    "callbacks in constructors": 49,
     "functions that take the id of a workspace": 215,
     FIELDS: 3.3,
     COMMENTS: 2.6,

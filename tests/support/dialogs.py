@@ -56,7 +56,7 @@ def dialogs_of(desktop: Desktop) -> dict[str, Make]:
 
 def help_of(desktop: Desktop) -> HelpDialog:
     keys = desktop.window.window_actions.keys()
-    return HelpDialog(desktop.paths, keys, lambda: None, lambda: None, desktop.window)
+    return HelpDialog(desktop.paths, keys, desktop.window)
 
 
 def _of_the_app(desktop: Desktop) -> dict[str, Make]:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection, Connections
 from scrubjay.agents.connect.settings_edit import ConnectionChange
+from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.timeline.diff_view import DiffText
@@ -30,7 +31,7 @@ class ConnectPane(QWidget):
     def __init__(self, connections: Connections, tasks: Tasks) -> None:
         super().__init__()
         self._connections = connections
-        self._requests = Requests(tasks, self.announced, self.refresh)
+        self._requests = Requests(tasks, self.announced)
         self.rows: dict[str, ConnectionRow] = {}
         """Rows by the id of their agent; those that are not here are hidden."""
         # Rows for agents that are here, and one line for all others.
@@ -71,7 +72,8 @@ class ConnectPane(QWidget):
         self.announced.emit(text.format(file=agent.guide, agent=agent.name), NEWS)
 
     def _plan(self, client: str, undo: bool) -> None:
-        self._requests.watch(self._connections.plan(client, undo=undo), self._show_change)
+        future = self._connections.plan(client, undo=undo)
+        self._requests.watch(future, self._show_change, self._fail)
 
     def _show_change(self, change: ConnectionChange) -> None:
         if not change.is_needed:
@@ -96,10 +98,16 @@ class ConnectPane(QWidget):
             undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
             self.announced.emit(text.strip(), undo)
 
-        self._requests.watch(self._connections.apply(change), done)
+        self._requests.watch(self._connections.apply(change), done, self._fail)
 
     def _take_back(self, client: str) -> None:
-        self._requests.watch(self._connections.plan(client, undo=True), self._apply)
+        future = self._connections.plan(client, undo=True)
+        self._requests.watch(future, self._apply, self._fail)
+
+    def _fail(self, error: ScrubjayError) -> None:
+        """Announce a failure, and show the agents as they are now."""
+        self._requests.fail(error)
+        self.refresh()
 
 
 class ConnectionRow(QWidget):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
+from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, KnownAgent, Permission
 from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
@@ -28,7 +29,7 @@ class PermissionsPane(QWidget):
     def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
-        self._requests = Requests(tasks, self.announced, self._draw)
+        self._requests = Requests(tasks, self.announced)
         self._known: tuple[KnownAgent, ...] = ()
         # A box for each agent and each thing that it may do.
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
@@ -59,7 +60,7 @@ class PermissionsPane(QWidget):
 
     def refresh(self) -> None:
         """Show the known agents and their permissions."""
-        self._requests.watch(self._agents.known_agents(), self._show)
+        self._requests.watch(self._agents.known_agents(), self._show, self._fail)
 
     def _show(self, agents: tuple[KnownAgent, ...]) -> None:
         self._known = agents
@@ -129,4 +130,9 @@ class PermissionsPane(QWidget):
     def _choose(self, agent: str, action: Action, permission: Permission | None) -> None:
         place = self.place.currentData() or EVERY_WORKSPACE
         future = self._agents.set_rule(agent, place, action=action, permission=permission)
-        self._requests.watch(future, lambda _: self.refresh())
+        self._requests.watch(future, lambda _: self.refresh(), self._fail)
+
+    def _fail(self, error: ScrubjayError) -> None:
+        """Announce a failure, and show the rules as they still are."""
+        self._requests.fail(error)
+        self._draw()

@@ -111,7 +111,7 @@ class Desktop(LazyParts, QObject):
                 self.late.popup.present()
             case _:
                 self.fulfil(request)
-        FirstPaint(windows, self._go_on)
+        FirstPaint(windows).painted.connect(self._go_on)
 
     def fulfil(self, request: StartRequest) -> None:
         """Do what this or a later start of the app requests."""
@@ -215,7 +215,7 @@ class Desktop(LazyParts, QObject):
         window.first_run.look_requested.connect(lambda: QTimer.singleShot(0, self._look_around))
         # A click may come before the part that acts on it, which is made then.
         asked: tuple[tuple[SignalInstance, Callable[..., object]], ...] = (
-            (requests.close, lambda: late.close_policy.close_window()),
+            (requests.close, lambda: late.close_window()),
             (window.first_run.sample_requested, lambda: late.actions.add_sample()),
             (requests.setups, lambda: late.setup_import.present()),
             (requests.memory, lambda: late.sharing.add()),

@@ -278,9 +278,8 @@ class LateParts(LazyParts, QObject):
 
         ui = self._ui
         window = ui.window
-        policy = NotificationPolicy(
-            self._system_tray.notify, ui.preferences, is_seen=window.isActiveWindow, parent=self
-        )
+        policy = NotificationPolicy(window, ui.preferences)
+        policy.notified.connect(self._system_tray.notify)
         # News that cannot wait go to the tray, and a failed download to the window.
         ui.feed.changed.connect(policy.show_status)
         ui.bridge.received.connect(policy.on_event)
@@ -298,9 +297,13 @@ class LateParts(LazyParts, QObject):
         from scrubjay_desktop.app.controllers.closing import ClosePolicy
 
         ui = self._ui
-        policy = ClosePolicy(ui.window, ui.preferences, lambda: self.tray.is_visible)
+        policy = ClosePolicy(ui.window, ui.preferences)
         policy.quit_requested.connect(ui.window.requests.quit)
         return policy
+
+    def close_window(self) -> None:
+        """Do what closing the window means, which depends on whether there is a tray."""
+        self.close_policy.close_window(has_tray=self.tray.is_visible)
 
     @lazy
     def pausing(self) -> PausePolicy:
@@ -347,10 +350,9 @@ class LateParts(LazyParts, QObject):
 
         ui = self._ui
         hotkey = self._start.hotkey or hotkey_here()
+        setting = HotkeySetting(hotkey, ui.preferences, self)
         # The popup is looked up when the key is pressed, and made then at the latest.
-        setting = HotkeySetting(
-            hotkey, ui.preferences, pressed=lambda: self.popup.toggle(), parent=self
-        )
+        setting.pressed.connect(lambda: self.popup.toggle())
         setting.refused.connect(ui.window.tell)
         setting.changed.connect(lambda keys: self.tray.show_keys(keys))
         setting.changed.connect(ui.window.window_actions.show_quick_keys)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.results.result_rows import row_of_place
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.windows.navigation import Page
@@ -77,17 +76,14 @@ class PageFactory:
         ui = self._ui
         window = ui.window
 
-        def names() -> dict[WorkspaceId, str]:
-            return {workspace.id: workspace.name for workspace in ui.engine.workspaces()}
-
         preferences = ui.preferences
         page = HealthPage(
             ui.engine.health,
             ui.tasks,
-            names=names,
-            has_agents=lambda: preferences.shows_agents,
+            has_agents=preferences.shows_agents,
             found=preferences.attention,
         )
+        self._late.agents.looked.connect(page.show_agents)
         page.announced.connect(window.show_message)
         page.settings_requested.connect(window.requests.settings)
         page.models_requested.connect(window.requests.models)
@@ -102,12 +98,13 @@ class PageFactory:
         def show_note(finding: Finding) -> None:
             # Only findings with a file can be shown.
             assert finding.file is not None
+            names = {workspace.id: workspace.name for workspace in ui.engine.workspaces()}
             row = row_of_place(
                 finding.workspace,
                 finding.path,
                 file=finding.file,
                 line=finding.first_line or 1,
-                names=names(),
+                names=names,
             )
             window.show_row(row)
 

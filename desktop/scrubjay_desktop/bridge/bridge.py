@@ -134,16 +134,10 @@ class Tasks(QObject):
 class Requests:
     """Requests of one page to the engine; their outcomes are delivered while the page lives."""
 
-    def __init__(
-        self,
-        tasks: Tasks,
-        announced: SignalInstance,
-        after_failure: Callable[[], object] = lambda: None,
-    ) -> None:
+    def __init__(self, tasks: Tasks, announced: SignalInstance) -> None:
         """`announced` tells an expected failure: a sentence, and None for no offer to undo it."""
         self._tasks = tasks
         self._announced = announced
-        self._after_failure = after_failure
         self._life = CancelToken()
 
     def watch(
@@ -155,7 +149,6 @@ class Requests:
     def fail(self, error: ScrubjayError) -> None:
         """Announce an expected failure."""
         self._announced.emit(translated(str(error)), None)
-        self._after_failure()
 
     def cancel(self) -> None:
         """Stop delivering."""

@@ -98,22 +98,16 @@ class HealthPage(QWidget):
 
     _read = Signal(int, int)
 
-    def __init__(
-        self,
-        health: Health,
-        tasks: Tasks,
-        names: Callable[[], dict[WorkspaceId, str]],
-        has_agents: Callable[[], bool],
-        found: int = 0,
-    ) -> None:
-        """Names are those of the workspaces by their ids; found is known of an earlier check-up."""
+    def __init__(self, health: Health, tasks: Tasks, *, has_agents: bool, found: int = 0) -> None:
+        """The number of findings is that of an earlier check-up."""
         super().__init__()
         self._has_agents = has_agents
         self._found = found
         self._of_folders: tuple[Finding, ...] = ()
         self._health = health
         self._tasks = tasks
-        self._names = names
+        self._names: dict[WorkspaceId, str] = {}
+        """Names of the workspaces by their ids."""
         self._cancel: CancelToken | None = None
         self._report: HealthReport | None = None
         self._is_stale = True
@@ -139,10 +133,15 @@ class HealthPage(QWidget):
 
     def show_status(self, status: EngineStatus) -> None:
         """Show the folders as they are now: the status line says the same."""
+        self._names = {each.workspace.id: each.workspace.name for each in status.workspaces}
         of_folders = folder_findings(status.workspaces)
         if of_folders != self._of_folders:
             self._of_folders = of_folders
             self._show_findings()
+
+    def show_agents(self, has_agents: bool) -> None:
+        """Show from the next report on what is of use with agents only, or leave it out."""
+        self._has_agents = has_agents
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)
@@ -193,13 +192,13 @@ class HealthPage(QWidget):
     def show_report(self, report: HealthReport) -> None:
         """Show the findings and sizes of a report, and the folders as they are now."""
         # Without agents nobody needs to hear about their memory.
-        if not self._has_agents():
+        if not self._has_agents:
             others = tuple(each for each in report.found if each.kind not in _OF_AGENTS)
             report = replace(report, found=others, memory=())
         self._report = report
         self._found = needing_attention(report.found)
         self._show_findings()
-        _show_memory(self._memories, report, self._names())
+        _show_memory(self._memories, report, self._names)
         if self.isVisible():
             announce(self, attention_words(self._report.attention))
 
@@ -210,7 +209,7 @@ class HealthPage(QWidget):
         chosen = self._chosen()
         self._report = replace(self._report, of_folders=self._of_folders)
         findings = self._report.findings
-        self.model.show(findings, self._names())
+        self.model.show(findings, self._names)
         self._pages.setCurrentIndex(0 if findings else 1)
         self._show_head()
         if findings:

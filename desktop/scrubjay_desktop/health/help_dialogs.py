@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -45,13 +45,11 @@ _ANSWER_SECONDS = 1.0
 class HelpDialog(QDialog):
     """How to search, the marks of results, all keys, and the paths of files."""
 
+    licences_requested = Signal()
+    diagnostics_requested = Signal()
+
     def __init__(
-        self,
-        paths: Paths,
-        keys: Sequence[tuple[str, str]],
-        show_licences: Callable[[], object],
-        show_diagnostics: Callable[[], object],
-        parent: QWidget | None = None,
+        self, paths: Paths, keys: Sequence[tuple[str, str]], parent: QWidget | None = None
     ) -> None:
         """Keys are those of the menus."""
         super().__init__(parent)
@@ -73,11 +71,11 @@ class HelpDialog(QDialog):
         self._draw()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         role = QDialogButtonBox.ButtonRole.ActionRole
-        self.licences = buttons.addButton(self.tr("&Licences"), role)
-        self.licences.clicked.connect(lambda: show_licences())
-        diagnostics = buttons.addButton(self.tr("&Diagnostics…"), role)
         # Both dialogs are made by the app, which knows what they need.
-        diagnostics.clicked.connect(lambda: show_diagnostics())
+        self.licences = buttons.addButton(self.tr("&Licences"), role)
+        self.licences.clicked.connect(self.licences_requested)
+        diagnostics = buttons.addButton(self.tr("&Diagnostics…"), role)
+        diagnostics.clicked.connect(self.diagnostics_requested)
         self.text.setFocus()
         foot = hbox(buttons, margins=(2, 1, 2, 2))
         vbox((self.text, 1), foot, on=self, margins=NONE, spacing=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -28,6 +28,21 @@ Choices = tuple[tuple[str, str], ...]
 """Options of a menu: operator value and name; the empty value removes the operator."""
 
 
+class SearchedNotes(Protocol):
+    """What there is to choose from in the notes that are searched."""
+
+    @property
+    def has_conversations(self) -> bool: ...  # noqa: D102
+    @property
+    def has_documents(self) -> bool: ...  # noqa: D102
+    @property
+    def has_meaning(self) -> bool: ...  # noqa: D102
+
+    def count(self, kind: str, show: Callable[[Counts], None]) -> None:
+        """Give the "tags" or "folders" with the numbers of their notes to a function, later."""
+        ...
+
+
 class FilterChips(QWidget):
     """Chips for date, folder, tag, order and mode, and for the kind where there are several."""
 
@@ -38,21 +53,10 @@ class FilterChips(QWidget):
     mode_chosen = Signal(str)
     """Signal with words, meaning or both, as `Mode` names it."""
 
-    def __init__(
-        self,
-        today: Callable[[], dt.date] = dt.date.today,
-        has_conversations: Callable[[], bool] = lambda: True,
-        has_documents: Callable[[], bool] = lambda: False,
-        count: Callable[[str, Callable[[Counts], None]], None] = lambda _, show: show(()),
-        has_meaning: Callable[[], bool] = lambda: True,
-    ) -> None:
-        """Count gives the "tags" or "folders" of the searched notes to a function, later."""
+    def __init__(self, notes: SearchedNotes, today: Callable[[], dt.date] = dt.date.today) -> None:
         super().__init__()
+        self._notes = notes
         self._today = today
-        self._has_conversations = has_conversations
-        self._has_documents = has_documents
-        self._has_meaning = has_meaning
-        self._count = count
         self._order = Order.RELEVANCE
         self._mode = Mode.HYBRID
         self._text = ""
@@ -74,7 +78,7 @@ class FilterChips(QWidget):
         self.show_text("")
 
     def _ask_counts(self, name: str, chip: Chip) -> None:
-        self._count(name, lambda counts: _popup(chip, self.menu_of(chip, counts)))
+        self._notes.count(name, lambda counts: _popup(chip, self.menu_of(chip, counts)))
 
     def show_text(self, text: str) -> None:
         """Show the operators of a question."""
@@ -91,7 +95,7 @@ class FilterChips(QWidget):
                 label = f"#{value.removeprefix('#')}"
             _label(chip, label, self._subject(chip))
         # With one kind of notes there is no choice.
-        has_kinds = self._has_conversations() or self._has_documents()
+        has_kinds = self._notes.has_conversations or self._notes.has_documents
         self.kind.setVisible(has_kinds or bool(operator_value(text, "kind")))
 
     def show_order(self, order: Order) -> None:
@@ -108,7 +112,7 @@ class FilterChips(QWidget):
         others = []
         if self._order is not Order.RELEVANCE:
             others.append(dict(self._orders())[self._order])
-        if self._mode is not Mode.HYBRID and self._has_meaning():
+        if self._mode is not Mode.HYBRID and self._notes.has_meaning:
             others.append(dict(self._modes())[self._mode])
         _label(self.order, " · ".join(others), self._orders()[0][1])
 
@@ -188,13 +192,13 @@ class FilterChips(QWidget):
         # Kinds are offered where there are notes of them, or where one is typed.
         kinds: Choices = (("", self.tr("All kinds")), (NOTE, self.tr("Notes")))
         typed = operator_value(self._text, "kind")
-        if self._has_documents() or typed in (PDF, DOCUMENT, MAIL):
+        if self._notes.has_documents or typed in (PDF, DOCUMENT, MAIL):
             kinds += (
                 (PDF, self.tr("PDFs")),
                 (DOCUMENT, self.tr("Other documents")),
                 (MAIL, self.tr("Mail")),
             )
-        if self._has_conversations() or typed == CONVERSATION:
+        if self._notes.has_conversations or typed == CONVERSATION:
             kinds += ((CONVERSATION, self.tr("Conversations")),)
         return (
             (self.date, "after", dates),
@@ -221,7 +225,7 @@ class FilterChips(QWidget):
         """The menu of the chip for the order, and for the mode where meaning is compared."""
         menu = QMenu(self.order)
         self._add_choices(menu, self._orders(), current=self._order, choose=self._choose_order)
-        if self._has_meaning():
+        if self._notes.has_meaning:
             menu.addSeparator()
             self._add_choices(menu, self._modes(), current=self._mode, choose=self._choose_mode)
         return menu

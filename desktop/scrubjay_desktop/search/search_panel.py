@@ -171,12 +171,7 @@ class SearchPanel(QWidget):
         )
         self.pin = IconButton("pin", "")
         # The chips ask the search what there is to choose from.
-        self.filters = FilterChips(
-            has_conversations=lambda: self.search.has_conversations,
-            has_documents=lambda: self.search.has_documents,
-            count=self.search.count,
-            has_meaning=lambda: self.search.has_meaning,
-        )
+        self.filters = FilterChips(self.search)
         self.filters.edited.connect(self._apply_filter)
         self.filters.ordered.connect(self.set_order)
         self.filters.mode_chosen.connect(self._set_mode)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
@@ -14,22 +12,19 @@ from scrubjay_desktop.settings.preferences import Preferences
 class HotkeySetting(QObject):
     """Binds the chosen key, and tells the outcome in words."""
 
+    pressed = Signal()
+    """Signal that the key was pressed, in any program."""
     changed = Signal(QKeySequence)
     """Signal with the key that works from now on."""
     refused = Signal(str)
     """Signal that the chosen key is no longer available; emitted once for each key."""
 
     def __init__(
-        self,
-        hotkey: Hotkey,
-        preferences: Preferences,
-        pressed: Callable[[], None],
-        parent: QObject | None = None,
+        self, hotkey: Hotkey, preferences: Preferences, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._hotkey = hotkey
         self._preferences = preferences
-        self._pressed = pressed
         self._problem = ""
 
     @property
@@ -86,7 +81,7 @@ class HotkeySetting(QObject):
             if self.keys.isEmpty():
                 self._hotkey.release()
             else:
-                self._hotkey.bind(self.keys, self._pressed, self._refuse)
+                self._hotkey.bind(self.keys, self.pressed.emit, self._refuse)
         except HotkeyRefused as refusal:
             self._problem = str(refusal)
         self.changed.emit(self.working_keys)

@@ -168,7 +168,8 @@ class SettingRow(QWidget):
         return box, lambda value: box.setText(str(value or ""))
 
     def _list(self) -> Control:
-        box = _Lines(self._announce)
+        box = _Lines()
+        box.edited.connect(self._announce)
         box.setFixedSize(CONTROL_WIDTH, 9 * GRID)
         return box, lambda value: box.setPlainText("\n".join(value))
 
@@ -183,15 +184,18 @@ class _Decimal(ShareBox):
 class _Lines(QPlainTextEdit):
     """A list of texts, one in each line; announced when the focus leaves."""
 
-    def __init__(self, announce: Callable[[list[str]], None]) -> None:
+    edited = Signal(object)
+    """Signal with a list of texts."""
+
+    def __init__(self) -> None:
         super().__init__()
         self.setTabChangesFocus(True)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._announce = announce
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
-        self._announce([line.strip() for line in self.toPlainText().splitlines() if line.strip()])
+        lines = [line.strip() for line in self.toPlainText().splitlines()]
+        self.edited.emit([line for line in lines if line])
 
 
 def override_words(setting: Setting) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPaintDevice, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QWidget
 
@@ -22,12 +22,15 @@ it."""
 
 
 class FirstPaint(QObject):
-    """Calls once, after one of some windows was painted for the first time."""
+    """Waits until one of some windows was painted for the first time."""
 
-    def __init__(self, windows: Sequence[QWidget], call: Callable[[], object]) -> None:
+    painted = Signal()
+    """Signal that is emitted once."""
+
+    def __init__(self, windows: Sequence[QWidget]) -> None:
         super().__init__(windows[0])
         self._windows = windows
-        self._call = call
+        self._is_over = False
         for window in windows:
             window.installEventFilter(self)
         QTimer.singleShot(_UNPAINTED_MS, self, self._finish)
@@ -39,11 +42,12 @@ class FirstPaint(QObject):
         return False
 
     def _finish(self) -> None:
+        if self._is_over:
+            return
+        self._is_over = True
         for window in self._windows:
             window.removeEventFilter(self)
-        call = self._call
-        self._call = lambda: None
-        call()
+        self.painted.emit()
 
 
 def smooth_painter(device: QPaintDevice) -> QPainter:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QHideEvent, QKeyEvent, QMouseEvent, QPaintEvent
@@ -32,15 +32,21 @@ _KEPT = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason
 """Reasons for which the keys come back by themselves."""
 
 
+class ActionSource(Protocol):
+    """The actions of a window."""
+
+    def offered(self, parent: QObject) -> Sequence[QAction]:
+        """All that can be done now; actions made for the list belong to the parent."""
+
+
 class ActionList(QWidget):
     """A sheet over a window, with a box to type in and the actions whose names have the words."""
 
-    def __init__(self, window: QWidget, offered: Callable[[QObject], Sequence[QAction]]) -> None:
-        """Offered gives the actions; those made for the list belong to the object it gets."""
+    def __init__(self, window: QWidget, source: ActionSource) -> None:
         super().__init__(window)
         self._window = window
         # The widgets of the list are made when it is first opened.
-        self._offered = offered
+        self._source = source
         self._actions: Sequence[QAction] = ()
         self._owner = QObject(self)
         self._former: QWidget | None = None
@@ -59,7 +65,7 @@ class ActionList(QWidget):
         self._former = self._window.focusWidget()
         self._owner.deleteLater()
         self._owner = QObject(self)
-        self._actions = self._offered(self._owner)
+        self._actions = self._source.offered(self._owner)
         self.box.clear()
         self._filter("")
         self._cover()

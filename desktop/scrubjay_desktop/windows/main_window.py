@@ -124,7 +124,7 @@ class MainWindow(QWidget):
         """The list of all actions, hidden."""
         from scrubjay_desktop.windows.action_list import ActionList
 
-        return ActionList(self, self.window_actions.offered)
+        return ActionList(self, self.window_actions)
 
     def show_status(self, status: EngineStatus) -> None:
         """Show the state of the engine, and the page that fits."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -66,14 +66,13 @@ class NoteActions(QObject):
     _OF_PDF = ("page_after", "page_before", "pdf_text")
     """Names of actions that only keys and the list of all actions have."""
 
-    def __init__(
-        self, window: QWidget, rows: RowActions, narrow_to_tag: Callable[[str], object]
-    ) -> None:
-        """Narrow shows only notes with a tag."""
+    tag_chosen = Signal(str)
+    """Signal with a tag: only notes with it are to be shown."""
+
+    def __init__(self, window: QWidget, rows: RowActions) -> None:
         super().__init__(window)
         self._window = window
         self._rows = rows
-        self._narrow_to_tag = narrow_to_tag
         self.by_name = add_actions(window, self._entries())
 
     def offered(self, parent: QObject) -> list[QAction]:
@@ -107,7 +106,7 @@ class NoteActions(QObject):
         tags = [tag for row in self._rows.rows[:1] for tag in row.tags]
         actions = [QAction(text.format(tag=tag.replace("&", "&&")), parent) for tag in tags]
         for tag, action in zip(tags, actions, strict=True):
-            action.triggered.connect(lambda _=False, tag=tag: self._narrow_to_tag(tag))
+            action.triggered.connect(lambda _=False, tag=tag: self.tag_chosen.emit(tag))
         return actions
 
     def _fits(self, name: str) -> bool:

@@ -168,7 +168,7 @@ class QuickSearch(QWidget):
             self.list, self.pane.reader, opener=opener, tasks=tasks, preferences=preferences
         )
         self.actions_of_popup = PopupActions(self, rows)
-        self.action_list = ActionList(self, self.actions_of_popup.offered)
+        self.action_list = ActionList(self, self.actions_of_popup)
         # The pane follows the chosen row, and the search follows the box.
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.selectionModel().currentChanged.connect(self._read)
@@ -440,7 +440,8 @@ class PopupActions(QObject):
         self._popup = popup
         self.pinned: PinnedSearches | None = None
         """The pinned searches of the main window."""
-        self.note = NoteActions(popup, rows, popup.narrow_to_tag)
+        self.note = NoteActions(popup, rows)
+        self.note.tag_chosen.connect(popup.narrow_to_tag)
         self._own = add_actions(popup, self._entries())
         for name in ("open", "obsidian", "editor", "reveal"):
             self.note.by_name[name].triggered.connect(popup.leave)

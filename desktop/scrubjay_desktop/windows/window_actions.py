@@ -60,7 +60,8 @@ class WindowActions(QObject):
         super().__init__(parent)
         self._window = window
         self._parent = parent
-        self.note = NoteActions(parent, window.row_actions, window.search.narrow_to_tag)
+        self.note = NoteActions(parent, window.row_actions)
+        self.note.tag_chosen.connect(window.search.narrow_to_tag)
         self._actions = add_actions(parent, self._entries()) | self.note.by_name
         self.set_shown("bring", is_shown=False)
 

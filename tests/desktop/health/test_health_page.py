@@ -283,7 +283,7 @@ def test_only_where_there_is_an_agent_memory_is_measured(
     long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, "me", "MEMORY.md")
     report = HealthReport((long,), 2, dt.datetime.now().astimezone(), (size,))
     for has_agents in (False, True):
-        running.preferences.shows_agents = has_agents
+        running.late.agents.looked.emit(has_agents)
         page.show_report(report)
         assert page.model.rowCount() == has_agents
         assert page._memories.count() == has_agents  # noqa: SLF001

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import pytest
 from PySide6.QtCore import QDate, QLocale
@@ -8,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from scrubjay.search.query.query_parser import parse_query
 from scrubjay_desktop.search.days_dialog import DaysDialog
-from scrubjay_desktop.search.filter_chips import FilterChips
+from scrubjay_desktop.search.filter_chips import Counts, FilterChips
 from scrubjay_desktop.search.query_operators import (
     days_of,
     operator_value,
@@ -46,9 +48,21 @@ def test_operators_are_read_as_the_search_reads_them() -> None:
     assert without_operators(text) == parsed.text
 
 
+@dataclass
+class SomeNotes:
+    """Notes by their kinds, without tags or folders."""
+
+    has_conversations: bool = True
+    has_documents: bool = False
+    has_meaning: bool = True
+
+    def count(self, kind: str, show: Callable[[Counts], None]) -> None:
+        show(())
+
+
 @pytest.fixture
 def chips(qtbot) -> FilterChips:
-    made = FilterChips(lambda: TODAY)
+    made = FilterChips(SomeNotes(), lambda: TODAY)
     qtbot.addWidget(made)
     return made
 
@@ -151,7 +165,7 @@ def test_years_have_four_digits_and_all_words_have_room(
 
 
 def test_kinds_are_offered_only_where_there_are_conversations(qtbot) -> None:
-    chips = FilterChips(lambda: TODAY, lambda: False)
+    chips = FilterChips(SomeNotes(has_conversations=False), lambda: TODAY)
     qtbot.addWidget(chips)
     chips.show()
     assert not chips.kind.isVisible()
@@ -160,7 +174,7 @@ def test_kinds_are_offered_only_where_there_are_conversations(qtbot) -> None:
 
 
 def test_kinds_of_documents_are_offered_where_they_are_read(qtbot) -> None:
-    chips = FilterChips(lambda: TODAY, lambda: False, lambda: True)
+    chips = FilterChips(SomeNotes(has_conversations=False, has_documents=True), lambda: TODAY)
     qtbot.addWidget(chips)
     chips.show()
     assert chips.kind.isVisible()

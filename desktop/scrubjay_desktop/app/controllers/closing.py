@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -16,15 +14,12 @@ class ClosePolicy(QObject):
 
     quit_requested = Signal()
 
-    def __init__(
-        self, window: QWidget, preferences: Preferences, has_tray: Callable[[], bool]
-    ) -> None:
+    def __init__(self, window: QWidget, preferences: Preferences) -> None:
         super().__init__(window)
         self._window = window
         self._preferences = preferences
-        self._has_tray = has_tray
 
-    def close_window(self) -> None:
+    def close_window(self, *, has_tray: bool) -> None:
         """Do what closing means: the close button of the window was pressed."""
         match self._preferences.on_close:
             case OnClose.QUIT:
@@ -33,14 +28,14 @@ class ClosePolicy(QObject):
                 self._window.hide()
             case OnClose.ASK:
                 # The answer is remembered as the user's choice.
-                box = close_question(self._window, has_tray=self._has_tray())
+                box = close_question(self._window, has_tray=has_tray)
                 box.buttonClicked.connect(lambda button: self._answered(button.objectName()))
                 box.open()
 
     def _answered(self, name: str) -> None:
-        if name in ("keep", "quit"):
-            on_close = OnClose.QUIT
-            if name == "keep":
-                on_close = OnClose.KEEP_RUNNING
-            self._preferences.on_close = on_close
-            self.close_window()
+        if name == "quit":
+            self._preferences.on_close = OnClose.QUIT
+            self.quit_requested.emit()
+        elif name == "keep":
+            self._preferences.on_close = OnClose.KEEP_RUNNING
+            self._window.hide()

@@ -22,13 +22,9 @@ def show_help(ui: Ui) -> None:
 
     ui.window.present()
     keys = ui.window.window_actions.keys()
-    dialog = HelpDialog(
-        ui.engine.paths,
-        keys,
-        show_licences=lambda: show_licences(ui),
-        show_diagnostics=lambda: show_diagnostics(ui),
-        parent=ui.window,
-    )
+    dialog = HelpDialog(ui.engine.paths, keys, ui.window)
+    dialog.licences_requested.connect(lambda: show_licences(ui))
+    dialog.diagnostics_requested.connect(lambda: show_diagnostics(ui))
     dialog.open()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -24,21 +24,15 @@ from scrubjay_desktop.windows.main_window import MainWindow
 class NotificationPolicy(QObject):
     """Notifies of three things only: all notes are read, something needs you, something broke."""
 
+    notified = Signal(str, str)
+    """Signal with the title and the text of a notification."""
     all_read = Signal()
     """Signal, once in a lifetime, that every note can be found by meaning."""
 
-    def __init__(
-        self,
-        notify: Callable[[str, str], None],
-        preferences: Preferences,
-        is_seen: Callable[[], bool],
-        parent: QObject | None = None,
-    ) -> None:
-        """Notify shows a title and a text; is_seen tells whether the person looks at the window."""
-        super().__init__(parent)
-        self._notify = notify
+    def __init__(self, window: QWidget, preferences: Preferences) -> None:
+        super().__init__(window)
+        self._window = window
         self._preferences = preferences
-        self._is_seen = is_seen
         self._broken: set[tuple[str, str]] = set()
 
     def on_event(self, event: Event) -> None:
@@ -76,8 +70,9 @@ class NotificationPolicy(QObject):
             self.all_read.emit()
 
     def _tell(self, title: str, text: str) -> None:
-        if self._preferences.notifies and not self._is_seen():
-            self._notify(title, text)
+        # Whoever looks at the window sees it there.
+        if self._preferences.notifies and not self._window.isActiveWindow():
+            self.notified.emit(title, text)
 
 
 def offer_upgrade(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -34,9 +35,9 @@ def quits() -> list[bool]:
 @pytest.fixture
 def close(window: QWidget, preferences: Preferences, quits: list[bool]) -> Callable[[], None]:
     """Closes the window."""
-    policy = ClosePolicy(window, preferences, lambda: True)
+    policy = ClosePolicy(window, preferences)
     policy.quit_requested.connect(lambda: quits.append(True))
-    return policy.close_window
+    return partial(policy.close_window, has_tray=True)
 
 
 def answer(window: QWidget, name: str) -> None:

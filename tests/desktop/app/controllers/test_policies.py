@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtWidgets import QWidget
 
 from scrubjay.engine.engine import Engine
 from scrubjay.events import BackfillAsked, IndexFailed
@@ -129,8 +130,18 @@ def bell() -> Bell:
 
 
 @pytest.fixture
-def news(qtbot, bell: Bell, preferences: Preferences) -> NotificationPolicy:
-    return NotificationPolicy(bell.notify, preferences, lambda: False)
+def window(qtbot) -> QWidget:
+    """A window that is not shown."""
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def news(window: QWidget, bell: Bell, preferences: Preferences) -> NotificationPolicy:
+    made = NotificationPolicy(window, preferences)
+    made.notified.connect(bell.notify)
+    return made
 
 
 def test_all_notes_read_is_told_once_in_a_lifetime(
@@ -152,14 +163,20 @@ def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> No
     assert bell.rung == [("Notes could not be read", "The disk is full.")]
 
 
-def test_who_sees_the_window_or_wants_no_news_gets_none(bell: Bell, preferences) -> None:
-    NotificationPolicy(bell.notify, preferences, lambda: True).on_event(
-        IndexFailed("home", "The disk is full.")
-    )
+def test_who_sees_the_window_is_told_nothing_beside_it(
+    qtbot, news: NotificationPolicy, window: QWidget, bell: Bell
+) -> None:
+    with qtbot.waitActive(window):
+        window.show()
+    news.on_event(IndexFailed("home", "The disk is full."))
+    assert bell.rung == []
+
+
+def test_who_wants_no_news_gets_none(
+    news: NotificationPolicy, bell: Bell, preferences: Preferences
+) -> None:
     preferences.notifies = False
-    NotificationPolicy(bell.notify, preferences, lambda: False).on_event(
-        IndexFailed("home", "The disk is full.")
-    )
+    news.on_event(IndexFailed("home", "The disk is full."))
     assert bell.rung == []
 
 
