@@ -10,15 +10,17 @@ import pytest
 from keyring.backends.fail import Keyring as NoKeyring
 from PySide6.QtCore import QLocale, QTranslator
 from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.windows.main_window import MainWindow
 from support.app import WORDS_ONLY
 from support.notes import DIARY, HOME, NOW, SYNONYMS, WORK, engine_over
 from support.providers import WordProvider
@@ -131,3 +133,21 @@ def desktop(qapp: QApplication, engine: Engine, paths: Paths) -> Iterator[Deskto
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     yield made
     made.dispose()
+
+
+@pytest.fixture
+def bare_window(qtbot) -> QWidget:
+    """A window with nothing in it."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    return window
+
+
+@pytest.fixture
+def notes_window(qtbot, desktop: Desktop) -> MainWindow:
+    """The window of the running app, with three notes in two folders."""
+    with qtbot.waitSignal(desktop.started), qtbot.waitActive(desktop.window):
+        desktop.begin(StartRequest.WINDOW)
+    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
+    return desktop.window

@@ -43,7 +43,7 @@ class MortalProvider(WordProvider):
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def router_note(tmp_path: Path) -> Path:
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "router.md").write_text("# Router\n\nThe password is on the fridge.\n")
@@ -57,10 +57,10 @@ def provider() -> MortalProvider:
 
 @pytest.fixture
 def running(
-    qtbot, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
+    qtbot, qapp: QApplication, paths: Paths, router_note: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
     with running_app(qapp, paths, provider, QUICK) as made:
-        made.late.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(router_note, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 note is up to date")
         yield made
 
@@ -75,13 +75,13 @@ def found(qtbot, running: Desktop, text: str) -> list[str]:
 
 
 def test_a_bug_in_the_index_thread_is_said_and_the_next_pass_runs(
-    qtbot, running: Desktop, notes: Path, provider: WordProvider
+    qtbot, running: Desktop, router_note: Path, provider: WordProvider
 ) -> None:
     def broken() -> None:
         raise ZeroDivisionError("oops")
 
     provider.before_batch = broken
-    (notes / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
+    (router_note / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
     line = running.window.status_line
     qtbot.waitUntil(lambda: "Reading stopped unexpectedly (oops)" in line.sentence)
     assert found(qtbot, running, "fridge") == ["router.md"]
@@ -106,14 +106,14 @@ def test_a_model_that_ends_is_said_and_words_answer_until_it_is_back(
 
 
 def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
-    qtbot, running: Desktop, notes: Path
+    qtbot, running: Desktop, router_note: Path
 ) -> None:
     line = running.window.status_line
-    away = notes.rename(notes.with_name("away"))
-    qtbot.waitUntil(lambda: f"{notes} is not there" in line.sentence)
+    away = router_note.rename(router_note.with_name("away"))
+    qtbot.waitUntil(lambda: f"{router_note} is not there" in line.sentence)
     assert found(qtbot, running, "fridge") == ["router.md"]
-    assert f"The folder {notes} is not there." in running.window.search.line.text()
-    away.rename(notes)
+    assert f"The folder {router_note} is not there." in running.window.search.line.text()
+    away.rename(router_note)
     qtbot.waitUntil(lambda: line.sentence == "1 note is up to date")
 
 
@@ -141,17 +141,17 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
 
 
 def test_a_full_disk_is_said_and_words_still_answer(
-    qtbot, qapp: QApplication, tmp_path: Path, notes: Path
+    qtbot, qapp: QApplication, tmp_path: Path, router_note: Path
 ) -> None:
     with (
         mounted(small_disk(tmp_path / "disk", 2)) as disk,
         running_app(qapp, Paths.under(disk / "home"), WordProvider()) as app,
     ):
         line = app.window.status_line
-        app.late.actions.add_folder(notes, "My notes")
+        app.late.actions.add_folder(router_note, "My notes")
         qtbot.waitUntil(lambda: line.sentence == "1 note is up to date")
         for number in range(300):
-            (notes / f"{number}.md").write_text(f"Note {number} on acorns.\n" * 200)
+            (router_note / f"{number}.md").write_text(f"Note {number} on acorns.\n" * 200)
         qtbot.waitUntil(lambda: "disk is full" in line.sentence)
         assert found(qtbot, app, "fridge")[0] == "router.md"
 

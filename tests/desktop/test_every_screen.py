@@ -74,7 +74,7 @@ def started(
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def crane_notes(tmp_path: Path) -> Path:
     root = tmp_path / "notes"
     root.mkdir()
     (root / "plan.md").write_text("# Plan\n\nSee [gone](gone.md) about the crane.\n")
@@ -85,11 +85,11 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture(params=["en", "es"])
 def running(
-    request: pytest.FixtureRequest, qtbot, qapp: QApplication, paths: Paths, notes: Path
+    request: pytest.FixtureRequest, qtbot, qapp: QApplication, paths: Paths, crane_notes: Path
 ) -> Iterator[Desktop]:
     """The app with notes, beside an agent."""
     (Path.home() / ".cursor").mkdir()
-    with started(qtbot, qapp, paths, request.param, notes) as made:
+    with started(qtbot, qapp, paths, request.param, crane_notes) as made:
         qtbot.waitUntil(made.window.navigation.entries["agents"].isVisible)
         yield made
 

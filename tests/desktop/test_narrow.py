@@ -7,7 +7,6 @@ from PySide6.QtCore import QPoint, QRect, QSize
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.windows.main_window import MainWindow
@@ -21,13 +20,6 @@ LARGE_LETTERS = 1.5
 SCREEN = QSize(1280, 720)
 
 
-@pytest.fixture
-def window(qtbot, desktop: Desktop) -> MainWindow:
-    desktop.begin(StartRequest.WINDOW)
-    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
-    return desktop.window
-
-
 def test_a_window_is_never_larger_than_its_screen(qtbot, desktop: Desktop) -> None:
     desktop.window.resize(5_000, 4_000)
     desktop.window.save_geometry()
@@ -37,42 +29,44 @@ def test_a_window_is_never_larger_than_its_screen(qtbot, desktop: Desktop) -> No
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_button_of_a_page_is_inside_a_small_window(qtbot, window, page: str) -> None:
-    window.pages.show_page(page)
-    window.resize(SMALL)
+def test_every_button_of_a_page_is_inside_a_small_window(qtbot, notes_window, page: str) -> None:
+    notes_window.pages.show_page(page)
+    notes_window.resize(SMALL)
     QApplication.processEvents()
-    assert window.size() == SMALL
-    for button in window.pages.currentWidget().findChildren(QAbstractButton):
+    assert notes_window.size() == SMALL
+    for button in notes_window.pages.currentWidget().findChildren(QAbstractButton):
         if button.isVisible() and button.accessibleName() + button.text():
-            left = button.mapTo(window, QPoint(0, 0)).x()
-            assert 0 <= left <= left + button.width() <= window.width(), button.text()
+            left = button.mapTo(notes_window, QPoint(0, 0)).x()
+            assert 0 <= left <= left + button.width() <= notes_window.width(), button.text()
 
 
-def test_the_box_to_search_in_is_large_with_the_cursor_in_it_and_without(qtbot, window) -> None:
-    for widget in (window.search.box, window.search.list):
+def test_the_box_to_search_in_is_large_with_the_cursor_in_it_and_without(
+    qtbot, notes_window
+) -> None:
+    for widget in (notes_window.search.box, notes_window.search.list):
         widget.setFocus()
         QApplication.processEvents()
-        assert window.search.box.height() == 44
+        assert notes_window.search.box.height() == 44
 
 
 @pytest.mark.parametrize(("width", "rows"), [(1000, 2), (800, 3)])
-def test_chips_leave_room_for_the_results(qtbot, window, width: int, rows: int) -> None:
-    window.search.set_text("after:2026-02-01 before:2026-03-05 router")
-    window.resize(width, 600)
+def test_chips_leave_room_for_the_results(qtbot, notes_window, width: int, rows: int) -> None:
+    notes_window.search.set_text("after:2026-02-01 before:2026-03-05 router")
+    notes_window.resize(width, 600)
     QApplication.processEvents()
-    chips = [chip for chip in window.search.findChildren(Chip) if chip.isVisible()]
+    chips = [chip for chip in notes_window.search.findChildren(Chip) if chip.isVisible()]
     assert chips
-    assert len({chip.mapTo(window, QPoint(0, 0)).y() for chip in chips}) <= rows
+    assert len({chip.mapTo(notes_window, QPoint(0, 0)).y() for chip in chips}) <= rows
 
 
-def test_with_large_letters_every_page_fits_a_small_screen(qtbot, window) -> None:
+def test_with_large_letters_every_page_fits_a_small_screen(qtbot, notes_window) -> None:
     usual, large = QApplication.font(), QApplication.font()
     large.setPointSizeF(LARGE_LETTERS * usual.pointSizeF())
     QApplication.setFont(large)
     try:
         for key in PAGES:
-            window.pages.show_page(key)
-        needed = window.minimumSizeHint()
+            notes_window.pages.show_page(key)
+        needed = notes_window.minimumSizeHint()
     finally:
         QApplication.setFont(usual)
     assert needed.width() <= SCREEN.width()

@@ -31,7 +31,7 @@ _WORDS = ("fridge", "router", "dentist", "orthodontist", "password", "emma", "no
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def numbered_notes(tmp_path: Path) -> Path:
     folder = tmp_path / "notes"
     folder.mkdir()
     for number in range(20):
@@ -42,9 +42,9 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
+def running(qtbot, qapp: QApplication, paths: Paths, numbered_notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.late.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(numbered_notes, "My notes")
         qtbot.waitUntil(lambda: "20 notes" in made.window.status_line.sentence)
         yield made
 
@@ -113,11 +113,11 @@ def grown(before: dict[str, int]) -> dict[str, int]:
 
 
 @pytest.mark.soak
-def test_a_long_day_leaves_nothing_behind(qtbot, running: Desktop, notes: Path) -> None:
-    live_afternoon(qtbot, running, notes, 0)
+def test_a_long_day_leaves_nothing_behind(qtbot, running: Desktop, numbered_notes: Path) -> None:
+    live_afternoon(qtbot, running, numbered_notes, 0)
     before, memory = held(), psutil.Process().memory_info().rss
     for number in range(1, ROUNDS):
-        live_afternoon(qtbot, running, notes, number)
+        live_afternoon(qtbot, running, numbered_notes, number)
     # Threads and files that are needed for a moment end by themselves.
     with contextlib.suppress(qtbot.TimeoutError):
         qtbot.waitUntil(lambda: grown(before) == {})

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def router_notes(tmp_path: Path) -> Path:
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "router.md").write_text("# Router\n\nThe password is on the fridge.\n")
@@ -38,10 +38,10 @@ def provider() -> WordProvider:
 
 @pytest.fixture
 def escritorio(
-    qtbot, spanish, qapp: QApplication, paths: Paths, notes: Path, provider: WordProvider
+    qtbot, spanish, qapp: QApplication, paths: Paths, router_notes: Path, provider: WordProvider
 ) -> Iterator[Desktop]:
     with running_app(qapp, paths, provider, QUICK) as made:
-        made.late.actions.add_folder(notes, "Mis notas")
+        made.late.actions.add_folder(router_notes, "Mis notas")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 nota al día")
         yield made
 
@@ -98,13 +98,13 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
 
 
 def test_a_bug_while_notes_are_read(
-    qtbot, escritorio: Desktop, notes: Path, provider: WordProvider
+    qtbot, escritorio: Desktop, router_notes: Path, provider: WordProvider
 ) -> None:
     def broken() -> None:
         raise ZeroDivisionError("uy")
 
     provider.before_batch = broken
-    (notes / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
+    (router_notes / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
     line = escritorio.window.status_line
     told = (
         "La lectura se ha detenido de forma inesperada (uy). Tus notas están a salvo y se "
@@ -114,10 +114,10 @@ def test_a_bug_while_notes_are_read(
 
 
 def test_a_folder_that_goes_away_is_found_by_the_check_up(
-    qtbot, escritorio: Desktop, notes: Path
+    qtbot, escritorio: Desktop, router_notes: Path
 ) -> None:
-    shutil.rmtree(notes)
+    shutil.rmtree(router_notes)
     report = escritorio.engine.health.check().result(TIMEOUT)
     [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
     assert gone.title == "Falta una carpeta"
-    assert gone.detail.startswith(f"Mis notas: La carpeta {notes} no está")
+    assert gone.detail.startswith(f"Mis notas: La carpeta {router_notes} no está")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def dentist_notes(tmp_path: Path) -> Path:
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "router.md").write_text("# Router\n\nThe password is on the fridge.\n")
@@ -30,9 +30,9 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def running(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
+def running(qtbot, qapp: QApplication, paths: Paths, dentist_notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider(), QUICK) as made:
-        made.late.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(dentist_notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -60,9 +60,13 @@ def test_recent_notes_are_there_before_anything_is_typed(qtbot, running: Desktop
     }
 
 
-def test_a_saved_note_appears_in_an_open_search(qtbot, running: Desktop, notes: Path) -> None:
+def test_a_saved_note_appears_in_an_open_search(
+    qtbot, running: Desktop, dentist_notes: Path
+) -> None:
     ask(qtbot, running, "fridge")
-    (notes / "kitchen.md").write_text("# Kitchen\n\nThe fridge hums. A new fridge is ordered.\n")
+    (dentist_notes / "kitchen.md").write_text(
+        "# Kitchen\n\nThe fridge hums. A new fridge is ordered.\n"
+    )
     model = running.window.search.search.model
     qtbot.waitUntil(lambda: {row.path for row in model.rows} >= {"kitchen.md", "router.md"})
 
@@ -75,32 +79,36 @@ def test_what_could_not_be_read_is_said(qtbot, running: Desktop) -> None:
     assert running.window.workspaces.problems.text() == "1 file could not be read"
 
 
-def test_pausing_and_resuming(qtbot, running: Desktop, notes: Path) -> None:
+def test_pausing_and_resuming(qtbot, running: Desktop, dentist_notes: Path) -> None:
     running.window.status_line.toggle_pause()
     qtbot.waitUntil(lambda: running.window.status_line.sentence == "Paused until you resume")
-    (notes / "late.md").write_text("# Late\n\nwritten in the pause\n")
+    (dentist_notes / "late.md").write_text("# Late\n\nwritten in the pause\n")
     running.window.status_line.toggle_pause()
     qtbot.waitUntil(lambda: running.window.status_line.sentence == "3 notes are up to date")
 
 
 def test_a_forgotten_folder_leaves_nothing_but_the_notes(
-    qtbot, running: Desktop, notes: Path, paths: Paths
+    qtbot, running: Desktop, dentist_notes: Path, paths: Paths
 ) -> None:
     [workspace] = running.engine.workspaces()
     running.late.actions.forget(workspace.id)
     qtbot.waitUntil(running.window.first_run.isVisible)
-    assert sorted(path.name for path in notes.iterdir()) == ["broken.md", "dentist.md", "router.md"]
+    assert sorted(path.name for path in dentist_notes.iterdir()) == [
+        "broken.md",
+        "dentist.md",
+        "router.md",
+    ]
     qtbot.waitUntil(lambda: not list(paths.indexes.glob("*.sqlite")))
 
 
 def test_a_folder_that_disappears_leaves_the_search_working(
-    qtbot, running: Desktop, notes: Path
+    qtbot, running: Desktop, dentist_notes: Path
 ) -> None:
-    shutil.move(notes, notes.with_name("elsewhere"))
+    shutil.move(dentist_notes, dentist_notes.with_name("elsewhere"))
     [workspace] = running.engine.workspaces()
     running.window.requests.refresh.emit(workspace.id)
-    away = f"My notes: The folder {notes} is not there. What was read before is still searched."
-    qtbot.waitUntil(lambda: running.window.status_line.sentence == away)
+    reason = f"The folder {dentist_notes} is not there. What was read before is still searched."
+    qtbot.waitUntil(lambda: running.window.status_line.sentence == f"My notes: {reason}")
     assert ask(qtbot, running, "orthodontist") == "dentist.md"
 
 
@@ -111,10 +119,10 @@ def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: D
     assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}
 
 
-def test_the_date_chip_narrows_the_search(qtbot, running: Desktop, notes: Path) -> None:
+def test_the_date_chip_narrows_the_search(qtbot, running: Desktop, dentist_notes: Path) -> None:
     old = time.time() - 40 * 24 * 3600
-    (notes / "old.md").write_text("# Old\n\nThe old fridge was loud.\n")
-    os.utime(notes / "old.md", (old, old))
+    (dentist_notes / "old.md").write_text("# Old\n\nThe old fridge was loud.\n")
+    os.utime(dentist_notes / "old.md", (old, old))
     panel = running.window.search
     panel.set_text("fridge")
     qtbot.waitUntil(lambda: {row.path for row in panel.search.model.rows} >= {"old.md"})
@@ -138,10 +146,10 @@ def test_a_filter_without_words_lists_what_it_lets_through(qtbot, running: Deskt
 
 
 def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
-    qtbot, qapp: QApplication, paths: Paths, notes: Path
+    qtbot, qapp: QApplication, paths: Paths, dentist_notes: Path
 ) -> None:
     with running_app(qapp, paths, settings=WORDS_ONLY) as made:
-        made.late.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(dentist_notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         assert ask(qtbot, made, "orthodontist") == "dentist.md"
         panel = made.window.search

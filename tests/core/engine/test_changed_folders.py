@@ -30,7 +30,7 @@ def change(engine: Engine, workspace: Workspace, **fields: object) -> Workspace:
 
 
 @pytest.fixture
-def notes(notes: Path) -> Path:
+def deep_notes(notes: Path) -> Path:
     """The folder `notes`, deep enough that no folder of another test is nearby."""
     deep = notes.parent / "documents" / "texts"
     deep.mkdir(parents=True)
@@ -38,9 +38,9 @@ def notes(notes: Path) -> Path:
 
 
 @pytest.fixture
-def workspace(engine: Engine, notes: Path) -> Workspace:
+def workspace(engine: Engine, deep_notes: Path) -> Workspace:
     """The folder `notes`, learned."""
-    indexed(engine, notes)
+    indexed(engine, deep_notes)
     return engine.find_workspace("notes")
 
 
@@ -51,9 +51,9 @@ def moved(notes: Path, to: Path) -> Path:
 
 
 def test_a_moved_folder_keeps_what_was_learned(
-    engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path, tmp_path: Path
 ) -> None:
-    place = moved(notes, tmp_path / "elsewhere" / "garden")
+    place = moved(deep_notes, tmp_path / "elsewhere" / "garden")
     answer = engine.folders.new_place(workspace.id, place).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.notes, answer.is_likely) == (3, 3, True)
@@ -67,29 +67,29 @@ def test_a_moved_folder_keeps_what_was_learned(
 
 
 def test_a_move_can_be_undone_and_outlives_a_restart(
-    new_engine: NewEngine, notes: Path, paths: Paths, tmp_path: Path
+    new_engine: NewEngine, deep_notes: Path, paths: Paths, tmp_path: Path
 ) -> None:
     paths.config.mkdir(parents=True, exist_ok=True)
-    written = f"{{workspaces: [ // mine\n  {{path: '{notes}'}},\n]}}\n"
+    written = f"{{workspaces: [ // mine\n  {{path: '{deep_notes}'}},\n]}}\n"
     paths.config_file.write_text(written)
     engine = new_engine()
     engine.refresh().result(TIMEOUT)
     [workspace] = engine.workspaces()
-    place = moved(notes, tmp_path / "garden")
+    place = moved(deep_notes, tmp_path / "garden")
     former = change(engine, workspace, root=place)
     [again] = new_engine().workspaces()
     assert (again.id, again.root) == (workspace.id, place)
     assert "// mine" in paths.config_file.read_text()
     engine.folders.change(former).result(TIMEOUT)
-    assert engine.workspaces()[0].root == notes
+    assert engine.workspaces()[0].root == deep_notes
 
 
 @pytest.mark.parametrize("to", ["garden", "box/notes", "../notes", "../box/notes"])
 def test_a_folder_that_was_moved_nearby_is_found(
-    engine: Engine, workspace: Workspace, notes: Path, to: str
+    engine: Engine, workspace: Workspace, deep_notes: Path, to: str
 ) -> None:
-    write_notes(notes.parent / "others", {"house/router.md": "Another one.\n"})
-    place = moved(notes, (notes.parent / to).resolve())
+    write_notes(deep_notes.parent / "others", {"house/router.md": "Another one.\n"})
+    place = moved(deep_notes, (deep_notes.parent / to).resolve())
     answer = engine.folders.new_place(workspace.id).result(TIMEOUT)
     assert answer
     assert answer.root == place
@@ -105,27 +105,27 @@ def test_a_folder_above_that_was_renamed_is_found(engine: Engine, tmp_path: Path
 
 
 def test_a_note_of_an_absent_folder_says_that_the_folder_is_not_there(
-    engine: Engine, workspace: Workspace, notes: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path
 ) -> None:
-    (notes / "garden.md").unlink()
+    (deep_notes / "garden.md").unlink()
     with pytest.raises(NoteRefused, match="It was deleted or moved"):
         engine.notes.read(workspace.id, "garden.md").result(TIMEOUT)
-    notes.rename(notes.with_name("away"))
-    with pytest.raises(NoteRefused, match=f"The folder {notes} is not there"):
+    deep_notes.rename(deep_notes.with_name("away"))
+    with pytest.raises(NoteRefused, match=f"The folder {deep_notes} is not there"):
         engine.notes.read(workspace.id, "house/router.md").result(TIMEOUT)
 
 
 def test_other_notes_are_not_taken_for_the_old_ones(
-    engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path, tmp_path: Path
 ) -> None:
     other = write_notes(tmp_path / "other", {"garden.md": "Mine.\n"})
-    shutil.rmtree(notes)
+    shutil.rmtree(deep_notes)
     assert engine.folders.new_place(workspace.id).result(TIMEOUT) is None
     answer = engine.folders.new_place(workspace.id, other).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.is_likely) == (0, False)
     with pytest.raises(WorkspaceMissing, match="no such folder"):
-        engine.folders.new_place(workspace.id, notes).result(TIMEOUT)
+        engine.folders.new_place(workspace.id, deep_notes).result(TIMEOUT)
     add(engine, other)
     with pytest.raises(WorkspaceMissing, match="already in the list"):
         engine.folders.new_place(workspace.id, other).result(TIMEOUT)
@@ -139,11 +139,11 @@ def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace)
 
 
 def test_each_note_is_found_once_after_a_folder_inside_of_another_one_was_renamed(
-    engine: Engine, workspace: Workspace, notes: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path
 ) -> None:
-    outer = add(engine, notes.parent)
+    outer = add(engine, deep_notes.parent)
     engine.refresh().result(TIMEOUT)
-    place = notes.rename(notes.parent / "garden")
+    place = deep_notes.rename(deep_notes.parent / "garden")
     engine.refresh().result(TIMEOUT)
     engine.folders.change(replace(workspace, root=place)).result(TIMEOUT)
     engine.refresh().result(TIMEOUT)
@@ -154,13 +154,13 @@ def test_each_note_is_found_once_after_a_folder_inside_of_another_one_was_rename
 
 @pytest.mark.parametrize("to", ["garden", "house/old", "../garden", "../texts/papers/notes"])
 def test_each_note_is_found_and_counted_once_until_a_moved_folder_is_asked_for(
-    new_engine: NewEngine, notes: Path, to: str
+    new_engine: NewEngine, deep_notes: Path, to: str
 ) -> None:
-    write_notes(notes.parent / "house", {"bill.md": "The router was 40 pounds.\n"})
+    write_notes(deep_notes.parent / "house", {"bill.md": "The router was 40 pounds.\n"})
     engine = new_engine()
-    workspace, outer = add(engine, notes), add(engine, notes.parent.parent)
+    workspace, outer = add(engine, deep_notes), add(engine, deep_notes.parent.parent)
     engine.refresh().result(TIMEOUT)
-    place = moved(notes, (notes.parent / to).resolve())
+    place = moved(deep_notes, (deep_notes.parent / to).resolve())
 
     def counted(engine: Engine) -> dict[str, int]:
         states = engine.status().workspaces
@@ -181,30 +181,30 @@ def test_each_note_is_found_and_counted_once_until_a_moved_folder_is_asked_for(
 
 
 def test_notes_that_were_read_before_stay_when_a_folder_with_the_same_goes_away(
-    engine: Engine, workspace: Workspace, notes: Path, tmp_path: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path, tmp_path: Path
 ) -> None:
-    outer = add(engine, notes.parent)
-    shutil.copytree(notes, notes.parent / "copy")
+    outer = add(engine, deep_notes.parent)
+    shutil.copytree(deep_notes, deep_notes.parent / "copy")
     engine.refresh().result(TIMEOUT)
-    moved(notes, tmp_path / "elsewhere")
+    moved(deep_notes, tmp_path / "elsewhere")
     engine.refresh().result(TIMEOUT)
     assert set(found(engine, "router", workspace=outer.id)) == {"copy/house/router.md"}
 
 
 def test_a_folder_with_its_own_place_on_the_list_is_read_once_whatever_is_ticked(
-    engine: Engine, workspace: Workspace, notes: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path
 ) -> None:
-    outer = add(engine, notes.parent)
+    outer = add(engine, deep_notes.parent)
     change(engine, outer, left_out=())
     assert found(engine, "router") == ["house/router.md"]
     assert engine.find_workspace(outer.id).left_out == ("notes",)
 
 
 def test_folders_that_are_searched_on_their_own_are_not_called_left_out(
-    engine: Engine, workspace: Workspace, notes: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path
 ) -> None:
-    outer = add(engine, notes.parent)
-    for folder in (notes, notes.rename(notes.parent / "garden")):
+    outer = add(engine, deep_notes.parent)
+    for folder in (deep_notes, deep_notes.rename(deep_notes.parent / "garden")):
         engine.refresh(outer.id).result(TIMEOUT)
         [status] = [each for each in engine.status().workspaces if each.workspace.id == outer.id]
         assert status.skipped == (), folder
@@ -213,11 +213,11 @@ def test_folders_that_are_searched_on_their_own_are_not_called_left_out(
 
 
 def test_a_person_and_the_check_up_know_together_that_a_folder_is_away(
-    engine: Engine, workspace: Workspace, notes: Path
+    engine: Engine, workspace: Workspace, deep_notes: Path
 ) -> None:
     engine.start()
     wait_until(lambda: engine.status().workspaces[0].state is IndexState.READY)
-    above = notes.parent.parent
+    above = deep_notes.parent.parent
     above.rename(above.with_name("papers"))
     findings = engine.health.check().result(TIMEOUT).findings
     assert FindingKind.FOLDER_GONE in {finding.kind for finding in findings}

@@ -32,7 +32,7 @@ MP3 = b"ID3\4\0\0"
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def agent_memory(tmp_path: Path) -> Path:
     return write_notes(
         tmp_path / "notes",
         {
@@ -97,10 +97,10 @@ def sent(server: EmbeddingServer) -> list[tuple[str, bytes]]:
 
 
 def test_a_picture_and_a_recording_are_found_by_what_is_in_them(
-    open_engine: Open, notes: Path, photos: Path
+    open_engine: Open, agent_memory: Path, photos: Path
 ) -> None:
     engine = open_engine(photos)
-    add(engine, notes)
+    add(engine, agent_memory)
     assert refresh(engine).embedded == 6
     for query, path, kind in (
         ("bicycle", "photos/IMG_2041.png", "image/png"),
@@ -111,10 +111,10 @@ def test_a_picture_and_a_recording_are_found_by_what_is_in_them(
 
 
 def test_files_are_found_by_the_words_of_their_names(
-    open_engine: Open, notes: Path, photos: Path
+    open_engine: Open, agent_memory: Path, photos: Path
 ) -> None:
     engine = open_engine(photos)
-    add(engine, notes)
+    add(engine, agent_memory)
     refresh(engine)
     assert found(engine, "holiday") == ["photos/2026-03-04-holiday.png"]
     assert found(engine, "memo") == ["photos/voice/memo-7.mp3"]
@@ -122,10 +122,10 @@ def test_files_are_found_by_the_words_of_their_names(
 
 
 def test_the_folders_of_the_agent_are_never_looked_through_for_pictures(
-    open_engine: Open, server: EmbeddingServer, notes: Path, photos: Path
+    open_engine: Open, server: EmbeddingServer, agent_memory: Path, photos: Path
 ) -> None:
     engine = open_engine(photos)
-    add(engine, notes)
+    add(engine, agent_memory)
     refresh(engine)
     assert sorted(kind for kind, _ in sent(server)) == ["audio/mpeg", "image/png", "image/png"]
     assert not any(b"never" in data for _, data in sent(server))
@@ -144,13 +144,13 @@ def test_the_folders_of_the_agent_are_never_looked_through_for_pictures(
 def test_only_what_the_settings_allow_is_sent(
     open_engine: Open,
     server: EmbeddingServer,
-    notes: Path,
+    agent_memory: Path,
     photos: Path,
     changes: dict[str, object],
     kinds: set[str],
 ) -> None:
     engine = open_engine(photos, **changes)
-    add(engine, notes)
+    add(engine, agent_memory)
     refresh(engine)
     assert {kind for kind, _ in sent(server)} == kinds
 
@@ -172,13 +172,13 @@ def test_settings_that_do_not_go_together_are_a_problem(
 
 
 def test_a_file_that_is_not_what_its_name_says_is_listed_and_not_sent(
-    open_engine: Open, server: EmbeddingServer, notes: Path, photos: Path
+    open_engine: Open, server: EmbeddingServer, agent_memory: Path, photos: Path
 ) -> None:
     write_notes(photos, {"trap.png": b"#!/bin/sh\nsecret\n", "wrong.png": MP3})
     (photos / "big.png").write_bytes(PNG + bytes(2_000))
     (photos / "link.png").symlink_to(photos / "IMG_2041.png")
     engine = open_engine(photos, multimodal={"enabled": True, "maxFileBytes": 1_000})
-    add(engine, notes)
+    add(engine, agent_memory)
     skipped = {file.path: file.reason for file in refresh(engine).skipped}
     assert "neither an image nor a recording" in skipped["photos/trap.png"]
     assert "holds audio/mpeg" in skipped["photos/wrong.png"]
@@ -188,11 +188,11 @@ def test_a_file_that_is_not_what_its_name_says_is_listed_and_not_sent(
 
 
 def test_what_the_provider_does_not_take_is_sent_once(
-    open_engine: Open, server: EmbeddingServer, notes: Path, photos: Path
+    open_engine: Open, server: EmbeddingServer, agent_memory: Path, photos: Path
 ) -> None:
     write_notes(photos, {"moving.gif": b"GIF89a dancing"})
     engine = open_engine(photos)
-    add(engine, notes)
+    add(engine, agent_memory)
     for _ in range(2):
         [skipped] = refresh(engine).skipped
         assert skipped.path == "photos/moving.gif"
@@ -203,11 +203,11 @@ def test_what_the_provider_does_not_take_is_sent_once(
 
 
 def test_a_refused_key_is_no_matter_of_the_file(
-    open_engine: Open, server: EmbeddingServer, notes: Path, tmp_path: Path
+    open_engine: Open, server: EmbeddingServer, agent_memory: Path, tmp_path: Path
 ) -> None:
     only = write_notes(tmp_path / "only", {"a.png": PNG + b"sunset"})
     engine = open_engine(only)
-    add(engine, notes)
+    add(engine, agent_memory)
     server.always = Refuse(400, "API key not valid. Please pass a valid API key.")
     assert "API key not valid" in refresh(engine).meaning_missing
     server.always = None
@@ -216,10 +216,10 @@ def test_a_refused_key_is_no_matter_of_the_file(
 
 
 def test_a_renamed_picture_is_not_sent_again(
-    open_engine: Open, server: EmbeddingServer, notes: Path, photos: Path
+    open_engine: Open, server: EmbeddingServer, agent_memory: Path, photos: Path
 ) -> None:
     engine = open_engine(photos)
-    add(engine, notes)
+    add(engine, agent_memory)
     refresh(engine)
     (photos / "IMG_2041.png").rename(photos / "bike.png")
     refresh(engine)
@@ -227,9 +227,11 @@ def test_a_renamed_picture_is_not_sent_again(
     assert ask(engine, "bicycle", Mode.VECTOR).hits[0].path == "photos/bike.png"
 
 
-def test_switched_off_they_are_forgotten(open_engine: Open, notes: Path, photos: Path) -> None:
+def test_switched_off_they_are_forgotten(
+    open_engine: Open, agent_memory: Path, photos: Path
+) -> None:
     engine = open_engine(photos)
-    add(engine, notes)
+    add(engine, agent_memory)
     refresh(engine)
     engine.close()
     engine = open_engine(photos, multimodal={"enabled": False})
@@ -237,18 +239,18 @@ def test_switched_off_they_are_forgotten(open_engine: Open, notes: Path, photos:
     assert found(engine, "holiday") == []
 
 
-def test_a_new_picture_is_noticed(open_engine: Open, notes: Path, photos: Path) -> None:
+def test_a_new_picture_is_noticed(open_engine: Open, agent_memory: Path, photos: Path) -> None:
     engine = open_engine(photos, sync={"watchDebounceMs": 10})
-    add(engine, notes)
+    add(engine, agent_memory)
     engine.start()
     refresh(engine)
     write_notes(photos, {"sunrise.png": PNG + b"morning"})
     wait_until(lambda: found(engine, "sunrise") == ["photos/sunrise.png"])
 
 
-def test_agents_may_not_read_them(open_engine: Open, notes: Path, photos: Path) -> None:
+def test_agents_may_not_read_them(open_engine: Open, agent_memory: Path, photos: Path) -> None:
     engine = open_engine(photos)
-    workspace = add(engine, notes)
+    workspace = add(engine, agent_memory)
     refresh(engine)
     for path in ("photos/IMG_2041.png", "photos/voice/memo-7.mp3"):
         with pytest.raises(NoteRefused, match="cannot be read here"):
@@ -258,13 +260,13 @@ def test_agents_may_not_read_them(open_engine: Open, notes: Path, photos: Path) 
 def test_the_question_counts_them(
     open_engine: Open,
     server: EmbeddingServer,
-    notes: Path,
+    agent_memory: Path,
     photos: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server.stand_for_all(monkeypatch)
     engine = open_engine(photos, base_url=far_url("gemini"))
-    add(engine, notes)
+    add(engine, agent_memory)
     report = refresh(engine)
     assert report.backfill is not None
     assert (report.backfill.notes, report.backfill.files) == (3, 3)

@@ -30,7 +30,7 @@ MANY = 80
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def many_notes(tmp_path: Path) -> Path:
     """More notes than are sent one by one."""
     some = {f"{n}.md": f"# Note {n}\n\nAcorn number {n}.\n" for n in range(MANY - 1)}
     return write_notes(
@@ -76,11 +76,11 @@ def inline(server: EmbeddingServer) -> list[str]:
 
 @pytest.mark.parametrize("provider", ["openai", "voyage", "gemini"])
 def test_a_large_backfill_goes_as_a_batch(
-    open_engine: Open, server: EmbeddingServer, notes: Path, provider: str
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, provider: str
 ) -> None:
     server.batches.looks_until_done = 3
     engine = open_engine(provider=provider)
-    add(engine, notes)
+    add(engine, many_notes)
     report = refresh(engine)
     assert (report.embedded, report.in_batches, report.meaning_missing) == (MANY, 0, "")
     assert len(server.batches.paid) == MANY
@@ -99,10 +99,10 @@ def test_a_few_texts_are_sent_at_once(
 
 
 def test_texts_that_failed_in_a_batch_are_sent_again(
-    open_engine: Open, server: EmbeddingServer, notes: Path
+    open_engine: Open, server: EmbeddingServer, many_notes: Path
 ) -> None:
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.failing.add("# Note 7\n\nAcorn number 7.")
     assert refresh(engine).embedded == MANY
     assert inline(server) == ["# Note 7\n\nAcorn number 7."]
@@ -110,30 +110,32 @@ def test_texts_that_failed_in_a_batch_are_sent_again(
 
 @pytest.mark.parametrize("end", ["expired", "cancelled"])
 def test_the_rest_of_a_batch_that_ended_early_is_sent_at_once(
-    open_engine: Open, server: EmbeddingServer, notes: Path, end: str
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, end: str
 ) -> None:
     server.batches.ends_as = end
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     assert refresh(engine).embedded == MANY
     assert len(inline(server)) == MANY // 2
 
 
 def test_two_failures_switch_batches_off_and_say_why(
-    open_engine: Open, server: EmbeddingServer, notes: Path
+    open_engine: Open, server: EmbeddingServer, many_notes: Path
 ) -> None:
     engine = open_engine()
     heard = Announcements(engine)
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.refusals["upload"].extend([(400, "no batches here")] * 9)
     first = refresh(engine)
     assert (first.embedded, first.batches_off) == (MANY, "")
     more = {f"more/{n}.md": f"# More {n}\n\nChestnut {n}.\n" for n in range(MANY)}
-    write_notes(notes, more)
+    write_notes(many_notes, more)
     second = refresh(engine)
     assert second.embedded == MANY
     assert "no batches here" in second.batches_off
-    write_notes(notes, {name: text.replace("Chestnut", "Hazel") for name, text in more.items()})
+    write_notes(
+        many_notes, {name: text.replace("Chestnut", "Hazel") for name, text in more.items()}
+    )
     assert refresh(engine, words_only=True).batches_off == ""
     assert refresh(engine).embedded == MANY
     assert server.batches.steps == ["upload", "upload"]
@@ -142,10 +144,10 @@ def test_two_failures_switch_batches_off_and_say_why(
 
 
 def test_a_batch_that_takes_too_long_is_given_up(
-    open_engine: Open, server: EmbeddingServer, notes: Path, monkeypatch: pytest.MonkeyPatch
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.is_held = True
     clock = iter(range(0, 100_000, 1_000))
     monkeypatch.setattr("scrubjay.index.batch_api_backfill.time.time", lambda: float(next(clock)))
@@ -176,10 +178,10 @@ def killed_while_indexing(paths: Paths, until: Callable[[], object]) -> None:
 
 @pytest.mark.parametrize("provider", ["openai", "voyage", "gemini"])
 def test_a_batch_outlives_a_killed_program_and_is_not_paid_twice(
-    open_engine: Open, server: EmbeddingServer, notes: Path, paths: Paths, provider: str
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, paths: Paths, provider: str
 ) -> None:
     engine = open_engine(provider=provider)
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.is_held = True
     killed_while_indexing(paths, lambda: "look" in server.batches.steps)
     server.batches.is_held = False
@@ -190,10 +192,10 @@ def test_a_batch_outlives_a_killed_program_and_is_not_paid_twice(
 
 @pytest.mark.parametrize("provider", ["openai", "gemini"])
 def test_a_batch_whose_answer_never_came_is_found_again(
-    open_engine: Open, server: EmbeddingServer, notes: Path, paths: Paths, provider: str
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, paths: Paths, provider: str
 ) -> None:
     engine = open_engine(provider=provider)
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.refusals["create"].append((HUNG, ""))
     killed_while_indexing(paths, lambda: server.batches.batches)
     assert refresh(engine).embedded == MANY
@@ -202,10 +204,10 @@ def test_a_batch_whose_answer_never_came_is_found_again(
 
 
 def test_what_never_became_a_batch_is_sent_again(
-    open_engine: Open, server: EmbeddingServer, notes: Path, paths: Paths
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, paths: Paths
 ) -> None:
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.refusals["upload"].append((HUNG, ""))
     killed_while_indexing(paths, lambda: "upload" in server.batches.steps)
     assert refresh(engine).embedded == MANY
@@ -214,10 +216,10 @@ def test_what_never_became_a_batch_is_sent_again(
 
 
 def test_a_pause_leaves_the_batch_for_later(
-    open_engine: Open, server: EmbeddingServer, notes: Path
+    open_engine: Open, server: EmbeddingServer, many_notes: Path
 ) -> None:
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.is_held = True
     stopped = engine.refresh()
     wait_until(lambda: "look" in server.batches.steps)
@@ -231,10 +233,10 @@ def test_a_pause_leaves_the_batch_for_later(
 
 
 def test_other_notes_do_not_wait_for_a_batch(
-    open_engine: Open, server: EmbeddingServer, notes: Path, tmp_path: Path
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, tmp_path: Path
 ) -> None:
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.is_held = True
     first = engine.refresh()
     wait_until(lambda: "look" in server.batches.steps)
@@ -253,14 +255,14 @@ def test_other_notes_do_not_wait_for_a_batch(
 
 
 def test_a_note_that_is_saved_meanwhile_is_found_at_once(
-    open_engine: Open, server: EmbeddingServer, notes: Path
+    open_engine: Open, server: EmbeddingServer, many_notes: Path
 ) -> None:
     engine = open_engine()
-    add(engine, notes)
+    add(engine, many_notes)
     server.batches.is_held = True
     waiting = engine.refresh()
     wait_until(lambda: "look" in server.batches.steps)
-    write_notes(notes, {"sea.md": "# Sea\n\nThe tide is at nine.\n"})
+    write_notes(many_notes, {"sea.md": "# Sea\n\nThe tide is at nine.\n"})
     wait_until(lambda: "sea.md" in found(engine, "tide"))
     server.batches.is_held = False
     waiting.result(TIMEOUT)
@@ -271,11 +273,11 @@ def test_a_note_that_is_saved_meanwhile_is_found_at_once(
 
 
 def test_without_waiting_a_later_pass_takes_the_results(
-    open_engine: Open, server: EmbeddingServer, notes: Path
+    open_engine: Open, server: EmbeddingServer, many_notes: Path
 ) -> None:
     server.batches.looks_until_done = 2
     engine = open_engine(wait=False)
-    add(engine, notes)
+    add(engine, many_notes)
     assert refresh(engine).in_batches == MANY
     assert refresh(engine).in_batches == MANY
     assert refresh(engine).embedded == MANY
@@ -286,7 +288,7 @@ def test_without_waiting_a_later_pass_takes_the_results(
 def left_for_later(
     open_engine: Open,
     server: EmbeddingServer,
-    notes: Path,
+    many_notes: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Engine:
@@ -294,7 +296,7 @@ def left_for_later(
     monkeypatch.setattr("scrubjay.index.index_thread.LATER_S", 1.0)
     engine = open_engine(wait=False)
     other = {f"{n}.md": f"# Other {n}\n\nTide number {n}.\n" for n in range(MANY)}
-    add(engine, notes)
+    add(engine, many_notes)
     add(engine, write_notes(tmp_path / "other", other))
     server.batches.is_held = True
     reports = engine.refresh().result(TIMEOUT)
@@ -339,11 +341,11 @@ def test_so_many_batches_run_at_once(
 
 
 def test_the_question_comes_before_a_batch_as_well(
-    open_engine: Open, server: EmbeddingServer, notes: Path, monkeypatch: pytest.MonkeyPatch
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.stand_for_all(monkeypatch)
     engine = open_engine(base_url=far_url("openai"))
-    add(engine, notes)
+    add(engine, many_notes)
     report = refresh(engine)
     assert report.backfill is not None
     assert report.backfill.notes == MANY
@@ -355,13 +357,13 @@ def test_the_question_comes_before_a_batch_as_well(
 def test_a_batch_is_left_alone_while_nothing_may_leave(
     open_engine: Open,
     server: EmbeddingServer,
-    notes: Path,
+    many_notes: Path,
     paths: Paths,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     server.stand_for_all(monkeypatch)
     engine = open_engine(base_url=far_url("openai"), wait=False)
-    add(engine, notes)
+    add(engine, many_notes)
     assert refresh(engine, may_send=True).in_batches == MANY
     engine.close()
     before = list(server.batches.steps)

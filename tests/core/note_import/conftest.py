@@ -18,7 +18,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def notes(engine: Engine) -> NoteImport:
+def note_import(engine: Engine) -> NoteImport:
     return engine.note_import
 
 

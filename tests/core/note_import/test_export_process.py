@@ -245,23 +245,23 @@ def test_a_sentence_without_end_is_shown_as_it_is_and_cut(lie: Lie, export: Path
 
 
 def test_an_import_says_that_reading_broke_off(
-    lie: Lie, export: Path, notes: NoteImport, target: Path
+    lie: Lie, export: Path, note_import: NoteImport, target: Path
 ) -> None:
-    plan = notes.plan(export, target).result(TIMEOUT)
+    plan = note_import.plan(export, target).result(TIMEOUT)
     lie({**_OPENED, "note": _NOTE}, b"x" * 2**25)
-    (failed,) = notes.apply(plan).result(TIMEOUT).failed
+    (failed,) = note_import.apply(plan).result(TIMEOUT).failed
     assert failed.what == export.name
     assert "far more than" in failed.reason
 
 
 def test_closing_ends_an_import_that_has_a_token_of_its_own(
-    script: Script, export: Path, notes: NoteImport, target: Path
+    script: Script, export: Path, note_import: NoteImport, target: Path
 ) -> None:
-    plan = notes.plan(export, target).result(TIMEOUT)
+    plan = note_import.plan(export, target).result(TIMEOUT)
     script("sleep 600")
-    importing = notes.apply(plan, CancelToken())
+    importing = note_import.apply(plan, CancelToken())
     wait_until(target.exists)
-    notes.close()
+    note_import.close()
     with pytest.raises(Cancelled):
         importing.result(TIMEOUT)
 

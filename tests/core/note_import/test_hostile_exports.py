@@ -67,12 +67,12 @@ def test_an_export_ends_in_time(kind: str, tmp_path: Path) -> None:
 
 
 def test_notes_and_pictures_of_one_name_are_numbered_in_a_row(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     pages = {f"{n}/Page.html": f"<title>One</title><p>{n}<img src=a.png>" for n in range(300)}
     pictures = {f"{n}/a.png": b"%d" % n for n in range(300)}
     flat = {f"Page{n}.html": f"<title>One</title><p>{n}" for n in range(300)}
     export = zipped(tmp_path / "pages.zip", {**pages, **pictures, **flat})
-    done = notes.apply(notes.plan(export, target).result(TIMEOUT)).result(TIMEOUT)
+    done = note_import.apply(note_import.plan(export, target).result(TIMEOUT)).result(TIMEOUT)
     assert (done.notes, done.attachments, done.failed) == (600, 300, ())
     assert {f"One {n}.md" for n in range(2, 301)} < {file.name for file in target.iterdir()}

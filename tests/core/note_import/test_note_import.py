@@ -71,36 +71,36 @@ def export(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return EXPORTS[request.param](tmp_path / "exports")
 
 
-def test_the_export_is_read_only(export: Path, notes: NoteImport, target: Path) -> None:
+def test_the_export_is_read_only(export: Path, note_import: NoteImport, target: Path) -> None:
     before = tree_digest(export.parent)
-    brought(notes, export, target)
+    brought(note_import, export, target)
     assert tree_digest(export.parent) == before
 
 
-def test_running_again_adds_nothing(export: Path, notes: NoteImport, target: Path) -> None:
-    texts = brought(notes, export, target)
+def test_running_again_adds_nothing(export: Path, note_import: NoteImport, target: Path) -> None:
+    texts = brought(note_import, export, target)
     assert len(texts) >= 2
     before = tree_digest(target)
-    plan = notes.plan(export, target).result()
+    plan = note_import.plan(export, target).result()
     assert (len(plan.labels), len(plan.known), plan.attachments) == (0, len(texts), 0)
-    notes.apply(plan).result()
+    note_import.apply(plan).result()
     assert tree_digest(target) == before
 
 
-def test_undo_gives_the_folder_back(export: Path, notes: NoteImport, target: Path) -> None:
+def test_undo_gives_the_folder_back(export: Path, note_import: NoteImport, target: Path) -> None:
     target.mkdir()
     (target / "Oven.md").write_text("mine\n")
     (target / "attachments").mkdir()
     before = contents(target)
-    brought(notes, export, target)
-    taken = notes.undo().result()
+    brought(note_import, export, target)
+    taken = note_import.undo().result()
     assert not taken.changed
     assert contents(target) == before
     assert (target / "attachments").is_dir()
 
 
-def test_links_lead_to_files(export: Path, notes: NoteImport, target: Path) -> None:
-    texts = brought(notes, export, target)
+def test_links_lead_to_files(export: Path, note_import: NoteImport, target: Path) -> None:
+    texts = brought(note_import, export, target)
     files = [file.relative_to(target).as_posix() for file in target.rglob("*") if file.is_file()]
     targets = LinkTargets(files)
     for label, text in texts.items():
@@ -109,15 +109,17 @@ def test_links_lead_to_files(export: Path, notes: NoteImport, target: Path) -> N
             assert targets.follow(link, label), link
 
 
-def test_front_matter_is_yaml(export: Path, notes: NoteImport, target: Path) -> None:
-    for text in brought(notes, export, target).values():
+def test_front_matter_is_yaml(export: Path, note_import: NoteImport, target: Path) -> None:
+    for text in brought(note_import, export, target).values():
         fields = yaml.safe_load(text.split("---\n")[1])
         assert isinstance(fields["title"], str)
         assert isinstance(fields.get("tags", []), list)
 
 
-def test_attachments_keep_their_bytes(notes: NoteImport, tmp_path: Path, target: Path) -> None:
-    texts = brought(notes, evernote(tmp_path), target)
+def test_attachments_keep_their_bytes(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    texts = brought(note_import, evernote(tmp_path), target)
     assert (target / "attachments" / "crust.png").read_bytes() == PNG
     assert body(texts["Bread the plan.md"]) == (
         "Knead **ten minutes**.\n- [x] Buy rye\n\n![crust](<attachments/crust.png>)\n"
@@ -126,45 +128,49 @@ def test_attachments_keep_their_bytes(notes: NoteImport, tmp_path: Path, target:
 
 
 def test_a_page_of_onenote_comes_with_its_pictures(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
-    texts = brought(notes, web_archive(tmp_path), target)
+    texts = brought(note_import, web_archive(tmp_path), target)
     text = "Café at nine\n\n![image001](<attachments/image001.png>)"
     assert body(texts["Meeting.md"]) == text
     assert (target / "attachments" / "image001.png").read_bytes() == PNG
 
 
-def test_the_folder_of_keep_itself_is_read(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+def test_the_folder_of_keep_itself_is_read(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
     with zipfile.ZipFile(keep(tmp_path)) as archive:
         archive.extractall(tmp_path / "unpacked")
     folder = tmp_path / "unpacked" / "Takeout" / "Keep"
-    assert len(brought(notes, folder, target)) == 2
+    assert len(brought(note_import, folder, target)) == 2
 
 
 @pytest.mark.parametrize("made", [notion, notion_html, keep, simplenote, day_one, bear])
 def test_an_unpacked_export_gives_the_same_notes(
-    notes: NoteImport, tmp_path: Path, target: Path, made: Callable[[Path], Path]
+    note_import: NoteImport, tmp_path: Path, target: Path, made: Callable[[Path], Path]
 ) -> None:
     export = made(tmp_path)
     with zipfile.ZipFile(export) as archive:
         archive.extractall(tmp_path / "unpacked")
-    packed = brought(notes, export, target)
-    assert brought(notes, tmp_path / "unpacked", tmp_path / "again") == packed
+    packed = brought(note_import, export, target)
+    assert brought(note_import, tmp_path / "unpacked", tmp_path / "again") == packed
 
 
-def test_a_plan_counts_and_writes_nothing(notes: NoteImport, tmp_path: Path, target: Path) -> None:
-    plan = notes.plan(keep(tmp_path), target).result()
+def test_a_plan_counts_and_writes_nothing(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    plan = note_import.plan(keep(tmp_path), target).result()
     assert (plan.program, len(plan.labels), plan.attachments, plan.tags) == ("Google Keep", 2, 1, 1)
     assert [str(each.reason) for each in plan.obstacles] == ["The note is in the trash."]
     assert not target.exists()
 
 
 def test_only_new_notes_are_added_even_when_others_were_moved(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = tmp_path / "n.enex"
     export.write_text(enex(enex_note("One", "a")))
-    brought(notes, export, target)
+    brought(note_import, export, target)
     (target / "Archive").mkdir()
     (target / "One.md").rename(target / "Archive" / "First.md")
     moved = target.rename(tmp_path / "elsewhere")
@@ -174,7 +180,7 @@ def test_only_new_notes_are_added_even_when_others_were_moved(
             enex_note("Two", "see <a href='evernote:///view/1/1/1/1/'>One</a>"),
         )
     )
-    texts = brought(notes, export, moved)
+    texts = brought(note_import, export, moved)
     assert sorted(texts) == ["Archive/First.md", "Two.md"]
     assert body(texts["Two.md"]) == "see [One](<Archive/First.md>)"
 
@@ -242,86 +248,90 @@ def _renamed_bear(folder: Path, title: str) -> Path:
     ],
 )  # fmt: skip
 def test_a_note_with_a_new_title_is_not_brought_twice(
-    notes: NoteImport, tmp_path: Path, target: Path, made: Callable[[Path, str], Path]
+    note_import: NoteImport, tmp_path: Path, target: Path, made: Callable[[Path, str], Path]
 ) -> None:
-    before = brought(notes, made(tmp_path, "Bread"), target)
+    before = brought(note_import, made(tmp_path, "Bread"), target)
     assert len(before) == 2
-    plan = notes.plan(made(tmp_path, "Rolls"), target).result()
+    plan = note_import.plan(made(tmp_path, "Rolls"), target).result()
     assert (plan.labels, len(plan.known), plan.attachments) == ({}, 2, 0)
-    assert brought(notes, made(tmp_path, "Rolls"), target) == before
+    assert brought(note_import, made(tmp_path, "Rolls"), target) == before
 
 
 def test_a_note_of_the_same_second_with_another_text_is_a_new_one(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = tmp_path / "n.enex"
     export.write_text(enex(enex_note("Bread", "Knead for ten minutes")))
-    brought(notes, export, target)
+    brought(note_import, export, target)
     other = enex_note("Tyres", "Pump them up before summer")
     export.write_text(enex(other))
-    assert set(brought(notes, export, target)) == {"Bread.md", "Tyres.md"}
+    assert set(brought(note_import, export, target)) == {"Bread.md", "Tyres.md"}
     twin = enex_note("Twin", "Knead for ten minutes")
     export.write_text(enex(enex_note("Bread", "Knead for ten minutes"), other, twin))
-    assert "Twin.md" in brought(notes, export, target)
+    assert "Twin.md" in brought(note_import, export, target)
 
 
-def test_changed_notes_stay_and_are_named(notes: NoteImport, tmp_path: Path, target: Path) -> None:
-    brought(notes, evernote(tmp_path), target)
+def test_changed_notes_stay_and_are_named(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    brought(note_import, evernote(tmp_path), target)
     (target / "Oven.md").write_text("mine now")
-    assert notes.undo().result().changed == ("Oven.md",)
+    assert note_import.undo().result().changed == ("Oven.md",)
     assert [file.name for file in target.iterdir()] == ["Oven.md"]
 
 
 def test_a_file_of_the_user_is_never_written_over(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
-    plan = notes.plan(evernote(tmp_path), target).result()
+    plan = note_import.plan(evernote(tmp_path), target).result()
     target.mkdir()
     (target / "Oven.md").write_text("mine")
-    result = notes.apply(plan).result()
+    result = note_import.apply(plan).result()
     assert [(each.what, str(each.reason)) for each in result.failed] == [
         ("Oven", "The file already exists")
     ]
     assert (target / "Oven.md").read_text() == "mine"
 
 
-def test_titles_that_are_alike_get_numbers(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+def test_titles_that_are_alike_get_numbers(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
     export = tmp_path / "n.enex"
     titles = ("Same", "same", "Same", "CON", "a/../b", ".hidden", "x" * 300, "")
     export.write_text(enex(*(enex_note(title, f"text {at}") for at, title in enumerate(titles))))
-    texts = brought(notes, export, target)
+    texts = brought(note_import, export, target)
     assert len(texts) == len(titles)
     assert {"Same.md", "same 2.md", "Same 3.md", "_CON.md", "a .. b.md", "hidden.md"} <= set(texts)
 
 
 def test_the_folder_is_searched_until_it_is_taken_back(
-    notes: NoteImport, engine: Engine, tmp_path: Path, target: Path
+    note_import: NoteImport, engine: Engine, tmp_path: Path, target: Path
 ) -> None:
-    brought(notes, evernote(tmp_path), target)
+    brought(note_import, evernote(tmp_path), target)
     assert [each.root for each in engine.workspaces()] == [target]
-    notes.undo().result()
+    note_import.undo().result()
     assert not engine.workspaces()
     assert not target.exists()
     with pytest.raises(ScrubjayError, match="nothing to take back"):
-        notes.undo().result()
+        note_import.undo().result()
 
 
 def test_a_cancelled_import_can_be_taken_back(
-    notes: NoteImport, engine: Engine, tmp_path: Path, target: Path
+    note_import: NoteImport, engine: Engine, tmp_path: Path, target: Path
 ) -> None:
     export = tmp_path / "n.enex"
     export.write_text(enex(*(enex_note(f"Note {at}", "x") for at in range(100))))
     token = CancelToken()
     engine.events.subscribe(lambda event: token.cancel(), NoteImportProgressed)
     with pytest.raises(Cancelled):
-        notes.apply(notes.plan(export, target).result(), token).result()
+        note_import.apply(note_import.plan(export, target).result(), token).result()
     assert 0 < len(list(target.iterdir())) < 100
-    notes.undo().result()
+    note_import.undo().result()
     assert not target.exists()
 
 
 def test_tasks_of_evernote_come_after_the_text_of_their_note(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     tasks = "".join(
         f"<task><title>{title}</title><created>20200101T000000Z</created>"
@@ -330,7 +340,7 @@ def test_tasks_of_evernote_come_after_the_text_of_their_note(
     )
     export = tmp_path / "n.enex"
     export.write_text(enex(enex_note("Roof", "It leaks.", tasks)))
-    texts = brought(notes, export, target)
+    texts = brought(note_import, export, target)
     assert "created: 2024-03-01" in texts["Roof.md"]
     assert body(texts["Roof.md"]) == "It leaks.\n\n- [ ] Call the roofer\n- [x] Buy slates"
 
@@ -339,24 +349,24 @@ HOSTILE_XML = """<?xml version="1.0"?><!DOCTYPE en-export [<!ENTITY a "x"><!ENTI
 <en-export><note><title>&a;&b;</title><content>y</content></note></en-export>"""
 
 
-def test_entities_are_refused(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+def test_entities_are_refused(note_import: NoteImport, tmp_path: Path, target: Path) -> None:
     export = tmp_path / "n.enex"
     export.write_text(HOSTILE_XML)
-    plan = notes.plan(export, target).result()
+    plan = note_import.plan(export, target).result()
     assert not plan.labels
     assert len(plan.obstacles) == 1
 
 
 def test_the_encoding_that_an_export_declares_does_not_count(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = tmp_path / "n.enex"
     export.write_text(enex(enex_note("Señal", "é")).replace("UTF-8", "UTFa8", 1), "utf-8")
-    assert list(brought(notes, export, target)) == ["Señal.md"]
+    assert list(brought(note_import, export, target)) == ["Señal.md"]
 
 
 def test_nothing_is_written_outside_of_the_target(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     evil = "../../../evil"
     item = joplin_item(evil, f"![](:/{'b' * 32})", id="a" * 32, parent_id="c" * 32, type_="1")
@@ -378,34 +388,36 @@ def test_nothing_is_written_outside_of_the_target(
         }
 
     before = outside()
-    brought(notes, export, target)
+    brought(note_import, export, target)
     assert outside() == before
     assert len(list(target.rglob("evil.*"))) == 2
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")
 def test_a_link_in_the_target_is_not_followed(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = keep(tmp_path)
     outside = tmp_path / "outside"
     outside.mkdir()
     target.mkdir()
     (target / "attachments").symlink_to(outside)
-    result = notes.apply(notes.plan(export, target).result()).result()
+    result = note_import.apply(note_import.plan(export, target).result()).result()
     assert len(result.failed) == 1
     assert not list(outside.iterdir())
 
 
 def test_links_in_an_archive_are_passed_over(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = keep(tmp_path)
     with zipfile.ZipFile(export, "a") as archive:
         info = zipfile.ZipInfo("Takeout/Keep/link.json")
         info.external_attr = 0o120777 << 16
         archive.writestr(info, "/etc/passwd")
-    assert "1 file" in [str(each.what) for each in notes.plan(export, target).result().obstacles]
+    assert "1 file" in [
+        str(each.what) for each in note_import.plan(export, target).result().obstacles
+    ]
 
 
 NAMES = [
@@ -419,11 +431,11 @@ NAMELESS = ["/", "..", "../..", "C:/", "//", "."]
 @pytest.mark.parametrize("make", [zipped, tarred])
 @pytest.mark.parametrize("name", NAMES)
 def test_a_member_of_any_name_is_brought_over(
-    notes: NoteImport, tmp_path: Path, target: Path, name: str, make: Make
+    note_import: NoteImport, tmp_path: Path, target: Path, name: str, make: Make
 ) -> None:
     files = {f"Apple {'0' * 32}.md": "# Apple\n\nred", name: "# Pear\n\ngreen"}
     outside = {path.name for path in tmp_path.iterdir()} | {"e.zip", "home", target.name}
-    texts = brought(notes, make(tmp_path / "e.zip", files), target)
+    texts = brought(note_import, make(tmp_path / "e.zip", files), target)
     assert sorted(body(text) for text in texts.values()) == ["green", "red"]
     assert {path.name for path in tmp_path.iterdir()} == outside
 
@@ -431,40 +443,42 @@ def test_a_member_of_any_name_is_brought_over(
 @pytest.mark.parametrize("make", [zipped, tarred])
 @pytest.mark.parametrize("name", NAMELESS)
 def test_a_member_without_a_name_is_passed_over(
-    notes: NoteImport, tmp_path: Path, target: Path, name: str, make: Make
+    note_import: NoteImport, tmp_path: Path, target: Path, name: str, make: Make
 ) -> None:
     files = {f"Apple {'0' * 32}.md": "# Apple\n\nred", name: "# Pear\n\ngreen"}
-    assert list(brought(notes, make(tmp_path / "e.zip", files), target)) == ["Apple.md"]
+    assert list(brought(note_import, make(tmp_path / "e.zip", files), target)) == ["Apple.md"]
 
 
 def test_a_zero_in_the_name_of_a_member_ends_it(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = zipped(tmp_path / "e.zip", {"Apple.md": "red", "Xear.md": "green", "Plum.mdX": "blue"})
     data = export.read_bytes()
     export.write_bytes(data.replace(b"Xear.md", b"\0ear.md").replace(b"mdX", b"md\0"))
-    texts = brought(notes, export, target)
+    texts = brought(note_import, export, target)
     assert sorted(map(body, texts.values())) == ["blue", "red"]
 
 
 def test_members_that_have_one_name_in_the_end_are_all_brought_over(
-    notes: NoteImport, tmp_path: Path, target: Path
+    note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     export = zipped(tmp_path / "e.zip", {"a.md": "1", "/a.md": "2", "./a.md": "3", "../a.md": "4"})
-    texts = brought(notes, export, target)
+    texts = brought(note_import, export, target)
     assert sorted(map(body, texts.values())) == ["1", "2", "3", "4"]
 
 
-def test_a_zip_bomb_ends_in_a_sentence(notes: NoteImport, tmp_path: Path, target: Path) -> None:
+def test_a_zip_bomb_ends_in_a_sentence(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
     many = {f"Takeout/Keep/{at}.json": b" " * 15_000_000 for at in range(24)}
     export = zipped(tmp_path / "bomb.zip", many)
-    plan = notes.plan(export, target).result()
+    plan = note_import.plan(export, target).result()
     assert any("far more than its size" in str(each.reason) for each in plan.obstacles)
 
 
 @pytest.mark.parametrize("name", ["nothing.zip", "a.txt", "empty.zip", "short.jex", "folder"])
 def test_what_is_no_export_is_said_so(
-    notes: NoteImport, tmp_path: Path, target: Path, name: str
+    note_import: NoteImport, tmp_path: Path, target: Path, name: str
 ) -> None:
     if name == "folder":
         (tmp_path / name).mkdir()
@@ -474,12 +488,12 @@ def test_what_is_no_export_is_said_so(
     elif name != "nothing.zip":
         (tmp_path / name).write_text("short")
     with pytest.raises(ExportRefused):
-        notes.plan(tmp_path / name, target).result()
+        note_import.plan(tmp_path / name, target).result()
 
 
 @pytest.mark.soak
 def test_damaged_exports_raise_nothing_unexpected(
-    export: Path, notes: NoteImport, tmp_path: Path, target: Path
+    export: Path, note_import: NoteImport, tmp_path: Path, target: Path
 ) -> None:
     rounds = 1_000 if os.environ.get("SCRUBJAY_SOAK") else 30
     if export.is_dir():
@@ -492,5 +506,5 @@ def test_damaged_exports_raise_nothing_unexpected(
             spoiled[dice.randrange(len(spoiled))] = dice.randrange(256)
         broken.write_bytes(spoiled[: dice.choice([len(spoiled), dice.randrange(len(spoiled))])])
         with contextlib.suppress(ScrubjayError):
-            notes.apply(notes.plan(broken, target).result()).result()
+            note_import.apply(note_import.plan(broken, target).result()).result()
         shutil.rmtree(target, ignore_errors=True)

@@ -34,7 +34,7 @@ SWAPS = 5 * ATTACKS
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def linked_notes(tmp_path: Path) -> Path:
     """A folder of notes with `d/`, reached through a link, and `outside/` beside it."""
     write_notes(tmp_path, {"real/d/a.md": "mine", "real/b.md": "mine", "outside/a.md": SECRET})
     (tmp_path / "notes").symlink_to(tmp_path / "real")
@@ -42,11 +42,13 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(params=[True, False], ids=["step by step", "resolved"])
-def root(request: pytest.FixtureRequest, notes: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def root(
+    request: pytest.FixtureRequest, linked_notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """The folder of notes, on systems that can open files step by step and on Windows."""
     if not request.param:
         monkeypatch.setattr(os, "supports_dir_fd", set())
-    return notes
+    return linked_notes
 
 
 def swap(root: Path) -> None:
@@ -151,25 +153,25 @@ def swapping(root: Path) -> Iterator[Iterator[int]]:
 
 @pytest.mark.soak
 def test_no_read_gives_text_from_outside_while_links_are_swapped(
-    tmp_path: Path, notes: Path
+    tmp_path: Path, linked_notes: Path
 ) -> None:
     with swapping(tmp_path / "real") as swaps:
         rounds = 0
         while rounds < ATTACKS or next(swaps) < SWAPS:
             rounds += 1
             with contextlib.suppress(OSError, NoteUnreadable):
-                assert decode(read_note(notes / "d/a.md", "d/a.md").data) == "mine"
+                assert decode(read_note(linked_notes / "d/a.md", "d/a.md").data) == "mine"
             with contextlib.suppress(NoteRefused):
-                assert page_of(notes / "d/a.md", "d/a.md").text in ("mine", "")
-            files = scan(notes, layout="notes").files
+                assert page_of(linked_notes / "d/a.md", "d/a.md").text in ("mine", "")
+            files = scan(linked_notes, layout="notes").files
             assert all(file.size == len("mine") for file in files.values())
 
 
 @pytest.mark.soak
 def test_no_task_or_line_is_written_outside_while_links_are_swapped(
-    tmp_path: Path, notes: Path
+    tmp_path: Path, linked_notes: Path
 ) -> None:
-    task, file, edits = "- [ ] mine\n", notes / "d/a.md", UndoableEdits(tmp_path / "state")
+    task, file, edits = "- [ ] mine\n", linked_notes / "d/a.md", UndoableEdits(tmp_path / "state")
     ticked = task.replace("[ ]", "[x]")
     # Lines are added to another note: one that an undo could not take back would end all ticks.
     notes_of_both = {"real/d/a.md": task, "real/d/b.md": task}
@@ -185,7 +187,7 @@ def test_no_task_or_line_is_written_outside_while_links_are_swapped(
                     written += 1
             if rounds % 10 == 0:
                 with contextlib.suppress(ScrubjayError):
-                    undo(add_line(notes / "d/b.md", "d/b.md", "one more"))
+                    undo(add_line(linked_notes / "d/b.md", "d/b.md", "one more"))
     outside = {each.name: each.read_text() for each in (tmp_path / "outside").iterdir()}
     assert outside == {"a.md": task, "b.md": task}
 

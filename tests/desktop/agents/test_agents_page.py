@@ -35,7 +35,7 @@ DAY = dt.datetime.now().astimezone().date() - dt.timedelta(days=2)
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def agent_memory(tmp_path: Path) -> Path:
     root = tmp_path / "notes"
     (root / "memory").mkdir(parents=True)
     (root / "MEMORY.md").write_text("# Memory\n")
@@ -45,13 +45,13 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(
-    qtbot, qapp: QApplication, paths: Paths, notes: Path, person: Path
+    qtbot, qapp: QApplication, paths: Paths, agent_memory: Path, person: Path
 ) -> Iterator[Desktop]:
     (person / ".cursor").mkdir()
     (person / ".cursor" / "mcp.json").write_text('{ "mcpServers": { "mine": {} } } // kept\n')
     settings = f"{WORDS_ONLY}, dreaming: {{ enabled: true }}, recall: {{ capture: 'review' }}"
     with running_app(qapp, paths, settings=settings) as made:
-        made.late.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(agent_memory, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -158,10 +158,10 @@ def test_a_long_audit_log_is_loaded_as_it_is_scrolled(
 
 
 def test_a_proposal_goes_into_memory_and_back(
-    qtbot, page: AgentsPage, running: Desktop, notes: Path
+    qtbot, page: AgentsPage, running: Desktop, agent_memory: Path
 ) -> None:
     now = dt.datetime.now().astimezone()
-    store = RecallStore(notes)
+    store = RecallStore(agent_memory)
     found = [hit(KEY_NOTE, path=f"memory/{DAY}.md", line=3)]
     for number in range(9):
         store.record([(f"question {number}", found)], now - dt.timedelta(days=8 - number))
@@ -171,17 +171,17 @@ def test_a_proposal_goes_into_memory_and_back(
         "1 decision waits."
     )
     next(iter(page.dreams.cards.values())).yes.click()
-    qtbot.waitUntil(lambda: KEY_NOTE in (notes / "MEMORY.md").read_text())
+    qtbot.waitUntil(lambda: KEY_NOTE in (agent_memory / "MEMORY.md").read_text())
     qtbot.waitUntil(lambda: running.window.banner.offer.isVisible())
     running.window.banner.offer.click()
-    qtbot.waitUntil(lambda: (notes / "MEMORY.md").read_text() == "# Memory\n")
+    qtbot.waitUntil(lambda: (agent_memory / "MEMORY.md").read_text() == "# Memory\n")
     qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
     next(iter(page.dreams.cards.values())).no.click()
     qtbot.waitUntil(lambda: not page.dreams.cards)
 
 
 def test_what_was_said_is_kept_or_dropped(
-    qtbot, page: AgentsPage, running: Desktop, notes: Path
+    qtbot, page: AgentsPage, running: Desktop, agent_memory: Path
 ) -> None:
     said = ["Remember that the meter is behind the stairs.", "I prefer tea in the morning."]
     engine_of(running).recall.capture("my-notes", said).result()
@@ -192,7 +192,7 @@ def test_what_was_said_is_kept_or_dropped(
     second.no.click()
     qtbot.waitUntil(lambda: not page.captured.cards)
     today = dt.datetime.now().astimezone().date()
-    assert "behind the stairs" in (notes / "memory" / f"{today}.md").read_text()
+    assert "behind the stairs" in (agent_memory / "memory" / f"{today}.md").read_text()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ FLASH_MS = 1_000
 
 
 @pytest.fixture
-def window(qtbot, qapp: QApplication) -> Iterator[QWidget]:
+def boxes_window(qtbot, qapp: QApplication) -> Iterator[QWidget]:
     before = qapp.cursorFlashTime()
     qapp.setCursorFlashTime(FLASH_MS)
     window = QWidget()
@@ -32,9 +32,9 @@ def window(qtbot, qapp: QApplication) -> Iterator[QWidget]:
 
 @pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
 def test_it_stands_still_after_a_while_and_blinks_with_the_next_key(
-    qtbot, qapp: QApplication, window: QWidget, kind: type[QWidget]
+    qtbot, qapp: QApplication, boxes_window: QWidget, kind: type[QWidget]
 ) -> None:
-    edit = window.findChild(kind)
+    edit = boxes_window.findChild(kind)
     edit.setFocus()
     qtbot.waitUntil(lambda: qapp.cursorFlashTime() == 0)
     blinked: list[int] = []
@@ -44,8 +44,10 @@ def test_it_stands_still_after_a_while_and_blinks_with_the_next_key(
     qtbot.waitUntil(lambda: qapp.cursorFlashTime() == 0)
 
 
-def test_an_edit_that_is_gone_is_forgotten(qtbot, qapp: QApplication, window: QWidget) -> None:
-    line, text = window.findChild(QLineEdit), window.findChild(QPlainTextEdit)
+def test_an_edit_that_is_gone_is_forgotten(
+    qtbot, qapp: QApplication, boxes_window: QWidget
+) -> None:
+    line, text = boxes_window.findChild(QLineEdit), boxes_window.findChild(QPlainTextEdit)
     line.setFocus()
     with qtbot.waitSignal(line.destroyed):
         line.deleteLater()

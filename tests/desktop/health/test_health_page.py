@@ -26,7 +26,7 @@ TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def faulty_notes(tmp_path: Path) -> Path:
     root = tmp_path / "notes"
     root.mkdir()
     (root / "plan.md").write_text(f"# Plan\n\nThe key is {TOKEN}\n")
@@ -36,13 +36,13 @@ def notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def running(
-    qtbot, qapp: QApplication, paths: Paths, notes: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot, qapp: QApplication, paths: Paths, faulty_notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Desktop]:
     """The app on the real engine, with two notes that need a person, looked at without a rest."""
     for rest in ("_REST_MS", "_UNSEEN_REST_MS"):
         monkeypatch.setattr(health_page, rest, 200)
     with running_app(qapp, paths, settings=AT_ONCE) as made:
-        made.late.actions.add_folder(notes, "My notes")
+        made.late.actions.add_folder(faulty_notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made
 
@@ -66,14 +66,14 @@ def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: 
 
 
 def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
-    qtbot, running: Desktop, notes: Path
+    qtbot, running: Desktop, faulty_notes: Path
 ) -> None:
     entry = running.window.navigation.entries["health"]
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
-    away = notes.rename(notes.with_name("away"))
+    away = faulty_notes.rename(faulty_notes.with_name("away"))
     running.late.actions.refresh("")
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs you.")
-    away.rename(notes)
+    away.rename(faulty_notes)
     running.late.actions.refresh("")
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
     assert running.window.pages.key == HOME
@@ -81,12 +81,12 @@ def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
 
 @pytest.mark.parametrize("is_seen", [False, True])
 def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
-    qtbot, qapp: QApplication, paths: Paths, notes: Path, *, is_seen: bool
+    qtbot, qapp: QApplication, paths: Paths, faulty_notes: Path, *, is_seen: bool
 ) -> None:
-    (notes / "plan.md").write_text("# Plan\n")
-    (notes / "other.md").write_text("# Other\n")
+    (faulty_notes / "plan.md").write_text("# Plan\n")
+    (faulty_notes / "other.md").write_text("# Other\n")
     with running_app(qapp, paths, settings=AT_ONCE) as app:
-        app.late.actions.add_folder(notes, "My notes")
+        app.late.actions.add_folder(faulty_notes, "My notes")
         entry, line = app.window.navigation.entries["health"], app.window.status_line
         qtbot.waitUntil(lambda: line.sentence == "2 notes are up to date")
         page = app.window.pages.show_page("health")
@@ -100,14 +100,14 @@ def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
             said.append(("not there" in line.sentence, number, bool(titles(page))))
 
         app.feed.changed.connect(listen)
-        away = notes.rename(notes.with_name("away"))
+        away = faulty_notes.rename(faulty_notes.with_name("away"))
         qtbot.waitUntil(lambda: (True, True, True) in said)
-        away.rename(notes)
+        away.rename(faulty_notes)
         qtbot.waitUntil(lambda: said[-1] == (False, False, False))
-        (notes / "plan.md").write_bytes(b"\x00\x01")
+        (faulty_notes / "plan.md").write_bytes(b"\x00\x01")
         qtbot.waitUntil(lambda: said[-1] == (False, True, True))
         assert app.window.workspaces.problems.text() == "1 file could not be read"
-        (notes / "plan.md").write_text("# Plan\n")
+        (faulty_notes / "plan.md").write_text("# Plan\n")
         qtbot.waitUntil(lambda: said[-1] == (False, False, False))
         assert app.window.workspaces.problems.text() == ""
         assert set(said) == {(True, True, True), (False, True, True), (False, False, False)}
@@ -134,16 +134,16 @@ def test_enter_and_a_double_click_open_a_finding(
 
 
 def test_a_secret_is_blanked_out_and_comes_back(
-    qtbot, page: HealthPage, running: Desktop, notes: Path
+    qtbot, page: HealthPage, running: Desktop, faulty_notes: Path
 ) -> None:
-    before = (notes / "plan.md").read_text()
+    before = (faulty_notes / "plan.md").read_text()
     press(qtbot, page, "Blank it out and keep a copy")
     qtbot.waitUntil(lambda: titles(page) == ["A link goes nowhere"])
-    assert (notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
+    assert (faulty_notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
     assert TOKEN not in running.window.banner.words
     qtbot.mouseClick(running.window.banner.offer, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: len(titles(page)) == 2)
-    assert (notes / "plan.md").read_text() == before
+    assert (faulty_notes / "plan.md").read_text() == before
 
 
 def press(qtbot, page: HealthPage, text: str) -> None:
@@ -190,9 +190,9 @@ def test_show_me_opens_the_note_and_marks_its_line(
 
 
 def test_a_file_that_cannot_be_read_is_shown_in_its_folder(
-    qtbot, page: HealthPage, notes: Path
+    qtbot, page: HealthPage, faulty_notes: Path
 ) -> None:
-    (notes / "broken.md").write_bytes(b"\x00\x01\x02")
+    (faulty_notes / "broken.md").write_bytes(b"\x00\x01\x02")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "A file is not searched" in titles(page))
     qtbot.waitUntil(lambda: "Looked through 2 notes" in page._head.text())  # noqa: SLF001
@@ -200,13 +200,13 @@ def test_a_file_that_cannot_be_read_is_shown_in_its_folder(
     page.list.setCurrentIndex(page.model.index(titles(page).index("A file is not searched")))
     with qtbot.waitSignal(page.place_requested) as place:
         press(qtbot, page, "Show in folder")
-    assert place.args == [notes / "broken.md"]
+    assert place.args == [faulty_notes / "broken.md"]
 
 
 def test_a_folder_that_is_gone_leads_to_the_folders(
-    qtbot, page: HealthPage, running: Desktop, notes: Path
+    qtbot, page: HealthPage, running: Desktop, faulty_notes: Path
 ) -> None:
-    notes.rename(notes.with_name("away"))
+    faulty_notes.rename(faulty_notes.with_name("away"))
     running.late.actions.refresh("")
     qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
     press(qtbot, page, "Show me")
@@ -214,9 +214,9 @@ def test_a_folder_that_is_gone_leads_to_the_folders(
 
 
 def test_a_change_is_looked_at_while_the_page_is_seen(
-    qtbot, page: HealthPage, notes: Path, running: Desktop
+    qtbot, page: HealthPage, faulty_notes: Path, running: Desktop
 ) -> None:
-    (notes / "plan.md").write_text("# Plan\n")
+    (faulty_notes / "plan.md").write_text("# Plan\n")
     qtbot.waitUntil(lambda: titles(page) == ["A link goes nowhere"])
     looks = QSignalSpy(page.counted)
 
@@ -226,12 +226,14 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
         return looks.count() == count
 
     qtbot.waitUntil(rests)  # a look is no change
-    notes.rename(notes.with_name("away"))
+    faulty_notes.rename(faulty_notes.with_name("away"))
     running.late.actions.refresh("")
     qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
 
 
-def test_an_old_look_tells_its_age_and_is_done_again(qtbot, page: HealthPage, notes: Path) -> None:
+def test_an_old_look_tells_its_age_and_is_done_again(
+    qtbot, page: HealthPage, faulty_notes: Path
+) -> None:
     window = page.window()
     assert isinstance(window, MainWindow)
     looked = dt.datetime.now().astimezone() - dt.timedelta(minutes=20)
@@ -253,9 +255,11 @@ def test_the_number_is_there_after_a_restart(
     again.dispose()
 
 
-def test_checking_again_finds_what_was_mended_elsewhere(qtbot, page: HealthPage, notes) -> None:
+def test_checking_again_finds_what_was_mended_elsewhere(
+    qtbot, page: HealthPage, faulty_notes
+) -> None:
     for name in ("plan.md", "other.md"):
-        (notes / name).write_text(f"# {name}\n")
+        (faulty_notes / name).write_text(f"# {name}\n")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
     done = "Nothing needs you. Looked through 2 notes"
     qtbot.waitUntil(lambda: page._head.text().startswith(done))  # noqa: SLF001

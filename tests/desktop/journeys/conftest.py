@@ -6,35 +6,25 @@ from pathlib import Path
 import pytest
 
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.windows.main_window import MainWindow
 
 Ask = Callable[[str], list[str]]
 
 
 @pytest.fixture
-def window(qtbot, desktop: Desktop) -> MainWindow:
-    """The window of the running app, with three notes in two folders."""
-    with qtbot.waitSignal(desktop.started), qtbot.waitActive(desktop.window):
-        desktop.begin(StartRequest.WINDOW)
-    qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() == 3)
-    return desktop.window
-
-
-@pytest.fixture
-def ask(qtbot, window: MainWindow) -> Ask:
+def ask(qtbot, notes_window: MainWindow) -> Ask:
     """Types a question in place of the last; returns the paths of the full answer, best first."""
 
     def typed(text: str) -> list[str]:
-        window.focus_search()
+        notes_window.focus_search()
         with qtbot.waitSignal(
-            window.search.search.answered,
+            notes_window.search.search.answered,
             check_params_cb=lambda answer: (
                 not answer.request.is_typing and answer.request.text == text
             ),
         ):
-            qtbot.keyClicks(window.search.box, text)
-        return [row.path for row in window.search.search.model.rows]
+            qtbot.keyClicks(notes_window.search.box, text)
+        return [row.path for row in notes_window.search.search.model.rows]
 
     return typed
 

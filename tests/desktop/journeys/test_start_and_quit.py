@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 def test_later_starts_open_the_popup_and_end_the_app_that_runs(
-    qtbot, desktop: Desktop, window: MainWindow, paths: Paths, monkeypatch: pytest.MonkeyPatch
+    qtbot, desktop: Desktop, notes_window: MainWindow, paths: Paths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("SCRUBJAY_HOME", str(paths.config))
     server = InstanceServer(instance_address(Paths.of_user()))
@@ -34,15 +34,20 @@ def test_later_starts_open_the_popup_and_end_the_app_that_runs(
     qtbot.waitUntil(lambda: codes == [0])
     with qtbot.waitSignal(desktop.engine_closed):
         start_again("--quit")
-    assert (desktop.late.popup.isVisible(), window.isVisible()) == (False, False)
+    assert (desktop.late.popup.isVisible(), notes_window.isVisible()) == (False, False)
     server.close()
 
 
 def test_the_window_comes_back_in_the_size_it_was_left_in(
-    qtbot, qapp: QApplication, desktop: Desktop, window: MainWindow, engine: Engine, paths: Paths
+    qtbot,
+    qapp: QApplication,
+    desktop: Desktop,
+    notes_window: MainWindow,
+    engine: Engine,
+    paths: Paths,
 ) -> None:
-    window.resize(790, 560)
-    qtbot.waitUntil(lambda: window.width() == 790)
+    notes_window.resize(790, 560)
+    qtbot.waitUntil(lambda: notes_window.width() == 790)
     with qtbot.waitSignal(desktop.engine_closed):
         desktop.quit()
     again = Desktop(qapp, engine, paths, Start(StartRequest.WINDOW, theme="light"))

@@ -50,7 +50,7 @@ def hub(monkeypatch: pytest.MonkeyPatch, paths: Paths) -> Iterator[Hub]:
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def long_notes(tmp_path: Path) -> Path:
     """Enough text that it is embedded in several batches."""
     filler = "It was a long day with many small things to do, none of them worth a note. " * 9
     many = {f"{n}.md": f"# Day {n}\n\nNumber {n}. {filler}\n" for n in range(20)}
@@ -85,9 +85,9 @@ def finds_emma(engine: Engine) -> bool:
 
 
 def test_from_a_click_to_a_model_that_answers(
-    qtbot, hub: Hub, desktop: Desktop, engine: Engine, notes: Path
+    qtbot, hub: Hub, desktop: Desktop, engine: Engine, long_notes: Path
 ) -> None:
-    workspace = engine.add_workspace(notes).result(TIMEOUT)
+    workspace = engine.add_workspace(long_notes).result(TIMEOUT)
     engine.refresh(workspace.id).result(2 * TIMEOUT)
     begun = engine.models.download(REFERENCE)
     models = engine.paths.models

@@ -21,7 +21,7 @@ TEXT = "# Trees\n\nAn acorn.\n" + "\nfiller\n" * 80 + "\nAcorns (many) and one A
 
 
 @pytest.fixture
-def window(qtbot, desktop: Desktop, engine: Engine, notes: Path) -> MainWindow:
+def trees_window(qtbot, desktop: Desktop, engine: Engine, notes: Path) -> MainWindow:
     write_notes(notes / "home", {"trees.md": TEXT, "bushes.md": "# Bushes\n\nNo such fruit.\n"})
     engine.refresh().result(TIMEOUT)
     made = desktop.window
@@ -48,14 +48,14 @@ def marked(window: MainWindow) -> list[str]:
     return [mark.cursor.selectedText() for mark in window.preview.view.extraSelections()]
 
 
-def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, window: MainWindow) -> None:
-    bar, view = window.preview.find_bar, window.preview.view
+def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, trees_window: MainWindow) -> None:
+    bar, view = trees_window.preview.find_bar, trees_window.preview.view
     assert not bar.isVisible()
-    press(qtbot, window, "Ctrl+F")
+    press(qtbot, trees_window, "Ctrl+F")
     assert QApplication.focusWidget() is bar.box
     qtbot.keyClicks(bar.box, "acorn")
     assert bar.count.text() == "1 of 3"
-    assert marked(window) == ["acorn", "Acorn", "ACORN"]
+    assert marked(trees_window) == ["acorn", "Acorn", "ACORN"]
     counts = []
     for key, modifier in (
         (Qt.Key.Key_Return, Qt.KeyboardModifier.NoModifier),
@@ -67,40 +67,42 @@ def test_ctrl_f_finds_in_the_note_and_enter_goes_around(qtbot, window: MainWindo
         counts.append(bar.count.text())
     assert counts == ["2 of 3", "3 of 3", "1 of 3", "3 of 3"]
     assert view.verticalScrollBar().value() > 0
-    press(qtbot, window, "F3")
+    press(qtbot, trees_window, "F3")
     assert bar.count.text() == "1 of 3"
-    press(qtbot, window, "Shift+F3")
+    press(qtbot, trees_window, "Shift+F3")
     assert bar.count.text() == "3 of 3"
     qtbot.keyClick(bar.box, Qt.Key.Key_Escape)
     assert not bar.isVisible()
     assert QApplication.focusWidget() is view
-    assert marked(window) == []
+    assert marked(trees_window) == []
 
 
-def test_escape_closes_the_box_also_from_the_note(qtbot, window: MainWindow) -> None:
-    bar, view = window.preview.find_bar, window.preview.view
-    press(qtbot, window, "Ctrl+F")
+def test_escape_closes_the_box_also_from_the_note(qtbot, trees_window: MainWindow) -> None:
+    bar, view = trees_window.preview.find_bar, trees_window.preview.view
+    press(qtbot, trees_window, "Ctrl+F")
     qtbot.keyClicks(bar.box, "acorn")
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert (bar.isVisible(), marked(window)) == (False, [])
+    assert (bar.isVisible(), marked(trees_window)) == (False, [])
 
 
 @pytest.mark.parametrize(
     ("text", "count"),
     [("(many)", "1 of 1"), ("s (m", "1 of 1"), (".*", "Not in this note"), ("", "")],
 )
-def test_the_text_is_looked_for_as_it_is(qtbot, window: MainWindow, text: str, count: str) -> None:
-    press(qtbot, window, "Ctrl+F")
-    qtbot.keyClicks(window.preview.find_bar.box, "x" + text)
-    qtbot.keyClick(window.preview.find_bar.box, Qt.Key.Key_Home)
-    qtbot.keyClick(window.preview.find_bar.box, Qt.Key.Key_Delete)
-    assert window.preview.find_bar.count.text() == count
+def test_the_text_is_looked_for_as_it_is(
+    qtbot, trees_window: MainWindow, text: str, count: str
+) -> None:
+    press(qtbot, trees_window, "Ctrl+F")
+    qtbot.keyClicks(trees_window.preview.find_bar.box, "x" + text)
+    qtbot.keyClick(trees_window.preview.find_bar.box, Qt.Key.Key_Home)
+    qtbot.keyClick(trees_window.preview.find_bar.box, Qt.Key.Key_Delete)
+    assert trees_window.preview.find_bar.count.text() == count
 
 
-def test_each_letter_more_stays_at_the_same_place(qtbot, window: MainWindow) -> None:
-    bar = window.preview.find_bar
-    press(qtbot, window, "Ctrl+F")
+def test_each_letter_more_stays_at_the_same_place(qtbot, trees_window: MainWindow) -> None:
+    bar = trees_window.preview.find_bar
+    press(qtbot, trees_window, "Ctrl+F")
     qtbot.keyClicks(bar.box, "acorn")
     qtbot.keyClick(bar.box, Qt.Key.Key_Return)
     qtbot.keyClicks(bar.box, "s")
@@ -109,11 +111,11 @@ def test_each_letter_more_stays_at_the_same_place(qtbot, window: MainWindow) -> 
     assert bar.count.text() == "2 of 3"
 
 
-def test_the_box_looks_in_the_next_note_too(qtbot, window: MainWindow, notes: Path) -> None:
-    bar = window.preview.find_bar
-    press(qtbot, window, "Ctrl+F")
+def test_the_box_looks_in_the_next_note_too(qtbot, trees_window: MainWindow, notes: Path) -> None:
+    bar = trees_window.preview.find_bar
+    press(qtbot, trees_window, "Ctrl+F")
     qtbot.keyClicks(bar.box, "acorn")
-    show(qtbot, window, notes, "bushes.md")
+    show(qtbot, trees_window, notes, "bushes.md")
     assert (bar.isVisible(), bar.count.text()) == (True, "Not in this note")
 
 
@@ -122,17 +124,17 @@ LONG = "Words of a long note.\n\n" * 4_000
 
 @pytest.mark.parametrize("is_early", [True, False])
 def test_all_of_a_long_note_is_looked_through(
-    qtbot, window: MainWindow, engine: Engine, notes: Path, is_early: bool
+    qtbot, trees_window: MainWindow, engine: Engine, notes: Path, is_early: bool
 ) -> None:
     text = f"acorn\n\n{LONG}An acorn, in the middle.\n\n{LONG}acorn\n"
     write_notes(notes / "home", {"long.md": text})
     engine.refresh().result(TIMEOUT)
-    with qtbot.waitSignal(window.preview.matches_changed):
+    with qtbot.waitSignal(trees_window.preview.matches_changed):
         row = row_of_place("home", "long.md", notes / "home" / "long.md", 8_003, {})
-        window.show_row(row)
-    view, bar = window.preview.view, window.preview.find_bar
+        trees_window.show_row(row)
+    view, bar = trees_window.preview.view, trees_window.preview.find_bar
     assert view.is_excerpt
-    press(qtbot, window, "Ctrl+F")
+    press(qtbot, trees_window, "Ctrl+F")
     if is_early:
         qtbot.keyClicks(bar.box, "acorn")
     qtbot.waitUntil(lambda: not view.is_excerpt)
@@ -151,39 +153,41 @@ def test_all_of_a_long_note_is_looked_through(
     # The next long note is whole at once.
     write_notes(notes / "home", {"longer.md": f"# Longer\n\n{LONG}acorn\n"})
     engine.refresh().result(TIMEOUT)
-    show(qtbot, window, notes, "longer.md")
+    show(qtbot, trees_window, notes, "longer.md")
     assert bar.count.text() == "1 of 1"
 
 
 @pytest.mark.parametrize(("word", "count"), [("acorn", "Not"), ("filler", "1 of 1")])
 def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
-    qtbot, window: MainWindow, engine: Engine, notes: Path, word: str, count: str
+    qtbot, trees_window: MainWindow, engine: Engine, notes: Path, word: str, count: str
 ) -> None:
     write_notes(notes / "home", {"long.md": "filler\n\n" + 10 * LONG + "acorn\n"})
     engine.refresh().result(TIMEOUT)
-    show(qtbot, window, notes, "long.md")
-    press(qtbot, window, "Ctrl+F")
-    qtbot.keyClicks(window.preview.find_bar.box, word)
+    show(qtbot, trees_window, notes, "long.md")
+    press(qtbot, trees_window, "Ctrl+F")
+    qtbot.keyClicks(trees_window.preview.find_bar.box, word)
     sentence = f"{count} in the lines that are shown"
-    qtbot.waitUntil(lambda: window.preview.find_bar.count.text() == sentence)
+    qtbot.waitUntil(lambda: trees_window.preview.find_bar.count.text() == sentence)
 
 
-def test_without_a_note_the_same_key_searches(qtbot, window: MainWindow) -> None:
-    window.preview.show_row(None)
-    press(qtbot, window, "Ctrl+F")
-    assert QApplication.focusWidget() is window.search.box
-    assert not window.preview.find_bar.isVisible()
+def test_without_a_note_the_same_key_searches(qtbot, trees_window: MainWindow) -> None:
+    trees_window.preview.show_row(None)
+    press(qtbot, trees_window, "Ctrl+F")
+    assert QApplication.focusWidget() is trees_window.search.box
+    assert not trees_window.preview.find_bar.isVisible()
 
 
 def test_what_was_found_by_the_question_is_marked_again(
-    qtbot, window: MainWindow, notes: Path
+    qtbot, trees_window: MainWindow, notes: Path
 ) -> None:
-    window.search_for("acorns")
-    qtbot.waitUntil(lambda: window.preview.row is not None and window.preview.row.hit is not None)
-    qtbot.waitUntil(lambda: window.preview.view.match_count > 0)
-    before = marked(window)
-    press(qtbot, window, "Ctrl+F")
-    qtbot.keyClicks(window.preview.find_bar.box, "filler")
-    assert "filler" in marked(window)
-    qtbot.keyClick(window.preview.find_bar.box, Qt.Key.Key_Escape)
-    assert marked(window) == before
+    trees_window.search_for("acorns")
+    qtbot.waitUntil(
+        lambda: trees_window.preview.row is not None and trees_window.preview.row.hit is not None
+    )
+    qtbot.waitUntil(lambda: trees_window.preview.view.match_count > 0)
+    before = marked(trees_window)
+    press(qtbot, trees_window, "Ctrl+F")
+    qtbot.keyClicks(trees_window.preview.find_bar.box, "filler")
+    assert "filler" in marked(trees_window)
+    qtbot.keyClick(trees_window.preview.find_bar.box, Qt.Key.Key_Escape)
+    assert marked(trees_window) == before

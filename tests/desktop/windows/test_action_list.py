@@ -15,7 +15,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(qtbot, desktop: Desktop) -> MainWindow:
+def note_window(qtbot, desktop: Desktop) -> MainWindow:
     """The window with the latest notes, the first of which is chosen and shown."""
     desktop.feed.refresh()
     window = desktop.window
@@ -27,10 +27,10 @@ def window(qtbot, desktop: Desktop) -> MainWindow:
 
 
 @pytest.fixture
-def actions(qtbot, window: MainWindow) -> ActionList:
-    qtbot.keyClick(window.search.box, Qt.Key.Key_K, CONTROL)
-    assert window.action_list.isVisible()
-    return window.action_list
+def actions(qtbot, note_window: MainWindow) -> ActionList:
+    qtbot.keyClick(note_window.search.box, Qt.Key.Key_K, CONTROL)
+    assert note_window.action_list.isVisible()
+    return note_window.action_list
 
 
 def names(actions: ActionList) -> list[str]:
@@ -48,9 +48,9 @@ def test_it_offers_what_is_done_with_the_note_then_pages_and_commands(actions) -
     assert len(set(offered)) == len(offered) > 25
 
 
-def test_every_entry_of_the_menus_is_in_it(window: MainWindow, actions) -> None:
+def test_every_entry_of_the_menus_is_in_it(note_window: MainWindow, actions) -> None:
     listed = {name.partition(", ")[0] for name in names(actions)}
-    menus = window.window_actions.app_menu(), window.window_actions.note_menu()
+    menus = note_window.window_actions.app_menu(), note_window.window_actions.note_menu()
     entries = [each for menu in menus for each in menu.actions() if each.isVisible()]
     texts = {each.text().replace("&", "") for each in entries if not each.menu()} - {""}
     # No task is at this place, there is no question to pin, and it does not list itself.
@@ -72,12 +72,12 @@ def test_names_with_words_that_begin_so_come_first(qtbot, actions) -> None:
 
 
 def test_enter_runs_the_chosen_one_and_gives_the_keys_back(
-    qtbot, window: MainWindow, actions
+    qtbot, note_window: MainWindow, actions
 ) -> None:
     qtbot.keyClicks(actions.box, "timeline")
     qtbot.keyClick(actions.box, Qt.Key.Key_Return)
     assert not actions.isVisible()
-    assert window.pages.key == "timeline"
+    assert note_window.pages.key == "timeline"
 
 
 def test_up_and_down_go_round(qtbot, actions) -> None:
@@ -88,14 +88,14 @@ def test_up_and_down_go_round(qtbot, actions) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_K])
-def test_escape_or_the_key_again_closes_it(qtbot, window: MainWindow, actions, key) -> None:
+def test_escape_or_the_key_again_closes_it(qtbot, note_window: MainWindow, actions, key) -> None:
     modifiers = CONTROL if key == Qt.Key.Key_K else Qt.KeyboardModifier.NoModifier
     qtbot.keyClick(actions.box, key, modifiers)
     assert not actions.isVisible()
-    assert window.focusWidget() is window.search.box
+    assert note_window.focusWidget() is note_window.search.box
 
 
-def test_a_click_runs_an_action(qtbot, window: MainWindow, actions) -> None:
+def test_a_click_runs_an_action(qtbot, note_window: MainWindow, actions) -> None:
     qtbot.keyClicks(actions.box, "copy file's path")
     place = actions.list.visualRect(actions.model.index(0)).center()
     qtbot.mouseClick(actions.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -115,15 +115,15 @@ def test_words_of_no_action_get_a_sentence(qtbot, actions) -> None:
     assert actions.isVisible()
 
 
-def test_another_page_has_no_actions_on_a_note(qtbot, window: MainWindow) -> None:
-    window.show_page("folders")
-    window.show_actions()
-    offered = names(window.action_list)
+def test_another_page_has_no_actions_on_a_note(qtbot, note_window: MainWindow) -> None:
+    note_window.show_page("folders")
+    note_window.show_actions()
+    offered = names(note_window.action_list)
     assert not any(name.startswith("Open at the line") for name in offered)
     assert not any(name.startswith("Find in this note") for name in offered)
     assert "Help, F1" in offered
 
 
-def test_it_goes_with_the_size_of_the_window(window: MainWindow, actions) -> None:
-    window.resize(window.width() + 40, window.height() + 30)
-    assert actions.size() == window.size()
+def test_it_goes_with_the_size_of_the_window(note_window: MainWindow, actions) -> None:
+    note_window.resize(note_window.width() + 40, note_window.height() + 30)
+    assert actions.size() == note_window.size()

@@ -39,7 +39,7 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def window(qtbot, desktop: Desktop) -> MainWindow:
+def preview_window(qtbot, desktop: Desktop) -> MainWindow:
     with qtbot.waitSignal(desktop.started):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.preview.row is not None)
@@ -54,48 +54,52 @@ def asked(qtbot, window: MainWindow) -> ProgramDialog:
 
 
 def test_a_program_opens_notes_of_a_kind_until_another_is_chosen(
-    qtbot, window: MainWindow, desktop: Desktop, written: Path
+    qtbot, preview_window: MainWindow, desktop: Desktop, written: Path
 ) -> None:
-    dialog = asked(qtbot, window)
+    dialog = asked(qtbot, preview_window)
     names = [dialog.list.item(place).text() for place in range(dialog.list.count())]
     assert names == ["the default program", "Writer", "Viewer"]
     assert dialog.command == ""
     dialog.list.setFocus()
     qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
     qtbot.keyClick(dialog.list, Qt.Key.Key_Return)
-    file = window.preview.row.file
+    file = preview_window.preview.row.file
     qtbot.waitUntil(lambda: written.exists() and written.read_text() == f"Writer {file}\n")
     assert desktop.preferences.programs == desktop.opener.programs
     assert [*desktop.opener.programs] == [".md"]
-    qtbot.waitUntil(lambda: not window.findChildren(ProgramDialog))
+    qtbot.waitUntil(lambda: not preview_window.findChildren(ProgramDialog))
     written.unlink()
-    window.row_actions.open()
+    preview_window.row_actions.open()
     qtbot.waitUntil(written.exists)
-    dialog = asked(qtbot, window)
+    dialog = asked(qtbot, preview_window)
     assert dialog.list.currentItem().text() == "Writer"
     dialog.list.setCurrentRow(0)
     dialog.reject()
     assert [*desktop.opener.programs] == [".md"]
 
 
-def test_any_file_can_be_the_program(qtbot, window: MainWindow, written: Path) -> None:
-    dialog = asked(qtbot, window)
+def test_any_file_can_be_the_program(qtbot, preview_window: MainWindow, written: Path) -> None:
+    dialog = asked(qtbot, preview_window)
     dialog.choose_file(written.with_name("Another"))
     assert dialog.list.currentItem().text() == "Another"
     dialog.accept()
-    file = window.preview.row.file
+    file = preview_window.preview.row.file
     qtbot.waitUntil(lambda: written.exists() and written.read_text() == f"Another {file}\n")
 
 
 def test_the_usual_program_is_chosen_again(
-    qtbot, window: MainWindow, desktop: Desktop, monkeypatch: pytest.MonkeyPatch, written: Path
+    qtbot,
+    preview_window: MainWindow,
+    desktop: Desktop,
+    monkeypatch: pytest.MonkeyPatch,
+    written: Path,
 ) -> None:
     desktop.opener.programs = {".md": "kate {file}", ".png": "gimp"}
-    dialog = asked(qtbot, window)
+    dialog = asked(qtbot, preview_window)
     assert dialog.list.currentItem().text() == "kate {file}"
     opened: list[Path] = []
     monkeypatch.setattr(desktop.opener, "open", lambda file, line, page=0: opened.append(file))
     dialog.list.setCurrentRow(0)
     dialog.accept()
     assert desktop.opener.programs == desktop.preferences.programs == {".png": "gimp"}
-    assert opened == [window.preview.row.file]
+    assert opened == [preview_window.preview.row.file]

@@ -23,15 +23,17 @@ def icon() -> FakeTray:
 
 
 @pytest.fixture
-def window(qtbot, engine: Engine, tasks: Tasks, paths: Paths) -> MainWindow:
+def lone_window(qtbot, engine: Engine, tasks: Tasks, paths: Paths) -> MainWindow:
     made = MainWindow(engine, tasks, Opener(), Preferences(paths))
     qtbot.addWidget(made)
     return made
 
 
 @pytest.fixture
-def tray(icon: FakeTray, engine: Engine, tasks: Tasks, window: MainWindow) -> Iterator[TrayMenu]:
-    made = TrayMenu(icon, engine, tasks, window)
+def tray(
+    icon: FakeTray, engine: Engine, tasks: Tasks, lone_window: MainWindow
+) -> Iterator[TrayMenu]:
+    made = TrayMenu(icon, engine, tasks, lone_window)
     made.show()
     yield made
     made.close()
@@ -89,12 +91,12 @@ def test_a_long_title_does_not_make_the_menu_wide(tray: TrayMenu, engine: Engine
     assert tray.menu.fontMetrics().horizontalAdvance(recent.text()) < 600
 
 
-def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.requests.quick_search):
+def test_clicks(qtbot, tray: TrayMenu, icon: FakeTray, lone_window: MainWindow) -> None:
+    with qtbot.waitSignal(lone_window.requests.quick_search):
         icon.middle_click()
-    assert not window.isVisible()
+    assert not lone_window.isVisible()
     icon.click()
-    assert window.isVisible()
+    assert lone_window.isVisible()
 
 
 def test_states_differ_in_shape_not_only_in_colour(

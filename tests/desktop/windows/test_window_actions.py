@@ -14,7 +14,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture
-def window(desktop: Desktop) -> MainWindow:
+def deaf_window(desktop: Desktop) -> MainWindow:
     """The window by itself: the app does nothing when it asks."""
     for name in ("help", "settings", "models", "quit", "quick_search", "remember"):
         getattr(desktop.window.requests, name).disconnect()
@@ -37,19 +37,19 @@ def action_of(window: MainWindow, keys: str) -> QAction:
         ("Ctrl+Q", "quit"),
     ],
 )
-def test_keys_ask_the_app(qtbot, window: MainWindow, keys: str, signal: str) -> None:
-    with qtbot.waitSignal(getattr(window.requests, signal)):
-        action_of(window, keys).trigger()
+def test_keys_ask_the_app(qtbot, deaf_window: MainWindow, keys: str, signal: str) -> None:
+    with qtbot.waitSignal(getattr(deaf_window.requests, signal)):
+        action_of(deaf_window, keys).trigger()
 
 
-def test_checking_for_changes_means_all_folders(qtbot, window: MainWindow) -> None:
-    with qtbot.waitSignal(window.requests.refresh) as refreshed:
-        action_of(window, "F5").trigger()
+def test_checking_for_changes_means_all_folders(qtbot, deaf_window: MainWindow) -> None:
+    with qtbot.waitSignal(deaf_window.requests.refresh) as refreshed:
+        action_of(deaf_window, "F5").trigger()
     assert refreshed.args == [""]
 
 
-def test_no_two_actions_have_the_same_key(window: MainWindow) -> None:
-    keys = [key.toString() for action in window.actions() for key in action.shortcuts()]
+def test_no_two_actions_have_the_same_key(deaf_window: MainWindow) -> None:
+    keys = [key.toString() for action in deaf_window.actions() for key in action.shortcuts()]
     assert len(keys) == len(set(keys))
 
 
@@ -57,8 +57,8 @@ def entries(menu: QMenu) -> list[str]:
     return [one.text().replace("&", "") for one in menu.actions() if one.isVisible() and one.text()]
 
 
-def test_the_menu_of_the_window_offers_all_of_it(window: MainWindow) -> None:
-    assert entries(window.window_actions.app_menu()) == [
+def test_the_menu_of_the_window_offers_all_of_it(deaf_window: MainWindow) -> None:
+    assert entries(deaf_window.window_actions.app_menu()) == [
         "All actions…",
         "Remember this…",
         "Quick search",

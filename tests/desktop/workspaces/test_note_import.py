@@ -23,19 +23,11 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def window(qtbot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
-    return window
-
-
-@pytest.fixture
-def imports(window: QWidget, tmp_path: Path) -> Iterator[NoteImports]:
+def imports(bare_window: QWidget, tmp_path: Path) -> Iterator[NoteImports]:
     engine = Engine(Paths.under(tmp_path / "home"))
-    imports = NoteImports(engine, Tasks(window), window)
+    imports = NoteImports(engine, Tasks(bare_window), bare_window)
     imports.engine = engine
-    bridge = EventBridge(engine.events, window)
+    bridge = EventBridge(engine.events, bare_window)
     bridge.received.connect(imports.on_event)
     imports.said = []
     imports.announced.connect(lambda text, offer: imports.said.append((text, offer)))
@@ -49,10 +41,10 @@ def shown(qtbot, window: QWidget) -> NoteImportDialog:
     return window.findChildren(NoteImportDialog)[0]
 
 
-def test_notes_are_brought_over_and_taken_back(qtbot, window, imports, tmp_path: Path) -> None:
+def test_notes_are_brought_over_and_taken_back(qtbot, bare_window, imports, tmp_path: Path) -> None:
     target = tmp_path / "kept"
     imports.present(keep(tmp_path))
-    dialog = shown(qtbot, window)
+    dialog = shown(qtbot, bare_window)
     dialog.target_chosen.emit(target)
     qtbot.waitUntil(lambda: dialog.plan.target == target)
     rows = [dialog.tree.topLevelItem(at) for at in range(dialog.tree.topLevelItemCount())]
@@ -69,20 +61,20 @@ def test_notes_are_brought_over_and_taken_back(qtbot, window, imports, tmp_path:
     assert not target.exists()
 
 
-def test_what_is_no_export_is_said_so(qtbot, window, imports, tmp_path: Path) -> None:
+def test_what_is_no_export_is_said_so(qtbot, bare_window, imports, tmp_path: Path) -> None:
     (tmp_path / "a.zip").write_bytes(b"no")
     imports.present(tmp_path / "a.zip")
     qtbot.waitUntil(lambda: imports.said[-1] == ("a.zip is damaged", None))
-    assert not window.findChildren(NoteImportDialog)
+    assert not bare_window.findChildren(NoteImportDialog)
 
 
-def test_nothing_new_cannot_be_brought_over(qtbot, window, imports, tmp_path: Path) -> None:
+def test_nothing_new_cannot_be_brought_over(qtbot, bare_window, imports, tmp_path: Path) -> None:
     target = tmp_path / "there"
     export = pages(tmp_path)
     engine = imports.engine
     engine.note_import.apply(engine.note_import.plan(export, target).result()).result()
     imports.present(export)
-    dialog = shown(qtbot, window)
+    dialog = shown(qtbot, bare_window)
     assert dialog.bring.isEnabled()
     dialog.target_chosen.emit(target)
     qtbot.waitUntil(lambda: not dialog.bring.isEnabled())
@@ -90,13 +82,13 @@ def test_nothing_new_cannot_be_brought_over(qtbot, window, imports, tmp_path: Pa
 
 
 def test_the_bar_moves_and_stop_leaves_what_is_written(
-    qtbot, window, imports, tmp_path: Path
+    qtbot, bare_window, imports, tmp_path: Path
 ) -> None:
     export, target, gate = tmp_path / "n.enex", tmp_path / "kept", threading.Event()
     export.write_text(enex(*(enex_note(f"Note {at}", f"Text {at}") for at in range(100))))
     imports.engine.events.subscribe(lambda event: gate.wait(TIMEOUT), NoteImportProgressed)
     imports.present(export)
-    dialog = shown(qtbot, window)
+    dialog = shown(qtbot, bare_window)
     dialog.target_chosen.emit(target)
     qtbot.waitUntil(lambda: dialog.plan.target == target)
     assert not dialog.progress.isVisible()
@@ -108,7 +100,7 @@ def test_the_bar_moves_and_stop_leaves_what_is_written(
     stop.click()
     gate.set()
     qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Stopped."))
-    qtbot.waitUntil(lambda: not window.findChildren(NoteImportDialog))
+    qtbot.waitUntil(lambda: not bare_window.findChildren(NoteImportDialog))
     imports.said[-1][1].act()
     qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Undone: "))
     assert imports.said[-1][0].startswith("Undone: 20 files")
@@ -117,7 +109,7 @@ def test_the_bar_moves_and_stop_leaves_what_is_written(
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_an_export_may_be_a_file_or_a_folder(
-    qtbot, window, imports, tmp_path: Path, kind: str
+    qtbot, bare_window, imports, tmp_path: Path, kind: str
 ) -> None:
     export = keep(tmp_path)
     if kind == "folder":
@@ -125,20 +117,20 @@ def test_an_export_may_be_a_file_or_a_folder(
             archive.extractall(tmp_path / "unpacked")
         export = tmp_path / "unpacked"
     imports.choose()
-    [box] = window.findChildren(QMessageBox)
+    [box] = bare_window.findChildren(QMessageBox)
     box.findChild(QPushButton, kind).click()
-    [dialog] = window.findChildren(QFileDialog)
+    [dialog] = bare_window.findChildren(QFileDialog)
     is_folder = dialog.fileMode() == QFileDialog.FileMode.Directory
     assert is_folder == (kind == "folder")
     dialog.fileSelected.emit(str(export))
     dialog.close()
-    dialog = shown(qtbot, window)
+    dialog = shown(qtbot, bare_window)
     assert len(dialog.plan.labels) == 2
     dialog.reject()
 
 
-def test_nothing_is_chosen_without_an_answer(window, imports) -> None:
+def test_nothing_is_chosen_without_an_answer(bare_window, imports) -> None:
     imports.choose()
-    [box] = window.findChildren(QMessageBox)
+    [box] = bare_window.findChildren(QMessageBox)
     box.reject()
-    assert not window.findChildren(QFileDialog)
+    assert not bare_window.findChildren(QFileDialog)

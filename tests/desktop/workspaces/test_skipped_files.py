@@ -21,7 +21,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def skipped_notes(tmp_path: Path) -> Path:
     folder = write_notes(tmp_path / "notes", {"router.md": "# Router\n"})
     (folder / "broken.md").write_bytes(b"\0")
     (folder / "link.md").symlink_to(folder / "router.md")
@@ -29,9 +29,9 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def app(qtbot, qapp: QApplication, paths: Paths, notes: Path) -> Iterator[Desktop]:
+def app(qtbot, qapp: QApplication, paths: Paths, skipped_notes: Path) -> Iterator[Desktop]:
     with running_app(qapp, paths, WordProvider()) as made:
-        made.late.actions.add_folder(notes, "Notes")
+        made.late.actions.add_folder(skipped_notes, "Notes")
         qtbot.waitUntil(lambda: made.window.workspaces.problems.text() != "")
         yield made
 
@@ -58,7 +58,7 @@ def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
 
 
 def test_what_is_skipped_is_listed_so_after_a_restart(
-    qtbot, app: Desktop, paths: Paths, notes: Path
+    qtbot, app: Desktop, paths: Paths, skipped_notes: Path
 ) -> None:
     dialog = app.window.show_problems()
     dialog.skip.click()
@@ -70,7 +70,7 @@ def test_what_is_skipped_is_listed_so_after_a_restart(
     try:
         [status] = again.current_status().result(TIMEOUT).workspaces
         assert [one.path for one in status.skipped if one.is_chosen] == ["broken.md"]
-        (notes / "broken.md").write_bytes(b"\0\0")
+        (skipped_notes / "broken.md").write_bytes(b"\0\0")
         again.refresh(words_only=True).result(TIMEOUT)
         [status] = again.status().workspaces
         assert [one.path for one in status.skipped if one.is_problem] == ["broken.md"]

@@ -14,14 +14,6 @@ from scrubjay_desktop.settings.preferences import OnClose, Preferences
 
 
 @pytest.fixture
-def window(qtbot) -> QWidget:
-    window = QWidget()
-    qtbot.addWidget(window)
-    window.show()
-    return window
-
-
-@pytest.fixture
 def preferences(paths: Paths) -> Preferences:
     return Preferences(paths)
 
@@ -33,9 +25,9 @@ def quits() -> list[bool]:
 
 
 @pytest.fixture
-def close(window: QWidget, preferences: Preferences, quits: list[bool]) -> Callable[[], None]:
+def close(bare_window: QWidget, preferences: Preferences, quits: list[bool]) -> Callable[[], None]:
     """Closes the window."""
-    policy = ClosePolicy(window, preferences)
+    policy = ClosePolicy(bare_window, preferences)
     policy.quit_requested.connect(lambda: quits.append(True))
     return partial(policy.close_window, has_tray=True)
 
@@ -45,29 +37,31 @@ def answer(window: QWidget, name: str) -> None:
     next(button for button in box.buttons() if button.objectName() == name).click()
 
 
-def test_whoever_keeps_it_running_is_not_asked_again(window, preferences, close, quits) -> None:
+def test_whoever_keeps_it_running_is_not_asked_again(
+    bare_window, preferences, close, quits
+) -> None:
     close()
-    assert window.isVisible()
-    answer(window, "keep")
-    assert not window.isVisible()
-    window.show()
+    assert bare_window.isVisible()
+    answer(bare_window, "keep")
+    assert not bare_window.isVisible()
+    bare_window.show()
     close()
-    assert not window.isVisible()
+    assert not bare_window.isVisible()
     assert (preferences.on_close, quits) == (OnClose.KEEP_RUNNING, [])
 
 
-def test_whoever_quits_is_not_asked_again(window, preferences, close, quits) -> None:
+def test_whoever_quits_is_not_asked_again(bare_window, preferences, close, quits) -> None:
     close()
-    answer(window, "quit")
+    answer(bare_window, "quit")
     close()
     assert (preferences.on_close, quits) == (OnClose.QUIT, [True, True])
 
 
-def test_whoever_cancels_is_asked_again(window, preferences, close, quits) -> None:
+def test_whoever_cancels_is_asked_again(bare_window, preferences, close, quits) -> None:
     close()
-    window.findChild(QMessageBox).reject()
-    assert window.isVisible()
+    bare_window.findChild(QMessageBox).reject()
+    assert bare_window.isVisible()
     assert (preferences.on_close, quits) == (OnClose.ASK, [])
     close()
-    answer(window, "keep")
+    answer(bare_window, "keep")
     assert preferences.on_close is OnClose.KEEP_RUNNING

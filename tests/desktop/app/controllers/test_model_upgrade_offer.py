@@ -48,7 +48,7 @@ def better(tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Ite
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
+def spanish_notes(tmp_path: Path) -> Path:
     """Notes in Spanish, of which the small model knows little."""
     spanish = (
         "# Caldera\n\nLa caldera no funciona y hoy vino el técnico para ver qué pasa con ella.\n"
@@ -57,8 +57,8 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def engine(better: Path, notes: Path, paths: Paths, no_keychain: None) -> Iterator[Engine]:
-    made = engine_over(notes, paths, LocalWords())
+def engine(better: Path, spanish_notes: Path, paths: Paths, no_keychain: None) -> Iterator[Engine]:
+    made = engine_over(spanish_notes, paths, LocalWords())
     made.refresh().result(TIMEOUT)
     yield made
     made.close()
@@ -109,7 +109,7 @@ def test_nobody_is_offered_what_is_here_already(
 
 
 def test_a_provider_elsewhere_needs_no_better_model(
-    qtbot, qapp: QApplication, better: Path, notes: Path, paths: Paths, no_keychain: None
+    qtbot, qapp: QApplication, better: Path, spanish_notes: Path, paths: Paths, no_keychain: None
 ) -> None:
-    engine = engine_over(notes, paths, WordProvider())
+    engine = engine_over(spanish_notes, paths, WordProvider())
     assert offered(qtbot, qapp, engine, paths) == ""
