@@ -40,12 +40,13 @@ from scrubjay.note_import.limits import (
 )
 
 _PART = 1 << 16
+"""Bytes that are unpacked at once."""
 _DRIVE = re.compile(r"\A[A-Za-z]:(?=/)")
 DAMAGES = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, lzma.LZMAError, struct.error, EOFError,
     NotImplementedError, RuntimeError, ValueError, IndexError, KeyError, OverflowError, OSError,
 )  # fmt: skip
-"""Raised by the readers of archives in the standard library for damaged files."""
+"""Errors that the readers of archives in the standard library raise for damaged files."""
 
 Opener = Callable[[], BinaryIO]
 
@@ -113,26 +114,37 @@ class Entries:
 
     def _count(self, name: str, size: int) -> None:
         """Note how far a file has been read: each counts once, however often it is read."""
-        if (more := size - self._read.get(name, 0)) > 0:
-            self._read[name] = size
-            self._total += more
-            if self._most is not None and self._total > self._most:
-                raise ExportRefused(
-                    msg("The export unpacks to far more than its size"),
-                    msg("This may be an attack, so it was not read any further."),
-                )
+        more = size - self._read.get(name, 0)
+        if more <= 0:
+            return
+        self._read[name] = size
+        self._total += more
+        if self._most is not None and self._total > self._most:
+            raise ExportRefused(
+                msg("The export unpacks to far more than its size"),
+                msg("This may be an attack, so it was not read any further."),
+            )
 
 
 class _Stream(io.RawIOBase):
+    """A stream of a file that is refused where it is damaged or too large."""
+
     def __init__(self, name: str, stream: BinaryIO, count: Callable[[str, int], None]) -> None:
         super().__init__()
-        self._name, self._stream, self._count, self._size = name, stream, count, 0
+        self._name = name
+        self._stream = stream
+        self._count = count
+        self._size = 0
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1) -> bytes:
-        parts, left = list[bytes](), MOST_ATTACHMENT + 1 if size < 0 else size
+        parts: list[bytes] = []
+        left = size
+        if size < 0:
+            left = MOST_ATTACHMENT + 1
+        # In small parts, so that a file that unpacks to too much never is in memory.
         while left > 0:
             with refusing(self._name):
                 part = self._stream.read(min(left, _PART))
@@ -167,6 +179,7 @@ def refusing(name: str) -> Iterator[None]:
     try:
         yield
     except DAMAGES as error:
+        # Only the system's own errors have a number; those of the library are damage.
         if isinstance(error, OSError) and error.errno:
             raise ExportRefused(
                 msg("{name} cannot be read", name=PurePosixPath(name).name), system_reason(error)
@@ -186,6 +199,7 @@ def opened_entries(source: ExportSource) -> Iterator[Entries]:
 
 
 def _entries(source: ExportSource, stack: contextlib.ExitStack) -> Entries:
+    """The files of a folder, a zip or a tar, which the stack closes."""
     if source.is_folder:
         return plain_entries(source)
     file = stack.enter_context(source.open(source.name))
@@ -209,6 +223,7 @@ def web_archive_entries(source: ExportSource) -> Entries:
         page = next((part for part in parts if part.kind == "text/html"), None)
         if page is None:
             raise damaged(source.name)
+        # Addresses in the page are relative to it, and so are the names of the pictures.
         root = posixpath.dirname(_location(page))
         openers: dict[str, Opener] = {}
         for number, part in enumerate(parts):
@@ -225,6 +240,7 @@ def _content(part: Part) -> BinaryIO:
 
 
 def _within(file: BinaryIO, name: str) -> bytes:
+    """All bytes of a file that has to fit in memory. Raises ExportRefused."""
     data = file.read(MOST_ARCHIVE + 1)
     if len(data) > MOST_ARCHIVE:
         raise too_large(name)
@@ -232,6 +248,7 @@ def _within(file: BinaryIO, name: str) -> bytes:
 
 
 def _location(part: Part) -> str:
+    """The path of a part in its archive; empty where it has none."""
     with contextlib.suppress(ValueError):
         return unquote(urlsplit(part.header("Content-Location")).path).lstrip("/")
     return ""
@@ -244,7 +261,7 @@ class _Members:
         self.openers: dict[str, Opener] = {}
         self.skipped = 0
         self._copies: Counter[str] = Counter()
-        """Members of a name after the first one."""
+        """Number of members of a name after the first one."""
 
     def add(self, written: str, opener: Opener) -> None:
         """Add a file, under a number of its own where its name is that of another one."""
@@ -288,6 +305,7 @@ class _ZipEntries:
         archive = self._stack.enter_context(zipfile.ZipFile(file))
         members = _Members()
         for info in archive.infolist():
+            # The upper half holds the mode of Unix, or nothing where the archive is of Windows.
             mode = info.external_attr >> 16
             is_plain = not mode or stat.S_IFMT(mode) in (0, stat.S_IFREG)
             if info.filename.endswith("/"):
@@ -308,9 +326,10 @@ class _ZipEntries:
         return Entries(members.openers, members.skipped, self._most)
 
     def _unpack(self, entries: Entries, name: str, members: _Members) -> None:
+        """Unpack an archive within the archive, and add its files."""
         part = self._stack.enter_context(self._source.new_file())
         with entries.open(name) as stream:
-            while data := stream.read(_PART):
+            for data in iter(lambda: stream.read(_PART), b""):
                 part.write(data)
         part.seek(0)
         inner = self.read(part, depth=1)
@@ -328,6 +347,7 @@ def _inner_opener(entries: Entries, name: str) -> Opener:
 
 
 def _tar_entries(archive: tarfile.TarFile, size: int) -> Entries:
+    """The files of a tar, which is never compressed here."""
     members = _Members()
     listed = iter(archive)
     while True:
@@ -338,6 +358,7 @@ def _tar_entries(archive: tarfile.TarFile, size: int) -> Entries:
             break
         if member is None or len(members.openers) > MOST_ENTRIES:
             break
+        # A sparse file says for itself how long it is.
         if member.isreg() and not member.issparse():
             members.add(member.name, _tar_opener(archive, member))
         elif not member.isdir():

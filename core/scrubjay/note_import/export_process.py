@@ -49,6 +49,7 @@ from scrubjay.platform.child_process import end_worker, limited, start_worker
 
 _WORKER = ("-m", "scrubjay.note_import.export_worker")
 _MOST_HEADER = 2**24
+"""Bytes of a header: the names of all attachments of a note."""
 _MOST_PAYLOAD = 2**26
 """Bytes of a message: 16 million letters of a note."""
 _MOST_READ = 2**20
@@ -60,7 +61,7 @@ _MOST_SENTENCE = 8 * MOST_LETTERS
 
 _Count: TypeAlias = Annotated[int, Meta(ge=0, lt=2**31)]
 _Place: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
-"""A number of bytes in a file."""
+"""Number of a byte in a file."""
 
 
 class _Opened(Struct, frozen=True):
@@ -115,6 +116,7 @@ class OpenExport:
     def open(self, request: dict[str, Any]) -> None:
         """Find out what it is. Raises ExportRefused or Cancelled."""
         header, _ = self._process.ask({"ask": "open", **request})
+        # What the child says is a stranger's word.
         try:
             opened = msgspec.convert(header, _Opened)
             # Folders are named after the program, so that it is one that we know.
@@ -157,6 +159,8 @@ class OpenExport:
         self._opened.clear()
 
     def _note_of(self, header: dict[str, Any], body: bytes) -> ImportedNote | Obstacle | None:
+        """The note or obstacle that the child describes; None after the last one."""
+        # An answer that no reader gives ends the child.
         try:
             if "obstacle" in header:
                 what, reason = msgspec.convert(header["obstacle"], tuple[str, str])
@@ -173,6 +177,7 @@ class OpenExport:
         return imported
 
     def _imported(self, note: _Note, body: str) -> ImportedNote:
+        """The note with all its names cut to what they may have."""
         attachments = (
             Attachment(_short(key), _short(name), self._opener(number))
             for number, (key, name) in enumerate(note.attachments[:MOST_NAMES])
@@ -190,6 +195,8 @@ class OpenExport:
         )
 
     def _opener(self, number: int) -> Callable[[], BinaryIO]:
+        """The opener of an attachment of the last note."""
+
         def opened() -> BinaryIO:
             file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
             self._opened.append(cast("IO[bytes]", file))
@@ -204,6 +211,7 @@ class OpenExport:
                 content.update(part)
                 file.write(part)
                 _, part = self._process.ask({"ask": "part"})
+            # Bytes that came before cost nothing, however many notes have the same picture.
             if content.digest() in self._contents:
                 self._left += size
             self._contents.add(content.digest())
@@ -236,22 +244,23 @@ def opened_export(
     with contextlib.ExitStack() as stack:
         most_bytes = FREE_BYTES + MOST_RATIO * total
         files = stack.enter_context(contextlib.closing(_Files(path, [*sizes], most_bytes)))
-        process = _Process(path.name, files, step_s + total / BYTES_A_SECOND, cancel)
+        # A large export may take longer, since its notes may refer to each other.
+        limit_s = step_s + total / BYTES_A_SECOND
+        process = _Process(path.name, files, step_s=limit_s, cancel=cancel)
         stack.callback(process.close)
         export = stack.enter_context(contextlib.closing(OpenExport(path, process, most_bytes)))
-        export.open(
-            {
-                "name": path.name,
-                "isFolder": path.is_dir(),
-                "sizes": [*sizes.items()],
-                "hasAttachments": has_attachments,
-            }
-        )
+        request = {
+            "name": path.name,
+            "isFolder": path.is_dir(),
+            "sizes": [*sizes.items()],
+            "hasAttachments": has_attachments,
+        }
+        export.open(request)
         yield export
 
 
 class _Files:
-    """The files of an export, and those that the child puts something into. Bytes alone."""
+    """The files of an export, and those that the child fills. They are read as bytes alone."""
 
     def __init__(self, path: Path, labels: list[str], most_bytes: int) -> None:
         self._path = path
@@ -260,12 +269,12 @@ class _Files:
         self._left = most_bytes
         """Bytes that may still be written."""
         self._last: tuple[int, BinaryIO] | None = None
-        """The file of the export that was read last."""
+        """Number and stream of the file of the export that was read last."""
         self._made: dict[int, IO[bytes]] = {}
         self._next = len(labels)
 
     def answer(self, call: dict[str, Any], data: bytes) -> tuple[dict[str, Any], bytes]:
-        """What the child gets for a call.
+        """The header and bytes that the child gets for a call.
 
         Raises OSError, or LookupError or ValueError for a call that makes no sense.
         """
@@ -287,7 +296,8 @@ class _Files:
     def forget(self, numbers: list[int]) -> None:
         """Close files that the child needs no longer."""
         for number in numbers:
-            if file := self._made.pop(number, None):
+            file = self._made.pop(number, None)
+            if file is not None:
                 self._left += file.seek(0, os.SEEK_END)
                 file.close()
 
@@ -308,19 +318,25 @@ class _Files:
         return number
 
     def _read(self, number: int, at: int, size: int) -> bytes:
+        """Bytes of a file from a place on. Raises OSError or LookupError."""
         file: BinaryIO | IO[bytes]
         if number >= len(self._labels):
             file = self._made[number]
-        elif self._last and self._last[0] == number:
-            file = self._last[1]
         else:
-            if self._last:
-                self._last[1].close()
-                self._last = None
-            file = self._opened(self._labels[number])
-            self._last = number, file
+            file = self._of_export(number)
         file.seek(at)
         return file.read(size)
+
+    def _of_export(self, number: int) -> BinaryIO:
+        """A file of the export, of which one is open at a time."""
+        if self._last and self._last[0] == number:
+            return self._last[1]
+        if self._last:
+            self._last[1].close()
+            self._last = None
+        file = self._opened(self._labels[number])
+        self._last = (number, file)
+        return file
 
     def _opened(self, label: str) -> BinaryIO:
         if self._is_folder:
@@ -335,7 +351,7 @@ _ATTACK = msg("This may be an attack, so it was not read any further.")
 class _Process:
     """The child process for one export. For one thread."""
 
-    def __init__(self, name: str, files: _Files, step_s: float, cancel: CancelToken) -> None:
+    def __init__(self, name: str, files: _Files, *, step_s: float, cancel: CancelToken) -> None:
         """Raises ExportRefused where it cannot be started."""
         self._name = name
         self._files = files
@@ -361,6 +377,7 @@ class _Process:
         ):
             message = self._conversed({**request, "seconds": self._step_s})
         self._cancel.check()
+        # Without an answer the child was too slow, broke down, or made no sense.
         if message is None:
             reason = BROKE_DOWN
             if is_late.is_set():
@@ -400,15 +417,18 @@ class _Process:
             self._files.forget(msgspec.convert(header.get("closed", []), list[int]))
             if "call" not in header:
                 return message
+            # The child hears why a file cannot be read, and refuses the part that is in it.
             try:
                 reply, content = self._files.answer(header, data)
             except OSError as error:
                 name = msg("{name} cannot be read", name=self._name)
-                reply, content = {"failed": [stored(name), stored(system_reason(error))]}, b""
+                reply = {"failed": [stored(name), stored(system_reason(error))]}
+                content = b""
             pipe_protocol.send(requests, reply, content)
 
 
 _NONSENSE = (OSError, ValueError, TypeError, LookupError)
+"""Errors that an answer without sense leads to."""
 _NOT_STARTED = msg("The program that reads exports does not start")
 
 
@@ -419,6 +439,7 @@ def _sizes(path: Path) -> dict[str, int]:
     if not path.is_dir():
         raise ExportRefused(msg("{name} is not there", name=path.name))
     sizes: dict[str, int] = {}
+    # Hidden files and folders are of the system, and links may lead anywhere.
     for folder, names in walk(path, lambda name: not name.startswith(".")):
         for name in names:
             status = (path / folder / name).lstat()
@@ -438,7 +459,9 @@ def _short(text: str) -> str:
 
 
 def _moment(text: str | None) -> dt.datetime | None:
-    return dt.datetime.fromisoformat(text) if text else None
+    if not text:
+        return None
+    return dt.datetime.fromisoformat(text)
 
 
 def _sentence(text: str) -> Sentence:

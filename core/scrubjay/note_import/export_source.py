@@ -13,14 +13,14 @@ class ExportSource(Struct, frozen=True):
     """A file or a folder that is an export."""
 
     name: str
-    """Of the file or folder."""
+    """Name of the file or folder."""
     is_folder: bool
     sizes: Mapping[str, int]
     """Bytes of each file by its label in the folder; of the file itself by its name."""
     open: Callable[[str], BinaryIO]
-    """A stream of a file, in which one can go to and fro. May raise OSError."""
+    """Opener of a file, whose stream can be read from any place. May raise OSError."""
     new_file: Callable[[], BinaryIO]
-    """An empty file to write and to read again, which is gone once it is closed."""
+    """Maker of an empty file to write and to read again, which is gone once it is closed."""
     has_attachments: bool
     """Whether attachments are wanted; else they are only counted."""
 

@@ -1,4 +1,4 @@
-"""The child process that reads exports: bytes of strangers in, notes out, and no more.
+"""The child process that reads exports: bytes of strangers in, notes out, and nothing else.
 
 Started as `python -m scrubjay.note_import.export_worker` for one export, in the sandbox of the
 process that reads documents. It opens no file: where it wants bytes of one, or a place for some, it
@@ -26,6 +26,7 @@ MOST_MEMORY = 2 * 2**30
 PART = 2**20
 """Bytes of one message with the content of a file."""
 _BUFFER = 2**17
+"""Bytes that are asked for at once, however few a reader wants."""
 
 
 def main() -> None:
@@ -35,7 +36,8 @@ def main() -> None:
     os.dup2(2, 1)
     limit(MOST_MEMORY)
     parent = _Parent(os.fdopen(0, "rb"), answers)
-    if request := parent.next_request():
+    request = parent.next_request()
+    if request:
         _Export(parent, request).serve()
     # Files that are open are the parent's, which has gone.
     os._exit(0)
@@ -50,11 +52,11 @@ class _Parent:
         self._listens = False
         """Whether the parent waits for an answer."""
         self.closed: list[int] = []
-        """Numbers of files that are needed no longer, to be told with the next message. Python may
+        """Numbers of files that are no longer needed, to be told with the next message. Python may
         close a file at any moment, also where the parent does not listen."""
 
     def next_request(self) -> dict[str, Any] | None:
-        """What the parent asks for; None when it has gone."""
+        """The request of the parent; None when it has gone."""
         message = pipe_protocol.receive(self._requests)
         if message is None:
             return None
@@ -78,12 +80,14 @@ class _Parent:
         if message is None:
             os._exit(0)
         header, data = message
-        if failed := header.get("failed"):
+        failed = header.get("failed")
+        if failed:
             raise ExportRefused(*map(restored, failed))
         return header.get("number", 0), data
 
     def _send(self, header: dict[str, Any], payload: bytes) -> None:
-        closed, self.closed = self.closed, []
+        closed = self.closed
+        self.closed = []
         pipe_protocol.send(self._answers, {**header, "closed": closed}, payload)
 
 
@@ -143,12 +147,13 @@ class _Export:
         self._notes: Iterator[ImportedNote | Obstacle] = iter(())
         self._note: ImportedNote | None = None
         self._stream: BinaryIO | None = None
-        """The attachment that is being handed over."""
+        """Stream of the attachment that is being handed over."""
 
     def serve(self) -> None:
         """Answer until the parent asks nothing any more."""
         request: dict[str, Any] | None = self._request
         while request is not None:
+            # An error of the export is an answer; one of the program ends it.
             try:
                 self._parent.answer(*self._answer(request))
             except ExportRefused as error:
@@ -164,6 +169,7 @@ class _Export:
             request = self._parent.next_request()
 
     def _answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+        """The header and bytes of the answer to a request."""
         match request["ask"]:
             case "open":
                 reader, skipped = self._stack.enter_context(read_export(self._source()))
@@ -177,8 +183,10 @@ class _Export:
         return self._next_part()
 
     def _next_note(self) -> tuple[dict[str, Any], bytes]:
+        """The next note with its text, or an obstacle; an empty header after the last one."""
+        # The memory of one note is free before the next one takes its own.
         self._stream = None
-        note = self._note = None
+        self._note = None
         note = next(self._notes, None)
         if note is None:
             return {}, b""
@@ -189,8 +197,8 @@ class _Export:
             "key": note.key,
             "title": note.title,
             "folder": note.folder,
-            "created": note.created.isoformat() if note.created else None,
-            "modified": note.modified.isoformat() if note.modified else None,
+            "created": note.created and note.created.isoformat(),
+            "modified": note.modified and note.modified.isoformat(),
             "tags": note.tags,
             "attachments": [(each.key, each.name) for each in note.attachments],
             "fields": dict(note.fields),
@@ -198,6 +206,7 @@ class _Export:
         return {"note": header}, note.body.encode("utf-8", "replace")
 
     def _next_part(self) -> tuple[dict[str, Any], bytes]:
+        """The next bytes of the attachment; none at its end."""
         assert self._stream is not None
         part = self._stream.read(PART)
         if not part:
@@ -209,6 +218,7 @@ class _Export:
         self._parent.answer({"refused": words})
 
     def _source(self) -> ExportSource:
+        """The files of the export, whose bytes the parent reads."""
         sizes: dict[str, int] = dict(self._request["sizes"])
         numbers = {label: number for number, label in enumerate(sizes)}
 

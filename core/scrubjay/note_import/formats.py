@@ -1,4 +1,4 @@
-"""Which program an export is of, told by the names in it."""
+"""The program that an export is of, told by the names in it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ SUFFIXES = frozenset(
 )
 """Endings of files that may be exports; a `.textbundle` is a folder."""
 _HEAD_BYTES = 4096
+"""Bytes of a JSON file that show whether it is a journal."""
 _BUNDLE_TEXT = re.compile(r"(?:^|/)text\.(?:md|markdown|txt)$")
 
 
@@ -53,37 +54,15 @@ def read_export(source: ExportSource) -> Iterator[tuple[ExportReader, int]]:
 
 
 def _reader(entries: Entries, source: ExportSource) -> ExportReader:
-    is_folder = source.is_folder
+    """The reader of an export. Raises ExportRefused for a folder of notes, and for anything else.
+
+    The programs whose names are the surest sign come first.
+    """
     names = [name for name in entries.names if not name.startswith("__MACOSX/")]
-    folded = {name.casefold() for name in names}
-    if enex := _ending(names, ".enex"):
-        return EvernoteReader(entries, enex, source)
-    if any(JOPLIN_NAME.search(name) for name in names) and not _has_notion_names(names):
-        return JoplinReader(entries)
-    if keep := keep_notes(entries, is_keep=is_folder and source.name.casefold() == "keep"):
-        return KeepReader(entries, keep)
-    if "source/notes.json" in folded:
-        return SimplenoteReader(
-            entries, next(n for n in names if n.casefold() == "source/notes.json")
-        )
-    bundles = tuple(name for name in names if _BUNDLE_TEXT.search(name))
-    if bundles and (".textbundle/" in bundles[0] or source.ending in (".textbundle", ".textpack")):
-        return BearReader(entries, bundles, "Bear")
-    if _has_notion_names(names):
-        return NotionReader(entries, _ending(names, ".md", ".csv", ".html"))
-    journals = _ending([name for name in names if name.count("/") <= 1], ".json")
-    if journals and (not is_folder or _is_journal(entries, journals[0])):
-        return DayOneReader(entries, journals)
-    if is_folder and _ending(names, ".md"):
-        raise ExportRefused(
-            msg("{name} is a folder of notes already", name=source.name),
-            msg("Scrubjay searches it as it is, and a graph of Logseq too."),
-            hint=msg("Add it as a folder."),
-        )
-    if pages := _ending(names, ".html", ".htm"):
-        return PageReader(entries, pages, msg("Web pages"))
-    if (texts := _ending(names, ".md")) and not is_folder:
-        return NotionReader(entries, texts)
+    for reader_of in (_reader_by_name, _reader_of_archive, _reader_of_pages):
+        reader = reader_of(entries, source, names)
+        if reader is not None:
+            return reader
     raise ExportRefused(
         msg("{name} is not an export that Scrubjay knows", name=source.name),
         msg(
@@ -92,6 +71,61 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
             "Notes and OneNote."
         ),
     )
+
+
+def _reader_by_name(
+    entries: Entries, source: ExportSource, names: list[str]
+) -> ExportReader | None:
+    """The reader of an export that holds files as no other program names them."""
+    enex = _ending(names, ".enex")
+    if enex:
+        return EvernoteReader(entries, enex, source)
+    # Notion's names end with ids of as many letters.
+    if any(JOPLIN_NAME.search(name) for name in names) and not _has_notion_names(names):
+        return JoplinReader(entries)
+    is_keep = source.is_folder and source.name.casefold() == "keep"
+    keep = keep_notes(entries, is_keep=is_keep)
+    if keep:
+        return KeepReader(entries, keep)
+    for name in names:
+        if name.casefold() == "source/notes.json":
+            return SimplenoteReader(entries, name)
+    return None
+
+
+def _reader_of_archive(
+    entries: Entries, source: ExportSource, names: list[str]
+) -> ExportReader | None:
+    """The reader of an export that is told by the places of its files, or by their beginning."""
+    bundles = tuple(name for name in names if _BUNDLE_TEXT.search(name))
+    if bundles and (".textbundle/" in bundles[0] or source.ending in (".textbundle", ".textpack")):
+        return BearReader(entries, bundles, "Bear")
+    if _has_notion_names(names):
+        return NotionReader(entries, _ending(names, ".md", ".csv", ".html"))
+    # Journals lie at the top, or in the one folder there.
+    journals = _ending([name for name in names if name.count("/") <= 1], ".json")
+    if journals and (not source.is_folder or _is_journal(entries, journals[0])):
+        return DayOneReader(entries, journals)
+    return None
+
+
+def _reader_of_pages(
+    entries: Entries, source: ExportSource, names: list[str]
+) -> ExportReader | None:
+    """The reader of pages of which no name tells their program. Raises ExportRefused."""
+    texts = _ending(names, ".md")
+    if source.is_folder and texts:
+        raise ExportRefused(
+            msg("{name} is a folder of notes already", name=source.name),
+            msg("Scrubjay searches it as it is, and a graph of Logseq too."),
+            hint=msg("Add it as a folder."),
+        )
+    pages = _ending(names, ".html", ".htm")
+    if pages:
+        return PageReader(entries, pages, msg("Web pages"))
+    if texts:
+        return NotionReader(entries, texts)
+    return None
 
 
 def _ending(names: list[str], *endings: str) -> tuple[str, ...]:
@@ -105,9 +139,10 @@ def _is_journal(entries: Entries, name: str) -> bool:
 
 
 def _has_notion_names(names: list[str]) -> bool:
-    """Whether most pages have a title and an id in their names."""
-    pages = [posixpath.basename(name) for name in _ending(names, ".md", ".csv", ".html")]
-    return any(
-        (match := NOTION_NAME.search(page.rpartition(".")[0])) is not None and match.start() > 0
-        for page in pages
-    )
+    """Whether pages have a title and an id in their names."""
+    for name in _ending(names, ".md", ".csv", ".html"):
+        page = posixpath.basename(name)
+        match = NOTION_NAME.search(page.rpartition(".")[0])
+        if match is not None and match.start() > 0:
+            return True
+    return False

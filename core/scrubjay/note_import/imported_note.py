@@ -15,9 +15,9 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.messages import msg
 
 NOTE_LINK = "scrubjay-note:"
-"""Begins the address of a link to another note of the export, followed by its quoted key."""
+"""Scheme of a link to another note of the export, whose quoted key follows."""
 FILE_LINK = "scrubjay-file:"
-"""The same of an attachment of the note itself."""
+"""Scheme of a link to an attachment of the note itself, whose quoted key follows."""
 PROGRAMS = (
     *("Bear", "Day One", "Evernote", "Google Keep", "Joplin", "Notion", "Simplenote"),
     msg("Web pages"),
@@ -36,18 +36,18 @@ class Attachment(Struct, frozen=True):
     """A file that belongs to a note."""
 
     key: str
-    """Names it in the links of its note."""
+    """Key by which the links of its note name it."""
     name: str
-    """As the other program has it: not fit for a file system yet."""
+    """Name as the other program has it, which may not fit a file system."""
     open: Callable[[], BinaryIO]
-    """A stream of its bytes, which can be read again. May raise ExportRefused or OSError."""
+    """Opener of its bytes, again and again. May raise ExportRefused or OSError."""
 
 
 class ImportedNote(Struct, frozen=True):
     """One note of an export."""
 
     key: str
-    """The same each time that the note is exported."""
+    """Key that is the same each time that the note is exported."""
     title: str
     body: str
     """Markdown with `scrubjay-note:` and `scrubjay-file:` links."""
@@ -58,15 +58,15 @@ class ImportedNote(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
-    """More lines of the front matter, with names of `FIELDS`."""
+    """Lines of the front matter besides, with names of `FIELDS`."""
 
 
 class Obstacle(Struct, frozen=True):
-    """A part of an export that is not brought over."""
+    """A part of an export that is not imported."""
 
     what: str
     reason: str
-    """One sentence."""
+    """Sentence that says why."""
 
 
 class ExportReader(Protocol):
@@ -100,6 +100,7 @@ def digest(*parts: str) -> str:
 
 def moment(value: object) -> dt.datetime | None:
     """A time in ISO 8601, compact too, or in seconds since 1970; None for anything else."""
+    # Whatever is not a time of this world raises one of these.
     try:
         if isinstance(value, str):
             return dt.datetime.fromisoformat(value.strip())
@@ -112,7 +113,9 @@ def moment(value: object) -> dt.datetime | None:
 
 def whole_number(digits: str) -> float:
     """A number in JSON: Python refuses to read those of 4,300 digits."""
-    return int(digits) if len(digits) < 20 else float(digits)
+    if len(digits) < 20:
+        return int(digits)
+    return float(digits)
 
 
 def first_line(text: str) -> str:
@@ -124,16 +127,22 @@ def first_line(text: str) -> str:
 def text_of(record: dict[str, Any], key: str) -> str:
     """A text in JSON; empty when it is anything else."""
     value = record.get(key)
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value
 
 
 def records_of(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
     """The objects of a list in JSON."""
     value = record.get(key)
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    if not isinstance(value, list):
+        return []
+    return [each for each in value if isinstance(each, dict)]
 
 
 def texts_of(record: dict[str, Any], key: str) -> tuple[str, ...]:
     """The texts of a list in JSON."""
     value = record.get(key)
-    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+    if not isinstance(value, list):
+        return ()
+    return tuple(each for each in value if isinstance(each, str))

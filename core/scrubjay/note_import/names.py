@@ -10,26 +10,27 @@ from collections.abc import Iterable
 from scrubjay.notes.scan import NEVER_ENTERED
 
 _MOST_BYTES = 120
-"""Of a name without its ending: file systems take 255, encrypted ones 143."""
+"""Bytes of a name without its ending: file systems take 255, encrypted ones 143."""
 _MOST_LETTERS = 1_000
-"""Of a title that are looked at: accents in a row are put in order in the square of their number.
-"""
+"""Letters of a title that are read: accents in a row take time in the square of their number."""
 _FORBIDDEN = re.compile(
     r'[<>:"/\\|?*#^\[\]`\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+'
 )
-"""Of Windows, of wiki links, and what nobody sees in a name."""
+"""Letters that Windows or wiki links forbid in names, and those that nobody sees."""
 _DEVICES = re.compile(r"(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)", re.IGNORECASE)
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 
 def safe_name(title: str, instead: str = "Untitled") -> str:
     """A name for a file without its ending, or for a folder."""
+    # Halves of letters beyond the first 65,536 come from JSON, and no file system takes them.
     text = title[:_MOST_LETTERS].encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     text = _FORBIDDEN.sub(" ", unicodedata.normalize("NFC", text))
     text = " ".join(text.split()).strip(". ")
     text = text.encode()[:_MOST_BYTES].decode("utf-8", "ignore").rstrip(". ")
     # Cutting may leave an accent at the end that joins otherwise.
     text = unicodedata.normalize("NFC", text)
+    # Windows takes some names for devices, and scans enter some folders never.
     if _DEVICES.match(text) or text.casefold() in NEVER_ENTERED:
         text = f"_{text}"
     return text or instead
@@ -38,11 +39,10 @@ def safe_name(title: str, instead: str = "Untitled") -> str:
 def safe_file_name(name: str) -> str:
     """A name for an attachment, with its ending."""
     base = re.split(r"[/\\]", name)[-1]
-    suffix = match[0].lower() if (match := _SUFFIX.search(base)) else ""
-    return (
-        safe_name(base.removesuffix(base[len(base) - len(suffix) :]) if suffix else base, "file")
-        + suffix
-    )
+    match = _SUFFIX.search(base)
+    if match is None:
+        return safe_name(base, "file")
+    return safe_name(base[: match.start()], "file") + match[0].lower()
 
 
 class TakenLabels:
@@ -51,7 +51,7 @@ class TakenLabels:
     def __init__(self, labels: Iterable[str] = ()) -> None:
         self._taken = {same(label) for label in labels}
         self._numbers: Counter[str] = Counter()
-        """How often a label was asked for: thousands of notes may have one title."""
+        """Number of times a label was asked for: thousands of notes may have one title."""
 
     def add(self, label: str) -> None:
         """Take a label."""
@@ -62,12 +62,17 @@ class TakenLabels:
 
         It is another one each time.
         """
-        prefix = f"{folder}/" if folder else ""
-        first = same(f"{prefix}{name}{suffix}")
+        stem = name
+        if folder:
+            stem = f"{folder}/{name}"
+        first = same(f"{stem}{suffix}")
+        # Going on from the last number keeps many notes of one title from taking ever longer.
         while True:
             self._numbers[first] += 1
             number = self._numbers[first]
-            label = f"{prefix}{name}{f' {number}' if number > 1 else ''}{suffix}"
+            label = f"{stem} {number}{suffix}"
+            if number == 1:
+                label = f"{stem}{suffix}"
             if same(label) not in self._taken:
                 return label
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime as dt
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
@@ -31,8 +31,9 @@ _IMPORTS = "imports"
 _SAVE_EVERY = 200
 """Notes after which the record for undo is written: a crash loses no more of it."""
 _SAVE_SHARE = 20
-"""Times as long as that took are written notes: the record grows with them."""
+"""Times as long as saving took is spent on notes before the next: the record grows with them."""
 _TELL_EVERY = 20
+"""Notes after which the progress is told."""
 
 
 class NotesBrought(Struct, frozen=True):
@@ -50,7 +51,7 @@ class NotesTakenBack(Struct, frozen=True):
     target: Path
     removed: int
     changed: tuple[str, ...]
-    """Files that the user changed since: they stay."""
+    """Files that the user changed since, which stay."""
 
 
 class NoteImport:
@@ -87,7 +88,7 @@ class NoteImport:
         self._io_timeouts.check(export)
         if target is not None:
             self._io_timeouts.check(target)
-        return make_plan(export, target, default_target, cancel or self._life)
+        return make_plan(export, target, default=default_target, cancel=cancel or self._life)
 
     @queued
     def apply(self, plan: NotePlan, cancel: CancelToken | None = None) -> NotesBrought:
@@ -98,52 +99,70 @@ class NoteImport:
         """
         for place in (plan.export, plan.target):
             self._io_timeouts.check(place)
-        token = cancel or self._life
         writer = NoteWriter(plan)
         failed: list[Obstacle] = []
-        done = 0
-        at = dt.datetime.now(dt.UTC).isoformat()
-        is_new = not plan.target.exists()
+        entry: dict[str, Any] = {
+            "at": dt.datetime.now(dt.UTC).isoformat(),
+            "target": str(plan.target),
+            "isNew": not plan.target.exists(),
+        }
         try:
             plan.target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ExportRefused(
                 msg("The folder {folder} cannot be made", folder=plan.target), system_reason(error)
             ) from error
-        next_save = 0.0
-        entry: dict[str, Any] = {"at": at, "target": str(plan.target), "isNew": is_new}
+        # Whatever ends it, what was written can be taken back.
         try:
-            with (
-                self._life.calling(token.cancel) if cancel else contextlib.nullcontext(),
-                opened_export(plan.export, token, has_attachments=True) as opened,
-            ):
-                for note in numbered(opened.notes()):
-                    token.check()
-                    if isinstance(note, Obstacle) or note.key not in plan.labels:
-                        continue
-                    failed += writer.write(note)
-                    done += 1
-                    if done % _TELL_EVERY == 0:
-                        self._publish(NoteImportProgressed(done, len(plan.labels)))
-                    if done % _SAVE_EVERY == 0 and time.monotonic() >= next_save:
-                        began = time.monotonic()
-                        self._save(entry, writer.written)
-                        next_save = time.monotonic() + _SAVE_SHARE * (time.monotonic() - began)
-                # Other obstacles are in the plan, which was shown.
-                if opened.broken_off and opened.broken_off not in plan.obstacles:
-                    failed.append(opened.broken_off)
+            failed.extend(self._write(plan, writer, entry=entry, cancel=cancel))
         finally:
             self._save(entry, writer.written)
         if writer.written.files and self._search(plan.target):
             self._save(entry | {"isAdded": True}, writer.written)
         notes = sum(label in writer.written.files for label in plan.labels.values())
-        return NotesBrought(plan.target, notes, len(writer.written.files) - notes, tuple(failed))
+        attachments = len(writer.written.files) - notes
+        return NotesBrought(plan.target, notes, attachments=attachments, failed=tuple(failed))
+
+    def _write(
+        self,
+        plan: NotePlan,
+        writer: NoteWriter,
+        *,
+        entry: dict[str, Any],
+        cancel: CancelToken | None,
+    ) -> Iterator[Obstacle]:
+        """Write the notes of a plan; the obstacles are those that were not in it."""
+        token = cancel or self._life
+        done = 0
+        next_save = 0.0
+        with contextlib.ExitStack() as stack:
+            # The end of the app ends an import that has a token of its own.
+            if cancel:
+                stack.enter_context(self._life.calling(cancel.cancel))
+            opened = stack.enter_context(opened_export(plan.export, token, has_attachments=True))
+            for note in numbered(opened.notes()):
+                token.check()
+                if isinstance(note, Obstacle) or note.key not in plan.labels:
+                    continue
+                yield from writer.write(note)
+                done += 1
+                if done % _TELL_EVERY == 0:
+                    self._publish(NoteImportProgressed(done, len(plan.labels)))
+                if done % _SAVE_EVERY == 0 and time.monotonic() >= next_save:
+                    began = time.monotonic()
+                    self._save(entry, writer.written)
+                    next_save = time.monotonic() + _SAVE_SHARE * (time.monotonic() - began)
+            # Other obstacles are in the plan, which was shown.
+            if opened.broken_off and opened.broken_off not in plan.obstacles:
+                yield opened.broken_off
 
     @queued
     def last(self) -> dt.datetime | None:
-        """When notes were imported last; None when there is nothing to take back."""
+        """The moment of the last import; None when there is nothing to take back."""
         imports = _imports(self._history.read())
-        return dt.datetime.fromisoformat(imports[-1]["at"]) if imports else None
+        if not imports:
+            return None
+        return dt.datetime.fromisoformat(imports[-1]["at"])
 
     @queued
     def undo(self) -> NotesTakenBack:
@@ -158,12 +177,14 @@ class NoteImport:
             written = Written(dict(entry.get("files", {})), list(entry.get("folders", ())))
             changed = undo_files(target, written)
             history[_IMPORTS] = imports[:-1]
+        # A folder that the import made goes with it, unless something of the user is in it.
         if entry.get("isNew") and not changed:
             with contextlib.suppress(OSError):
                 target.rmdir()
         if entry.get("isAdded") and not changed:
             self._forget(target)
-        return NotesTakenBack(target, len(written.files) - len(changed), changed)
+        removed = len(written.files) - len(changed)
+        return NotesTakenBack(target, removed=removed, changed=changed)
 
     def close(self) -> None:
         """Stop writing; what is written stays."""
@@ -171,6 +192,7 @@ class NoteImport:
         self._jobs.close(seconds=1)
 
     def _save(self, entry: dict[str, Any], written: Written) -> None:
+        """Write down what an import has written, for its undo."""
         if not written.files:
             return
         with self._history.changed() as history:
@@ -185,5 +207,8 @@ def default_target(program: str) -> Path:
 
 
 def _imports(history: dict[str, Any]) -> list[dict[str, Any]]:
+    """The imports of the history, the last one at the end."""
     imports = history.get(_IMPORTS)
-    return imports if isinstance(imports, list) else []
+    if not isinstance(imports, list):
+        return []
+    return imports

@@ -33,6 +33,7 @@ ATTACHMENTS = "attachments"
 """Folder beside the notes of a notebook."""
 _MODE = 0o644
 _PART = 1 << 20
+"""Bytes that are read at once."""
 _PLAIN = re.compile(r"[\w][\w .,()/+-]*$")
 _NUMBER_OR_WORD = re.compile(r"([\d.,:+-]+|true|false|yes|no|on|off|null|y|n)$", re.IGNORECASE)
 _LINK = re.compile(
@@ -45,7 +46,7 @@ class Written(Struct):
     """The files and folders that an import made, in this order."""
 
     files: dict[str, str] = field(default_factory=dict)
-    """Label -> SHA-256 of its bytes."""
+    """Label of each file -> SHA-256 of its bytes."""
     folders: list[str] = field(default_factory=list)
 
 
@@ -57,19 +58,20 @@ class NoteWriter:
         self._labels = {**plan.known, **plan.labels}
         self._taken = TakenLabels(self._labels.values())
         self._folders: set[str] = set()
-        """Those that were made."""
+        """Folders that were made."""
         self.written = Written()
 
     def write(self, note: ImportedNote) -> Iterator[Obstacle]:
-        """Write a note and its attachments; what could not be written is given."""
+        """Write a note and its attachments; the obstacles are what could not be written."""
         label = self._plan.labels[note.key]
+        # The attachments first, since links in the text name their files.
         files: dict[str, str] = {}
         for attachment in note.attachments:
             try:
                 files[attachment.key] = self._attach(attachment, posixpath.dirname(label))
             except (OSError, ExportRefused) as error:
                 yield Obstacle(f"{note.title}: {attachment.name}", _reason(error))
-        text = self._text(note, label, files)
+        text = self._text(note, label, files=files)
         data = text.encode("utf-8", "replace")
         try:
             self._put(label, lambda: [data])
@@ -77,34 +79,48 @@ class NoteWriter:
             yield Obstacle(note.title, _reason(error))
 
     def _text(self, note: ImportedNote, label: str, files: dict[str, str]) -> str:
-        body = _LINK.sub(lambda match: self._link(match, label, files), note.body.strip("\n"))
+        """The whole text of a file, with links to the files of other notes and attachments."""
+
+        def link(match: re.Match[str]) -> str:
+            return self._link(match, label, files=files)
+
+        body = _LINK.sub(link, note.body.strip("\n"))
         body = WIKI_LINK.sub(self._wiki_link, body)
         return f"{front_matter_of(note, self._plan.program)}\n{body}\n"
 
     def _link(self, match: re.Match[str], label: str, files: dict[str, str]) -> str:
-        url, words = match["url"] or match["alone"], match["text"] or ""
+        """A link from a note to the file of another note or an attachment; else its words."""
+        url = match["url"] or match["alone"]
+        words = match["text"] or ""
         scheme, _, quoted = url.partition(":")
         key = unquote(quoted, errors="replace")
+        sign = ""
         if f"{scheme}:" == FILE_LINK:
             target = files.get(key, "")
-            words = words or ("" if match["sign"] else posixpath.basename(target))
+            sign = match["sign"] or ""
+            # A picture needs no words; any other file is named.
+            if not words and not sign:
+                words = posixpath.basename(target)
         else:
             title = re.sub(r"\\(.)", r"\1", words).casefold()
             target = self._labels.get(key or self._plan.titles.get(title, ""), "")
         if not target:
             return words
         address = posixpath.relpath(target, posixpath.dirname(label) or ".")
-        sign = "!" if match["sign"] and f"{scheme}:" == FILE_LINK else ""
-        return f"{sign}[{words or posixpath.splitext(posixpath.basename(target))[0]}](<{address}>)"
+        stem, _ = posixpath.splitext(posixpath.basename(target))
+        return f"{sign}[{words or stem}](<{address}>)"
 
     def _wiki_link(self, match: re.Match[str]) -> str:
         """A link by title to a note whose file could not be named by it."""
-        title, place = match[2].partition("#")[::2]
+        title, mark, place = match[2].partition("#")
         label = self._labels.get(self._plan.titles.get(title.strip().casefold(), ""), "")
         name = posixpath.basename(label)[:-3]
         if not label or name.casefold() == title.strip().casefold():
             return match[0]
-        return f"{match[1]}[[{name}{'#' + place if place else ''}|{match[3] or match[2]}]]"
+        heading = ""
+        if place:
+            heading = mark + place
+        return f"{match[1]}[[{name}{heading}|{match[3] or match[2]}]]"
 
     def _attach(self, attachment: Attachment, folder: str) -> str:
         """The label of an attachment; a file with its bytes and name is not written again."""
@@ -113,12 +129,13 @@ class NoteWriter:
         with attachment.open() as stream:
             sha256 = _digest(stream)
             size = stream.tell()
+            # A file of this name may be another one, or this one from an import before.
             while True:
                 label = self._taken.free(below, stem, suffix)
                 place = self._plan.target / label
                 if not os.path.lexists(place):
                     break
-                if _has_bytes(place, label, size, sha256):
+                if _has_bytes(place, label, size=size, sha256=sha256):
                     return label
             stream.seek(0)
             self._put(label, lambda: _parts(stream))
@@ -162,7 +179,7 @@ def front_matter_of(note: ImportedNote, program: str) -> str:
 
 
 def undo_files(target: Path, written: Written) -> tuple[str, ...]:
-    """Delete what an import wrote; gives the files that were changed since and stay."""
+    """Delete what an import wrote; the files that were changed since stay, and are the result."""
     kept = []
     for label, sha256 in reversed(written.files.items()):
         try:
@@ -175,6 +192,7 @@ def undo_files(target: Path, written: Written) -> tuple[str, ...]:
             continue
         except OSError:
             kept.append(label)
+    # From the deepest folder up, and only those that are empty by now.
     for folder in sorted(written.folders, key=len, reverse=True):
         with contextlib.suppress(OSError), note_place(target / folder, folder) as place:
             place.rmdir()
@@ -184,7 +202,9 @@ def undo_files(target: Path, written: Written) -> tuple[str, ...]:
 def _tag(tag: str) -> str:
     """A tag as notes have it: without spaces, which would end it."""
     clean = re.sub(r"[^\w/-]+", "-", tag.strip().lstrip("#")).strip("-/")
-    return json.dumps(clean) if _NUMBER_OR_WORD.match(clean) else clean
+    if _NUMBER_OR_WORD.match(clean):
+        return json.dumps(clean)
+    return clean
 
 
 def _scalar(text: str) -> str:
@@ -198,17 +218,19 @@ def _scalar(text: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    return system_reason(error) if isinstance(error, OSError) else str(error)
+    if isinstance(error, OSError):
+        return system_reason(error)
+    return str(error)
 
 
 def _folders_of(label: str) -> list[str]:
+    """The folders of a file, outermost first."""
     parts = label.split("/")[:-1]
     return ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
 def _parts(stream: BinaryIO) -> Iterator[bytes]:
-    while part := stream.read(_PART):
-        yield part
+    return iter(lambda: stream.read(_PART), b"")
 
 
 def _digest(stream: BinaryIO) -> str:

@@ -23,9 +23,11 @@ from scrubjay.text.markdown import front_matter
 KEY_FIELD = "imported-from"
 """The line of the front matter by which a note is known again, wherever it is moved to."""
 _HEAD_BYTES = 4096
+"""Bytes of a note that hold its front matter."""
 _MOST_FOLDERS = 12
 """Notebooks in notebooks; deeper ones are put into the last."""
 _MOST_OBSTACLES = 1000
+"""Obstacles that a plan names; the others are counted."""
 _MOST_ALIKE = 20
 """Notes of one second that are read: a program may have stamped all of them with one time."""
 
@@ -39,15 +41,15 @@ class NotePlan(Struct, frozen=True):
     labels: Mapping[str, str]
     """Key of each new note -> its file in the target."""
     known: Mapping[str, str]
-    """The same of those that are in the target already."""
+    """Key of each note that is in the target already -> its file there."""
     titles: Mapping[str, str]
     """Title in lower case -> key, for links that name notes by their titles."""
     attachments: int
-    """Of the new notes."""
+    """Number of attachments of the new notes."""
     tags: int
     obstacles: tuple[Obstacle, ...] = ()
     more_obstacles: int = 0
-    """Those beyond the first thousand."""
+    """Number of obstacles beyond the first thousand."""
 
 
 def make_plan(
@@ -58,62 +60,112 @@ def make_plan(
     Without a target the default for the program is taken.
     """
     with opened_export(export, cancel, has_attachments=False) as opened:
-        program = opened.program
-        root = target or default(program)
-        target_notes = _TargetNotes(root, cancel)
-        labels: dict[str, str] = {}
-        found: dict[str, str] = {}
-        titles: dict[str, str] = {}
-        former: dict[str, list[str]] = {}
-        counts: dict[str, tuple[int, tuple[str, ...]]] = {}
-        obstacles: list[Obstacle] = []
-        more = 0
+        root = target or default(opened.program)
+        draft = _Draft(opened.program, _TargetNotes(root, cancel))
         for note in numbered(opened.notes()):
             cancel.check()
             if isinstance(note, Obstacle):
-                more += len(obstacles) >= _MOST_OBSTACLES
-                obstacles += [note][: _MOST_OBSTACLES - len(obstacles)]
-                continue
-            full = full_key(program, note.key)
-            titles.setdefault(note.title.casefold(), note.key)
-            if full in target_notes.known:
-                found[note.key] = target_notes.known[full]
-                continue
-            if alike := target_notes.alike(full, note):
-                former[note.key] = alike
-            folder = "/".join(safe_name(name) for name in note.folder[:_MOST_FOLDERS])
-            label = target_notes.labels.free(folder, safe_name(note.title), ".md")
-            target_notes.labels.add(label)
-            labels[note.key] = label
-            counts[note.key] = len(note.attachments), note.tags
-    taken = set(found.values())
-    for key, alike in former.items():
-        if free := [label for label in alike if label not in taken]:
-            found[key] = free[0]
-            taken.add(free[0])
-            del labels[key], counts[key]
+                draft.add_obstacle(note)
+            else:
+                draft.add(note)
+    draft.find_renamed()
+    # Beyond those that are named comes one more, which stands for many files.
     if opened.skipped:
         reason = msg(
             "Links, devices, encrypted files and files without a name in an export are not opened."
         )
-        obstacles.append(Obstacle(msg("{n} {n:file|files}", n=opened.skipped), reason))
-    attachments = sum(count for count, _ in counts.values())
-    tags = {tag for _, own in counts.values() for tag in own}
-    return NotePlan(
-        export, program, root, labels, found, titles, attachments, len(tags), tuple(obstacles), more
-    )
+        what = msg("{n} {n:file|files}", n=opened.skipped)
+        draft.obstacles.append(Obstacle(what, reason))
+    return draft.plan(export, root)
+
+
+class _Draft:
+    """A plan that is being made, note by note."""
+
+    def __init__(self, program: str, target_notes: _TargetNotes) -> None:
+        self._program = program
+        self._target_notes = target_notes
+        self._labels: dict[str, str] = {}
+        """Key of each new note -> its file."""
+        self._found: dict[str, str] = {}
+        """Key of each note that is there already -> its file."""
+        self._titles: dict[str, str] = {}
+        self._former: dict[str, list[str]] = {}
+        """Key of a new note -> files of notes that may be the same under another title."""
+        self._attachments: dict[str, int] = {}
+        """Key of each new note -> number of its attachments."""
+        self._tags: dict[str, tuple[str, ...]] = {}
+        """Key of each new note -> its tags."""
+        self.obstacles: list[Obstacle] = []
+        self._more_obstacles = 0
+
+    def add_obstacle(self, obstacle: Obstacle) -> None:
+        """Add an obstacle, or count it where there are many."""
+        if len(self.obstacles) < _MOST_OBSTACLES:
+            self.obstacles.append(obstacle)
+        else:
+            self._more_obstacles += 1
+
+    def add(self, note: ImportedNote) -> None:
+        """Add a note as one that is there already, or with a free label."""
+        full = full_key(self._program, note.key)
+        self._titles.setdefault(note.title.casefold(), note.key)
+        if full in self._target_notes.known:
+            self._found[note.key] = self._target_notes.known[full]
+            return
+        alike = self._target_notes.alike(full, note)
+        if alike:
+            self._former[note.key] = alike
+        # A folder for each notebook, and a name that no other note has.
+        folder = "/".join(safe_name(name) for name in note.folder[:_MOST_FOLDERS])
+        label = self._target_notes.labels.free(folder, safe_name(note.title), ".md")
+        self._target_notes.labels.add(label)
+        self._labels[note.key] = label
+        self._attachments[note.key] = len(note.attachments)
+        self._tags[note.key] = note.tags
+
+    def find_renamed(self) -> None:
+        """Take new notes for known ones where a note like them is left in the target."""
+        taken = set(self._found.values())
+        for key, alike in self._former.items():
+            free = [label for label in alike if label not in taken]
+            if free:
+                self._found[key] = free[0]
+                taken.add(free[0])
+                del self._labels[key]
+                del self._attachments[key]
+                del self._tags[key]
+
+    def plan(self, export: Path, root: Path) -> NotePlan:
+        """The plan for all notes that were added."""
+        tags = {tag for own in self._tags.values() for tag in own}
+        return NotePlan(
+            export=export,
+            program=self._program,
+            target=root,
+            labels=self._labels,
+            known=self._found,
+            titles=self._titles,
+            attachments=sum(self._attachments.values()),
+            tags=len(tags),
+            obstacles=tuple(self.obstacles),
+            more_obstacles=self._more_obstacles,
+        )
 
 
 def numbered(notes: Iterator[ImportedNote | Obstacle]) -> Iterator[ImportedNote | Obstacle]:
     """Notes with keys that differ: the second of the same key gets a number."""
     seen: Counter[str] = Counter()
     for note in notes:
-        if isinstance(note, ImportedNote):
-            seen[note.key] += 1
-            if (number := seen[note.key]) > 1:
-                yield replace(note, key=f"{note.key}-{number}")
-                continue
-        yield note
+        if isinstance(note, Obstacle):
+            yield note
+            continue
+        seen[note.key] += 1
+        number = seen[note.key]
+        if number == 1:
+            yield note
+        else:
+            yield replace(note, key=f"{note.key}-{number}")
 
 
 def full_key(program: str, key: str) -> str:
@@ -128,12 +180,14 @@ class _TargetNotes:
     def __init__(self, root: Path, cancel: CancelToken) -> None:
         self._root = root
         self.labels = TakenLabels()
-        """Of all files and folders."""
+        """Labels of all files and folders."""
         self.known: dict[str, str] = {}
         """Full key -> label of each imported note."""
         self._of_time: dict[tuple[str, str], list[str]] = {}
         """Program and time -> labels of the notes that were made then."""
-        for folder, names in walk(root) if root.is_dir() else ():
+        if not root.is_dir():
+            return
+        for folder, names in walk(root):
             cancel.check()
             if folder:
                 self.labels.add(folder.rstrip("/"))
@@ -151,22 +205,26 @@ class _TargetNotes:
         if note.created is None:
             return []
         own = _words(note.body)
+        made_then = self._of_time.get(_made(full, created_line(note.created)), [])
         return [
             label
-            for label in self._of_time.get(_made(full, created_line(note.created)), [])[
-                :_MOST_ALIKE
-            ]
-            if _is_alike(own, _words(self._text(label, MOST_TEXT), is_note=True))
+            for label in made_then[:_MOST_ALIKE]
+            if _is_alike(own, _words(_without_front_matter(self._text(label, MOST_TEXT))))
         ]
 
     def _learn(self, label: str) -> None:
+        """Read the key and the time of a note, where it was imported."""
         pairs, _ = front_matter(self._text(label, _HEAD_BYTES).splitlines())
-        if key := pairs.get(KEY_FIELD):
-            self.known[key] = label
-            if created := pairs.get("created"):
-                self._of_time.setdefault(_made(key, created), []).append(label)
+        key = pairs.get(KEY_FIELD)
+        if not key:
+            return
+        self.known[key] = label
+        created = pairs.get("created")
+        if created:
+            self._of_time.setdefault(_made(key, created), []).append(label)
 
     def _text(self, label: str, most: int) -> str:
+        """The beginning of a note; empty where it cannot be read."""
         from scrubjay.notes.note_files import open_note
 
         try:
@@ -182,13 +240,18 @@ def created_line(moment: dt.datetime) -> str:
 
 
 def _made(full: str, created: str) -> tuple[str, str]:
+    """The program of a full key, with a time."""
     return full.partition(" ")[0], created
 
 
-def _words(text: str, *, is_note: bool = False) -> set[str]:
+def _without_front_matter(text: str) -> str:
     lines = text.splitlines()
-    body = lines[front_matter(lines)[1] :] if is_note else lines
-    return set(re.findall(r"\w+", "\n".join(body).casefold()))
+    _, body_start = front_matter(lines)
+    return "\n".join(lines[body_start:])
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text.casefold()))
 
 
 def _is_alike(one: set[str], other: set[str]) -> bool:

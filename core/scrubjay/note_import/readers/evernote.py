@@ -11,7 +11,7 @@ import binascii
 import hashlib
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any, BinaryIO, cast
 from xml.parsers import expat
 
@@ -33,11 +33,14 @@ from scrubjay.note_import.imported_note import (
     note_link,
 )
 from scrubjay.note_import.limits import MOST_ATTACHMENT, MOST_TEXT
+from scrubjay.note_import.readers.file_reader import FileReader
 
 _PART = 1 << 16
+"""Bytes of an export that are read at once."""
 _MOST_TOKEN = 1 << 20
 """Bytes of a tag, comment or declaration."""
 _MOST_DEPTH = 64
+"""Elements within elements; Evernote's are five deep."""
 _ENDINGS = {
     "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp",
     "application/pdf": ".pdf", "audio/wav": ".wav", "audio/amr": ".amr", "audio/mpeg": ".mp3",
@@ -51,6 +54,8 @@ _NOTE_LINKS = ("evernote://", "https://www.evernote.com/shard/", "https://share.
 
 
 class _Resource(Struct):
+    """An attachment as it is being read."""
+
     file: BinaryIO | None
     """File with its bytes, and those of others; None where attachments are only counted."""
     start: int = 0
@@ -59,12 +64,14 @@ class _Resource(Struct):
     """Letters of Base64 that do not fill four yet."""
     size: int = 0
     md5: Any = field(default_factory=lambda: hashlib.md5(usedforsecurity=False))
-    """Of the content, by which the text of the note names it."""
+    """Hash of the content, by which the text of the note names it."""
     texts: dict[str, str] = field(default_factory=dict)
     is_damaged: bool = False
 
 
 class _Note(Struct):
+    """A note as it is being read."""
+
     file: BinaryIO | None = None
     """File with the bytes of its attachments; None where there are none, or they are only counted.
     """
@@ -76,28 +83,29 @@ class _Note(Struct):
     is_too_large: bool = False
 
 
-class EvernoteReader:
+class EvernoteReader(FileReader):
     """One `.enex` file, or a folder with one for each notebook."""
 
     program = "Evernote"
 
     def __init__(self, entries: Entries, names: tuple[str, ...], source: ExportSource) -> None:
-        self._entries = entries
-        self._names = names
+        super().__init__(entries, names)
         self._source = source
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The notes of all notebooks."""
         for name in self._names:
-            notebook = name.rpartition("/")[2].rpartition(".")[0]
-            folder = (notebook,) if len(self._names) > 1 else ()
+            folder: tuple[str, ...] = ()
+            if len(self._names) > 1:
+                folder = (name.rpartition("/")[2].rpartition(".")[0],)
             yield from self._notebook(name, folder)
 
     def _notebook(self, name: str, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
+        """The notes of one file. Those before a damage are there, and then an obstacle."""
         parser = _Parser(self._source)
         try:
             with self._entries.open(name) as stream:
-                while part := stream.read(_PART):
+                for part in iter(lambda: stream.read(_PART), b""):
                     for note in parser.feed(part):
                         yield from _imported(note, folder)
                 parser.end()
@@ -125,8 +133,11 @@ class _Parser:
         self._task: dict[str, str] | None = None
         """Texts of the task that is open."""
         self._path: list[str] = []
+        """Names of the elements that are open, outermost first."""
         self._text: list[str] | None = None
+        """Parts of the text of the element; None where nobody needs it."""
         self._length = 0
+        """Letters of that text."""
         self._file: BinaryIO | None = None
         """File for the attachments of notes whose first one begins in this part of the export."""
         self._files: list[BinaryIO] = []
@@ -178,27 +189,38 @@ class _Parser:
         return self._file
 
     def _refuse(self, *_declared: object) -> None:
+        """Refuse a declaration, which may unfold to far more than it says."""
         raise _Hostile
 
     def _start(self, name: str, _attributes: dict[str, str]) -> None:
+        """Begin an element."""
         self._path.append(name)
         if len(self._path) > _MOST_DEPTH:
             raise _Hostile
         if name == "note" and self._note is None:
             self._note = _Note()
         elif name == "resource" and self._note is not None:
-            note = self._note
-            if not note.resources:
-                note.file = self._note_file()
-            start = note.file.seek(0, os.SEEK_END) if note.file else 0
-            self._resource = _Resource(note.file, start)
-            note.resources.append(self._resource)
+            self._resource = self._new_resource(self._note)
         elif name == "task" and self._note is not None:
             self._task = {}
-        self._text = [] if name in _KEPT else None
+        self._text = None
+        if name in _KEPT:
+            self._text = []
         self._length = 0
 
+    def _new_resource(self, note: _Note) -> _Resource:
+        """An attachment of a note, whose bytes follow those of the others in one file."""
+        if not note.resources:
+            note.file = self._note_file()
+        start = 0
+        if note.file:
+            start = note.file.seek(0, os.SEEK_END)
+        resource = _Resource(note.file, start)
+        note.resources.append(resource)
+        return resource
+
     def _characters(self, text: str) -> None:
+        """Take a part of the text of an element."""
         if self._path[-1] == "data" and self._resource is not None:
             self._decode(self._resource, text)
         elif self._text is not None and self._note is not None:
@@ -209,8 +231,10 @@ class _Parser:
                 self._note.is_too_large = True
 
     def _decode(self, resource: _Resource, text: str) -> None:
+        """Write a part of the bytes of an attachment."""
         if resource.is_damaged or resource.size > MOST_ATTACHMENT:
             return
+        # Four letters are three bytes; what is left over waits for the next part.
         letters = resource.left + b"".join(text.encode("ascii", "ignore").split())
         whole = len(letters) // 4 * 4
         resource.left = letters[whole:]
@@ -225,8 +249,10 @@ class _Parser:
             resource.file.write(data)
 
     def _end(self, name: str) -> None:
+        """End an element, and put its text where it belongs."""
         self._path.pop()
-        text, self._text = "".join(self._text or ()), None
+        text = "".join(self._text or ())
+        self._text = None
         note = self._note
         if note is None:
             return
@@ -238,45 +264,45 @@ class _Parser:
         elif name == "task":
             note.tasks.append(_task_line(self._task or {}))
             self._task = None
-        elif self._task is not None:
+        else:
+            self._keep(note, name, text)
+
+    def _keep(self, note: _Note, name: str, text: str) -> None:
+        """Keep the text of a small element with its task, attachment or note."""
+        if self._task is not None:
             self._task.setdefault(name, text)
         elif name == "tag":
             note.tags.append(text.strip())
+        elif name in _KEPT and self._resource is not None:
+            self._resource.texts.setdefault(name, text)
         elif name in _KEPT:
-            texts = self._resource.texts if self._resource is not None else note.texts
-            texts.setdefault(name, text)
+            note.texts.setdefault(name, text)
 
 
 def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
+    """The note in Markdown, and before it the obstacles of its attachments."""
     texts = note.texts
-    title, html = texts.get("title", "").strip(), texts.get("content", "")
+    title = texts.get("title", "").strip()
+    html = texts.get("content", "")
     if note.is_too_large:
         yield Obstacle(title, msg("The text of the note is too large."))
         return
     attachments: dict[str, Attachment] = {}
     for number, resource in enumerate(note.resources, start=1):
-        if resource.is_damaged or resource.size > MOST_ATTACHMENT:
-            reason = msg("The attachment is damaged.")
-            if not resource.is_damaged:
-                reason = msg("The attachment is too large.")
-            yield Obstacle(f"{title}: {_name(resource, number)}", reason)
-            continue
-        key = resource.md5.hexdigest()
-        attachments[key] = Attachment(key, _name(resource, number), _reopen(resource))
+        name = _name(resource, number)
+        if resource.is_damaged:
+            yield Obstacle(f"{title}: {name}", msg("The attachment is damaged."))
+        elif resource.size > MOST_ATTACHMENT:
+            yield Obstacle(f"{title}: {name}", msg("The attachment is too large."))
+        else:
+            key = resource.md5.hexdigest()
+            attachments[key] = Attachment(key, name, _reopen(resource))
+    # Attachments that no place in the text names are linked to below it, and so are the tasks.
     used: set[str] = set()
-
-    def address(element: str, url: str) -> str:
-        if element == "en-media":
-            used.add(url)
-            return file_link(url) if url in attachments else ""
-        # An export has no ids; the text of a link is the title of its note.
-        return note_link("") if url.startswith(_NOTE_LINKS) else url
-
-    body = to_markdown(html, address)
+    body = to_markdown(html, _addresses(attachments, used))
     tasks = "\n".join(note.tasks)
     unnamed = [each for key, each in attachments.items() if key not in used]
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
-    fields = {"author": texts.get("author", ""), "source": texts.get("source-url", "")}
     yield ImportedNote(
         key=texts.get("guid", "").strip() or digest(title, texts.get("created", "") or html),
         title=title or first_line(body),
@@ -286,8 +312,23 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
         modified=moment(texts.get("updated")),
         tags=tuple(filter(None, note.tags)),
         attachments=tuple(attachments.values()),
-        fields=fields,
+        fields={"author": texts.get("author", ""), "source": texts.get("source-url", "")},
     )
+
+
+def _addresses(attachments: Container[str], used: set[str]) -> Callable[[str, str], str]:
+    """A function that gives the address for one in the text, and notes which are used."""
+
+    def address(element: str, url: str) -> str:
+        if element == "en-media":
+            used.add(url)
+            return file_link(url) if url in attachments else ""
+        # An export has no ids; the text of a link is the title of its note.
+        if url.startswith(_NOTE_LINKS):
+            return note_link("")
+        return url
+
+    return address
 
 
 def _task_line(texts: dict[str, str]) -> str:
@@ -296,7 +337,9 @@ def _task_line(texts: dict[str, str]) -> str:
 
 
 def _name(resource: _Resource, number: int) -> str:
-    if name := resource.texts.get("file-name", "").strip():
+    """The name of an attachment, made of its kind where it has none."""
+    name = resource.texts.get("file-name", "").strip()
+    if name:
         return name
     return f"file {number}{_ENDINGS.get(resource.texts.get('mime', ''), '')}"
 
@@ -321,8 +364,11 @@ class _Section(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        left = self._end - self._at
+        wanted = self._end - self._at
+        if size >= 0:
+            wanted = min(size, wanted)
+        # Each time anew, since other sections of the file are read meanwhile.
         self._file.seek(self._at)
-        data = self._file.read(min(size, left) if size >= 0 else left)
+        data = self._file.read(wanted)
         self._at += len(data)
         return data

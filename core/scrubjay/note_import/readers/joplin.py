@@ -32,9 +32,12 @@ _PICTURE = re.compile(
     r"<img[^<>]{0,500}?src=[\"']:/([0-9a-f]{32})[\"'][^<>]{0,500}>", re.IGNORECASE
 )
 _MOST_NESTED = 32
+"""Notebooks in notebooks: a circle of them has no end."""
 
 
 class _Item(Struct):
+    """A file of the export."""
+
     title: str
     body: str
     fields: dict[str, str]
@@ -51,9 +54,9 @@ class JoplinReader:
 
     def __init__(self, entries: Entries) -> None:
         self._entries = entries
-        self._files = {
-            match[1]: name for name in entries.names if (match := NAME.search(name)) is not None
-        }
+        matches = [NAME.search(name) for name in entries.names]
+        self._files = {match[1]: match.string for match in matches if match}
+        """Id -> file."""
         self._folders: dict[str, tuple[str, str]] = {}
         """Id -> name and id of the notebook around it."""
         self._tags: dict[str, str] = {}
@@ -63,10 +66,11 @@ class JoplinReader:
         """Id -> name as the person knows it."""
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
-        """The notes; what they refer to is read before."""
+        """The notes, after all that they refer to is read."""
         self._paths = {
             PurePosixPath(name).stem: name for name in self._entries.names if "resources/" in name
         }
+        # Each text is read twice, so that only one is in memory.
         notes = []
         for key, name in self._files.items():
             try:
@@ -84,6 +88,7 @@ class JoplinReader:
                 yield Obstacle(name, str(error))
 
     def _learn(self, key: str, item: _Item) -> None:
+        """Remember what notes refer to."""
         fields = item.fields
         match item.kind:
             case "2":  # a notebook
@@ -96,27 +101,14 @@ class JoplinReader:
                 self._tagged[fields.get("note_id", "")].append(fields.get("tag_id", ""))
 
     def _note(self, key: str, item: _Item) -> ImportedNote | Obstacle:
+        """The note of a file, with the attachments that it links to."""
         fields = item.fields
         if fields.get("encryption_applied") == "1":
             return Obstacle(item.title or key, msg("The note is encrypted."))
         if fields.get("deleted_time", "0") not in ("0", ""):
             return Obstacle(item.title, msg("The note is in the trash."))
         files: dict[str, str] = {}
-
-        def address(resource: str) -> str:
-            if resource in self._paths:
-                files[resource] = self._paths[resource]
-                return file_link(resource)
-            return note_link(resource)
-
-        body = item.body
-        if fields.get("markup_language") == "2":
-            body = to_markdown(
-                body, lambda _, url: address(url[2:]) if url.startswith(":/") else url
-            )
-        else:
-            body = _PICTURE.sub(lambda match: f"![]({address(match[1])})", body)
-            body = _LINK.sub(lambda match: address(match[1]), body)
+        body = self._body(item, files)
         if fields.get("is_todo") == "1":
             is_done = fields.get("todo_completed", "0") not in ("0", "")
             body = f"- [{'x' if is_done else ' '}] {item.title}\n\n{body}"
@@ -136,26 +128,48 @@ class JoplinReader:
             fields={"source": fields.get("source_url", ""), "author": fields.get("author", "")},
         )
 
+    def _body(self, item: _Item, files: dict[str, str]) -> str:
+        """The text with its links written anew; adds the attachments that they name to files."""
+
+        def address(resource: str) -> str:
+            if resource in self._paths:
+                files[resource] = self._paths[resource]
+                return file_link(resource)
+            return note_link(resource)
+
+        def html_address(_element: str, url: str) -> str:
+            if url.startswith(":/"):
+                return address(url.removeprefix(":/"))
+            return url
+
+        # Notes are in Markdown, with pictures in HTML now and then, or wholly in HTML.
+        if item.fields.get("markup_language") == "2":
+            return to_markdown(item.body, html_address)
+        body = _PICTURE.sub(lambda match: f"![]({address(match[1])})", item.body)
+        return _LINK.sub(lambda match: address(match[1]), body)
+
     def _name(self, resource: str, file: str) -> str:
-        title, suffix = self._resources.get(resource, ""), PurePosixPath(file).suffix
+        """The name of an attachment, with the ending of its file where it has none."""
+        title = self._resources.get(resource, "")
         if not title:
             return PurePosixPath(file).name
-        return title if PurePosixPath(title).suffix else title + suffix
+        if PurePosixPath(title).suffix:
+            return title
+        return title + PurePosixPath(file).suffix
 
     def _path(self, folder: str) -> tuple[str, ...]:
+        """The names of a notebook and those around it, outermost first."""
         names: list[str] = []
-        while folder in self._folders and len(names) < _MOST_NESTED:  # it may go in a circle
+        while folder in self._folders and len(names) < _MOST_NESTED:
             name, folder = self._folders[folder]
             names.insert(0, name)
         return tuple(names)
 
 
 def _item(text: str) -> _Item:
-    """The title is the first line, the fields are the lines after the last blank one."""
+    """The item in a file: its first line is the title, the last ones after a blank are fields."""
     text = text.replace("\r\n", "\n").rstrip("\n")
-    content, blank, tail = text.rpartition("\n\n")
-    if not blank:
-        content, tail = "", text
+    content, _, tail = text.rpartition("\n\n")
     fields = {
         key.strip(): value.strip()
         for key, colon, value in (line.partition(":") for line in tail.split("\n"))

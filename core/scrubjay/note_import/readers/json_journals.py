@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,6 +24,7 @@ from scrubjay.note_import.imported_note import (
     text_of,
     texts_of,
 )
+from scrubjay.note_import.readers.file_reader import FileReader
 
 _MOST = 256 * 1024 * 1024
 """Bytes of a JSON file with all notes."""
@@ -36,6 +37,7 @@ _ENTRY_LINK = re.compile(r"\]\((dayone2?://[^()\s]+)\)")
 _ESCAPED = re.compile(r"\\([.!()\-+{}#])")
 _MEDIA = ("photos", "videos", "audios", "pdfAttachments")
 _FOLDERS = {"pdfAttachments": "pdfs"}
+"""Kind of medium -> its folder, where that has another name."""
 
 
 class SimplenoteReader:
@@ -53,6 +55,9 @@ class SimplenoteReader:
         for note in records_of(export, "activeNotes"):
             text = text_of(note, "content").replace("\r\n", "\n")
             body = _SIMPLENOTE_LINK.sub(lambda match: f"]({note_link(match[1])})", text)
+            fields = {}
+            if note.get("pinned") is True:
+                fields["pinned"] = "true"
             yield ImportedNote(
                 key=text_of(note, "id") or digest(text, text_of(note, "creationDate")),
                 title=first_line(text),
@@ -60,20 +65,16 @@ class SimplenoteReader:
                 created=moment(note.get("creationDate")),
                 modified=moment(note.get("lastModified")),
                 tags=texts_of(note, "tags"),
-                fields={"pinned": "true"} if note.get("pinned") is True else {},
+                fields=fields,
             )
         for note in records_of(export, "trashedNotes"):
             yield Obstacle(first_line(text_of(note, "content")), msg("The note is in the trash."))
 
 
-class DayOneReader:
+class DayOneReader(FileReader):
     """Day One's zip, with a JSON file for each journal."""
 
     program = "Day One"
-
-    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
-        self._entries = entries
-        self._names = names
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The entries of all journals."""
@@ -83,16 +84,22 @@ class DayOneReader:
             except ExportRefused as error:
                 yield Obstacle(name, str(error))
                 continue
-            folder = (posixpath.basename(name)[: -len(".json")],) if len(self._names) > 1 else ()
+            # One journal alone needs no folder for its notes.
+            folder: tuple[str, ...] = ()
+            if len(self._names) > 1:
+                folder = (posixpath.basename(name)[: -len(".json")],)
             for entry in records_of(journal, "entries"):
                 yield from self._entry(posixpath.dirname(name), folder, entry)
 
     def _entry(
         self, root: str, folder: tuple[str, ...], entry: dict[str, Any]
     ) -> Iterator[ImportedNote | Obstacle]:
+        """The note of an entry, and before it the attachments that are missing."""
         text = _ESCAPED.sub(r"\1", text_of(entry, "text").replace("\r\n", "\n"))
         created = moment(entry.get("creationDate"))
-        day = f"{created:%Y-%m-%d}" if created else ""
+        day = ""
+        if created:
+            day = f"{created:%Y-%m-%d}"
         attachments: dict[str, Attachment] = {}
         for kind in _MEDIA:
             for medium in records_of(entry, kind):
@@ -104,45 +111,62 @@ class DayOneReader:
                 elif key:
                     title = text_of(medium, "filename")
                     attachments[key] = self._entries.attachment(file, key, title)
-        used: set[str] = set()
-
-        def medium_link(match: re.Match[str]) -> str:
-            key = match[3]
-            used.add(key)
-            if key not in attachments:
-                return ""
-            sign = "" if match[2] else "!"  # `dayone-moment:/video/ID`
-            return f"{sign}[{match[1]}]({file_link(key)})"
-
-        def entry_link(match: re.Match[str]) -> str:
-            ids = parse_qs(urlsplit(match[1]).query).get("entryId")
-            return f"]({note_link(ids[0])})" if ids else match[0]
-
-        body = _ENTRY_LINK.sub(entry_link, _MOMENT.sub(medium_link, text))
-        others = (f"![]({file_link(key)})" for key in attachments if key not in used)
+        # Entries have no titles: the day and the first words are one.
         title = " ".join(filter(None, (day, first_line(_PICTURE.sub("", text)))))
-        place = entry.get("location")
-        names = ("placeName", "localityName", "country")
-        where = [text_of(place, name) for name in names] if isinstance(place, dict) else []
         yield ImportedNote(
             key=text_of(entry, "uuid") or digest(text, day),
             title=title,
-            body="\n\n".join(filter(None, (body, *others))),
+            body=_entry_body(text, attachments),
             folder=folder,
             created=created,
             modified=moment(entry.get("modifiedDate")),
             tags=texts_of(entry, "tags"),
             attachments=tuple(attachments.values()),
-            fields={
-                "place": ", ".join(filter(None, where)),
-                "starred": "true" if entry.get("starred") is True else "",
-            },
+            fields=_entry_fields(entry),
         )
 
     def _medium(self, root: str, kind: str, medium: dict[str, Any]) -> str | None:
-        folder, md5 = _FOLDERS.get(kind, kind), text_of(medium, "md5")
+        """The file of an attachment; None where it is not in the export."""
+        folder = _FOLDERS.get(kind, kind)
+        md5 = text_of(medium, "md5")
         suffix = text_of(medium, "type") or text_of(medium, "format")
-        endings = [suffix] if suffix else []
-        endings += ["pdf", "jpeg", "mp4", "m4a", "mov", "png"]
+        # Not every kind of medium says which ending it has.
+        endings = [*filter(None, [suffix]), "pdf", "jpeg", "mp4", "m4a", "mov", "png"]
         files = (posixpath.join(root, folder, f"{md5}.{ending}") for ending in endings)
         return next(filter(None, map(self._entries.similar, files)), None)
+
+
+def _entry_body(text: str, attachments: Collection[str]) -> str:
+    """The text of an entry with its links written anew, and the attachments that it has besides."""
+    used: set[str] = set()
+
+    def medium_link(match: re.Match[str]) -> str:
+        key = match[3]
+        used.add(key)
+        if key not in attachments:
+            return ""
+        sign = "" if match[2] else "!"  # `dayone-moment:/video/ID`
+        return f"{sign}[{match[1]}]({file_link(key)})"
+
+    def entry_link(match: re.Match[str]) -> str:
+        ids = parse_qs(urlsplit(match[1]).query).get("entryId")
+        if not ids:
+            return match[0]
+        return f"]({note_link(ids[0])})"
+
+    body = _ENTRY_LINK.sub(entry_link, _MOMENT.sub(medium_link, text))
+    others = (f"![]({file_link(key)})" for key in attachments if key not in used)
+    return "\n\n".join(filter(None, (body, *others)))
+
+
+def _entry_fields(entry: dict[str, Any]) -> dict[str, str]:
+    """Lines of the front matter: the place, and whether the entry has a star."""
+    fields = {}
+    place = entry.get("location")
+    if isinstance(place, dict):
+        names = ("placeName", "localityName", "country")
+        where = [text_of(place, name) for name in names]
+        fields["place"] = ", ".join(filter(None, where))
+    if entry.get("starred") is True:
+        fields["starred"] = "true"
+    return fields

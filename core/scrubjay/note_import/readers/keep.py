@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import posixpath
 from collections.abc import Iterator
 from typing import Any
@@ -20,8 +21,10 @@ from scrubjay.note_import.imported_note import (
     records_of,
     text_of,
 )
+from scrubjay.note_import.readers.file_reader import FileReader
 
 _KEYS = {"isTrashed", "isArchived", "userEditedTimestampUsec", "textContent", "listContent"}
+"""Fields of notes: two of them in a JSON object make it one."""
 
 
 def keep_notes(entries: Entries, *, is_keep: bool) -> tuple[str, ...]:
@@ -38,14 +41,10 @@ def is_note(record: dict[str, Any]) -> bool:
     return len(_KEYS & record.keys()) >= 2
 
 
-class KeepReader:
+class KeepReader(FileReader):
     """A Takeout with Keep in it, as a zip or unpacked."""
 
     program = "Google Keep"
-
-    def __init__(self, entries: Entries, names: tuple[str, ...]) -> None:
-        self._entries = entries
-        self._names = names
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The notes but for those in the trash."""
@@ -59,19 +58,13 @@ class KeepReader:
                 yield from self._note(name, record)
 
     def _note(self, name: str, record: dict[str, Any]) -> Iterator[ImportedNote | Obstacle]:
+        """The note of a file, and before it the attachments that are missing."""
         title = text_of(record, "title").strip()
         if record.get("isTrashed") is True:
             yield Obstacle(title or name, msg("The note is in the trash."))
             return
-        lines = [text_of(record, "textContent")]
-        for item in records_of(record, "listContent"):
-            sign = "x" if item.get("isChecked") is True else " "
-            lines.append(f"- [{sign}] {' '.join(text_of(item, 'text').split())}")
-        parts = ["\n".join(filter(None, lines))]
-        for link in records_of(record, "annotations"):
-            if url := text_of(link, "url"):
-                words = text_of(link, "title").replace("[", "(").replace("]", ")")
-                parts.append(f"[{words or url}](<{url}>)")
+        parts = _texts(record)
+        # Pictures stand below the text, as Keep shows them.
         attachments: list[Attachment] = []
         for attached in records_of(record, "attachments"):
             path = text_of(attached, "filePath")
@@ -82,12 +75,18 @@ class KeepReader:
                 )
                 continue
             attachments.append(self._entries.attachment(file))
-            sign = "!" if text_of(attached, "mimetype").startswith("image/") else ""
-            parts.append(f"{sign}[{'' if sign else path}]({file_link(file)})")
+            link = f"[{path}]({file_link(file)})"
+            if text_of(attached, "mimetype").startswith("image/"):
+                link = f"![]({file_link(file)})"
+            parts.append(link)
         body = "\n\n".join(filter(None, parts))
         created = _moment(record.get("createdTimestampUsec"))
         changed = _moment(record.get("userEditedTimestampUsec"))
-        state = {"archived": "true"} if record.get("isArchived") is True else {}
+        fields = {}
+        if record.get("isArchived") is True:
+            fields["archived"] = "true"
+        if record.get("isPinned") is True:
+            fields["pinned"] = "true"
         yield ImportedNote(
             key=digest(posixpath.basename(name), str(created or "")),
             title=title or first_line(body),
@@ -96,11 +95,29 @@ class KeepReader:
             modified=changed,
             tags=tuple(text_of(label, "name") for label in records_of(record, "labels")),
             attachments=tuple(attachments),
-            fields=state | ({"pinned": "true"} if record.get("isPinned") is True else {}),
+            fields=fields,
         )
 
 
-def _moment(microseconds: object) -> Any:
+def _texts(record: dict[str, Any]) -> list[str]:
+    """Parts of the body: the text, the list, and the links that Keep found in them."""
+    lines = [text_of(record, "textContent")]
+    for item in records_of(record, "listContent"):
+        sign = "x" if item.get("isChecked") is True else " "
+        lines.append(f"- [{sign}] {' '.join(text_of(item, 'text').split())}")
+    parts = ["\n".join(filter(None, lines))]
+    for link in records_of(record, "annotations"):
+        url = text_of(link, "url")
+        words = text_of(link, "title").replace("[", "(").replace("]", ")")
+        if url:
+            parts.append(f"[{words or url}](<{url}>)")
+    return parts
+
+
+def _moment(microseconds: object) -> dt.datetime | None:
+    """A time in microseconds since 1970, as a number or as text; None for anything else."""
     if isinstance(microseconds, str) and microseconds.isdecimal() and len(microseconds) < 20:
         microseconds = int(microseconds)
-    return moment(microseconds / 1_000_000) if isinstance(microseconds, int) else None
+    if not isinstance(microseconds, int):
+        return None
+    return moment(microseconds / 1_000_000)

@@ -1,4 +1,4 @@
-"""Exports with a file for each note: Notion, Bear, and HTML pages as of Apple Notes or OneNote."""
+"""Exports with a file for each note: Notion, Bear, and HTML pages of Apple Notes or OneNote."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ _CREATED = re.compile(
 _PROPERTY = re.compile(r"([A-Z][\w ()/-]{0,60}): (.+)$")
 _NOTION_DATES = ("%B %d, %Y %I:%M %p", "%B %d, %Y", "%d %B %Y %H:%M", "%Y-%m-%d", "%Y/%m/%d %H:%M")
 _BEAR = "net.shinyfrog.bear"
+_BEAR_LINK = re.compile(r"\]\((bear://[^()\s]+)\)")
 
 
 class _Links(Struct):
@@ -53,9 +54,9 @@ class _Links(Struct):
 
     entries: Entries
     name: str
-    """Of the file."""
+    """Name of the file."""
     key_of: Callable[[str], str]
-    """The key of the note in a file; empty when there is none."""
+    """Function for the key of the note in a file; empty when there is none."""
     attachments: dict[str, Attachment] = field(default_factory=dict)
 
     def address(self, _element: str, url: str) -> str:
@@ -64,27 +65,31 @@ class _Links(Struct):
             return self._embedded(url)
         if not url or _SCHEME.match(url):
             return url
+        # Links are relative to the file, in which OneNote writes them as Windows does.
         path = unquote(urlsplit(url.replace("\\", "/")).path, errors="replace")
         folder = posixpath.dirname(self.name)
         file = self.entries.similar(posixpath.normpath(posixpath.join(folder, path)).lstrip("/"))
         if file is None:
             return url
-        if key := self.key_of(file):
+        key = self.key_of(file)
+        if key:
             return note_link(key)
         self.attachments[file] = self.entries.attachment(file)
         return file_link(file)
 
     def in_markdown(self, text: str) -> str:
         """Markdown with all of its addresses written anew."""
-        return _LINK.sub(
-            lambda match: f"{match[1]}{self._written(match[2] or match[3])}{match[4] or ''})", text
-        )
 
-    def _written(self, url: str) -> str:
-        address = self.address("a", url)
-        return f"<{address}>" if " " in address else address
+        def link(match: re.Match[str]) -> str:
+            address = self.address("a", match[2] or match[3])
+            if " " in address:
+                address = f"<{address}>"
+            return f"{match[1]}{address}{match[4] or ''})"
+
+        return _LINK.sub(link, text)
 
     def _embedded(self, url: str) -> str:
+        """The address of a file whose bytes are in the page; empty where they are damaged."""
         match = _DATA.match(url)
         if match is None:
             return ""
@@ -95,11 +100,12 @@ class _Links(Struct):
             except (binascii.Error, ValueError):
                 return ""
         suffix = {"jpeg": "jpg", "svg+xml": "svg"}.get(match[2], match[2])
-        suffix = suffix if suffix.isalnum() and suffix.isascii() else "bin"
+        if not suffix.isalnum() or not suffix.isascii():
+            suffix = "bin"
+        # Such a file has no name, so that it gets a number.
+        noun = "picture" if match[1] == "image" else "file"
+        name = f"{noun} {len(self.attachments) + 1}.{suffix}"
         key = digest(match[4])
-        name = (
-            f"{'picture' if match[1] == 'image' else 'file'} {len(self.attachments) + 1}.{suffix}"
-        )
         self.attachments[key] = Attachment(key, name, lambda: io.BytesIO(data))
         return file_link(key)
 
@@ -124,6 +130,7 @@ class PageReader:
                 yield Obstacle(name, str(error))
 
     def _key(self, name: str) -> str:
+        """The key of the note in a file."""
         return digest(name)
 
     def _folder(self, name: str) -> tuple[str, ...]:
@@ -132,6 +139,7 @@ class PageReader:
         return tuple(filter(None, below.split("/")))
 
     def _note(self, name: str, links: _Links) -> ImportedNote:
+        """The note in a file. Raises ExportRefused."""
         html = self._entries.text(name)
         body = to_markdown(html, links.address)
         stem = posixpath.basename(name).rpartition(".")[0]
@@ -161,7 +169,9 @@ class NotionReader(PageReader):
 
     def _key(self, name: str) -> str:
         match = NOTION_NAME.search(posixpath.basename(name).rpartition(".")[0])
-        return match[1].replace("-", "") if match else digest(name)
+        if match is None:
+            return digest(name)
+        return match[1].replace("-", "")
 
     def _folder(self, name: str) -> tuple[str, ...]:
         return tuple(NOTION_NAME.sub("", part) or part for part in super()._folder(name))
@@ -171,6 +181,7 @@ class NotionReader(PageReader):
         title = NOTION_NAME.sub("", stem).strip()
         text = self._entries.text(name).replace("\r\n", "\n")
         fields: dict[str, str] = {}
+        # A database is a table, and a page is in one of two languages.
         match ending.lower():
             case "csv":
                 body = _table(text)
@@ -181,9 +192,11 @@ class NotionReader(PageReader):
             case _:
                 heading, _, rest = text.partition("\n")
                 if heading.startswith("# "):
-                    title, text = heading[2:].strip() or title, rest.lstrip("\n")
+                    title = heading[2:].strip() or title
+                    text = rest.lstrip("\n")
                 fields, text = _properties(text)
                 body = links.in_markdown(text)
+        # Some properties are tags or times; the others stay as lines above the text.
         tags = next((fields.pop(key) for key in ("Tags", "tags", "Etiquetas") if key in fields), "")
         created = [_date(fields.pop(key, "")) for key in ("Created", "Created time")]
         edited = [_date(fields.pop(key, "")) for key in ("Last edited time", "Last Edited Time")]
@@ -208,19 +221,19 @@ class BearReader(PageReader):
         info: dict[str, Any] = {}
         if f"{folder}/info.json".lstrip("/") in self._entries:
             info = self._entries.json(f"{folder}/info.json".lstrip("/"))
+        # Bear 2 has its fields in an object of their own.
         own = info.get(_BEAR)
-        bear: dict[str, Any] = own if isinstance(own, dict) else info
+        bear = info
+        if isinstance(own, dict):
+            bear = own
         if bear.get("trashed") in (1, True):
             raise ExportRefused(msg("The note is in the trash."))
         text = self._entries.text(name).replace("\r\n", "\n")
         title = first_line(text) or posixpath.basename(folder).removesuffix(".textbundle")
-        body = re.sub(
-            r"\]\((bear://[^()\s]+)\)",
-            lambda match: (
-                f"]({note_link(''.join(parse_qs(urlsplit(match[1]).query).get('id', [])))})"
-            ),
-            links.in_markdown(text),
-        )
+        body = _BEAR_LINK.sub(_bear_link, links.in_markdown(text))
+        fields = {}
+        if bear.get("pinned") in (1, True):
+            fields["pinned"] = "true"
         return ImportedNote(
             key=text_of(bear, "uniqueIdentifier") or digest(folder),
             title=title,
@@ -228,8 +241,14 @@ class BearReader(PageReader):
             created=moment(bear.get("creationDate")),
             modified=moment(bear.get("modificationDate")),
             attachments=tuple(links.attachments.values()),
-            fields={"pinned": "true"} if bear.get("pinned") in (1, True) else {},
+            fields=fields,
         )
+
+
+def _bear_link(match: re.Match[str]) -> str:
+    """The end of a link to another note, by the id in Bear's address."""
+    ids = parse_qs(urlsplit(match[1]).query).get("id", [])
+    return f"]({note_link(''.join(ids))})"
 
 
 def _properties(text: str) -> tuple[dict[str, str], str]:
@@ -242,6 +261,7 @@ def _properties(text: str) -> tuple[dict[str, str], str]:
 
 
 def _date(text: str) -> datetime | None:
+    """A time as Notion writes it in its languages, or in ISO 8601; None for anything else."""
     for layout in _NOTION_DATES:
         try:
             return datetime.strptime(text.strip(), layout)
@@ -251,6 +271,7 @@ def _date(text: str) -> datetime | None:
 
 
 def _table(text: str) -> str:
+    """A table of CSV in Markdown; empty without rows. Raises ExportRefused."""
     csv.field_size_limit(MOST_TEXT)
     try:
         rows = [
@@ -260,4 +281,6 @@ def _table(text: str) -> str:
         ]
     except csv.Error as error:
         raise ExportRefused(msg("The table is damaged")) from error
-    return "\n".join(table_lines(rows)) if rows else ""
+    if not rows:
+        return ""
+    return "\n".join(table_lines(rows))
