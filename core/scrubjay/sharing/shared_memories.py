@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import functools
 import hashlib
 import logging
 import threading
@@ -232,13 +231,7 @@ class SharedMemories:
         with self._lock:
             view = memory.views.get(place.name)
             if view is None:
-                # The view learns first that its files are gone or damaged, and tells it here.
-                view = SharedView(
-                    memory.store,
-                    place.name,
-                    on_away=functools.partial(self._exclude, memory, place.name),
-                    on_damage=functools.partial(self._count_damage, memory, place.name),
-                )
+                view = SharedView(memory.store, place.name, listener=self)
                 memory.views[place.name] = view
         return view
 
@@ -250,28 +243,36 @@ class SharedMemories:
         self._reachable(address)
         return reader.refresh(budget)
 
-    def _exclude(self, memory: _Memory, name: str, error: SharedUnavailable) -> None:
+    # -- what a view finds out ----------------------------------------------------------------
+
+    def view_failed(self, view: SharedView, error: SharedUnavailable) -> None:
         """Exclude a memory, or one workspace of it, from searches until it answers again."""
         now = time.monotonic()
         with self._lock:
+            memory = self._memory_of(view)
+            if memory is None:
+                return
             if error.is_of_workspace:
                 seconds = self.times.again_seconds
-                before = memory.lost.get(name)
+                before = memory.lost.get(view.name)
                 # It failed again soon after its last attempt: wait twice as long this time.
                 if before and now < before.until + before.seconds:
                     seconds = min(2 * before.seconds, _LONGEST_SECONDS)
-                memory.lost[name] = _Lost(str(error), until=now + seconds, seconds=seconds)
+                memory.lost[view.name] = _Lost(str(error), until=now + seconds, seconds=seconds)
             else:
                 memory.reason = str(error)
                 memory.looked_at = now
         self._events.publish(SharedChanged(is_reach=True))
 
-    def _count_damage(self, memory: _Memory, name: str, passages: int, words: int) -> None:
+    def view_damaged(self, view: SharedView, *, passages: int, words: int) -> None:
         """Keep how much of a workspace turned out to be damaged since it was published."""
         with self._lock:
+            memory = self._memory_of(view)
+            if memory is None:
+                return
             before = memory.workspaces
             memory.workspaces = tuple(
-                _with_damage(each, passages, words) if each.name == name else each
+                _with_damage(each, passages, words) if each.name == view.name else each
                 for each in before
             )
             # Each search meets the same damage again.
@@ -279,6 +280,13 @@ class SharedMemories:
         if is_news:
             self._pool.submit(self._keep)
             self._events.publish(SharedChanged(is_reach=False))
+
+    def _memory_of(self, view: SharedView) -> _Memory | None:
+        """Under the lock: the memory of a view; None where the settings no longer have it."""
+        memory = self._memories.get(view.store.place)
+        if memory is None or memory.views.get(view.name) is not view:
+            return None
+        return memory
 
     def freshness(self, workspace: Workspace) -> Freshness:
         """What an answer says of a shared workspace."""

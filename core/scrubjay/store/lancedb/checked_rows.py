@@ -23,21 +23,22 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 NAMELESS = -1
-"""What counts as the id of passages that have none."""
+"""Id under which passages without one are counted."""
 MOST_BYTES = 256 * 1024 * 1024
 """Bytes of the rows of one answer: eight times as many as the longest note has."""
 _ROWS_AT_ONCE = 128
 """Rows that are unpacked at a time, before their size is known. Listing 20,000 takes 97 ms so and
 33 ms at once; reading a hundred records takes as long."""
 _STEMS_AT_ONCE = 2_048
-"""The same of rows of stems, of which there are a million."""
+"""Rows of stems, of which there are a million, that are unpacked at a time."""
 _BYTES_OF_A_STEM = 200
 """Bytes of a row of stems, on average and at most; they take 30."""
 _LENGTH_ERROR = 0.01
-"""By how much the length of a vector may differ from one."""
+"""Difference from one that the length of a vector may have."""
 _LONGEST_STEM = 1_000
-"""Bytes; a longer one is no word that anybody types."""
+"""Bytes of a stem; a longer one is not a word that anybody types."""
 
+# Names become parts of file names and of SQL, so each of their characters is checked.
 _Name: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{1,60}\Z")]
 _Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
 _Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**62)]
@@ -49,11 +50,12 @@ class WorkspaceRow(Struct, frozen=True):
 
     name: _Name
     row: Annotated[str, Meta(min_length=1, max_length=100)]
-    """Tells it from others of its name."""
+    """Id that tells it from others of its name."""
     schema: Annotated[int, Meta(ge=1, le=2**31)]
     beat: int
-    """Any: a publisher begins again where it is out of its range."""
+    """Count of changes. Any value is read: a publisher begins again where it is out of range."""
     title: _Text | None = None
+    # What the last publication left.
     chunks_table: _Table | None = None
     stems_table: _Table | None = None
     identity: _Text | None = None
@@ -63,6 +65,7 @@ class WorkspaceRow(Struct, frozen=True):
     published_at: _Text | None = None
     published_by: _Text | None = None
     publisher: _Text | None = None
+    # The lease: who publishes right now.
     holder: _Text | None = None
     holder_name: _Text | None = None
 
@@ -78,7 +81,7 @@ class WorkspaceList(Struct, frozen=True):
     """The workspaces of a shared memory."""
 
     rows: Mapping[str, WorkspaceRow] = field(default_factory=dict)
-    """By name."""
+    """Rows by name of the workspace."""
     damaged: frozenset[str] = frozenset()
     """Names without any entry that can be read."""
     unreadable: int = 0
@@ -106,20 +109,24 @@ def workspace_list(entries: Sequence[Mapping[str, Any]]) -> WorkspaceList:
     rows: dict[str, WorkspaceRow] = {}
     damaged: set[str] = set()
     unreadable = 0
+    # Two computers that begin at once write two rows; all read the one with the lowest id.
     for entry in sorted(entries, key=lambda entry: str(entry.get("row"))):
-        if row := _row(entry):
+        row = _row(entry)
+        name = _name(entry)
+        if row:
             rows.setdefault(row.name, row)
-        elif name := _name(entry):
+        elif name:
             damaged.add(name)
         else:
             unreadable += 1
-    return WorkspaceList(rows, frozenset(damaged - rows.keys()), unreadable)
+    return WorkspaceList(rows, damaged=frozenset(damaged - rows.keys()), unreadable=unreadable)
 
 
 def _row(entry: Mapping[str, Any]) -> WorkspaceRow | None:
     """The row of an entry; None for one that is damaged."""
     with contextlib.suppress(ValueError):
         row = msgspec.convert(entry, WorkspaceRow)
+        # What makes a row of a later version consistent is not known here.
         if row.is_consistent or row.schema > SCHEMA:
             return row
     return None
@@ -144,18 +151,21 @@ class TooManyBytes(Exception):
 
 def bounded_rows(query: Any) -> pa.Table:
     """The rows of a query for chunks or workspaces. Raises TooManyBytes."""
-    return _bounded(query, MOST_BYTES, _ROWS_AT_ONCE)
+    return _bounded(query, most_bytes=MOST_BYTES, rows_at_once=_ROWS_AT_ONCE)
 
 
 def stem_rows(query: Any, count: int) -> pa.Table:
     """The rows of a query for stems, of which there are so many. Raises TooManyBytes."""
-    return _bounded(query, count * _BYTES_OF_A_STEM + _LONGEST_STEM, _STEMS_AT_ONCE)
+    most_bytes = count * _BYTES_OF_A_STEM + _LONGEST_STEM
+    return _bounded(query, most_bytes=most_bytes, rows_at_once=_STEMS_AT_ONCE)
 
 
-def _bounded(query: Any, most_bytes: int, rows_at_once: int) -> pa.Table:
+def _bounded(query: Any, *, most_bytes: int, rows_at_once: int) -> pa.Table:
+    """The rows of a query, given up as soon as they are more than so many bytes."""
     import pyarrow as pa
     from lancedb.query import LanceTakeQueryBuilder
 
+    # The two kinds of queries name the same option differently.
     if isinstance(query, LanceTakeQueryBuilder):
         reader = query.to_batches(max_batch_length=rows_at_once)
     else:
@@ -175,30 +185,36 @@ class CheckedChunks(Struct, frozen=True):
 
     whole: Sequence[tuple[ChunkRecord, Vector | None]]
     damaged: set[int]
-    """Ids of the others."""
+    """Ids of the damaged ones."""
 
 
 def checked_chunks(read: pa.Table) -> CheckedChunks:
     """The chunks of rows with the columns `id`, `record` and perhaps `vector`."""
     whole: list[tuple[ChunkRecord, Vector | None]] = []
     damaged: set[int] = set()
-    ids, records = read["id"].to_pylist(), read["record"].to_pylist()
-    for key, packed, (vector, is_whole) in zip(ids, records, _vectors(read), strict=True):
-        try:
-            record = chunk_record(packed or b"")
-        except ValueError:
-            is_whole = False
-        if is_whole and record.id == key:
+    columns = [read[name].to_pylist() for name in ("id", "record")]
+    for key, packed, (vector, has_length) in zip(*columns, _vectors(read), strict=True):
+        record = _record(packed)
+        # The record of another chunk may have been packed into the row.
+        if record and has_length and record.id == key:
             whole.append((record, vector))
         else:
             damaged.add(NAMELESS if key is None else key)
     return CheckedChunks(whole, damaged)
 
 
+def _record(packed: bytes | None) -> ChunkRecord | None:
+    """The record of a row; None for one that is damaged."""
+    with contextlib.suppress(ValueError):
+        return chunk_record(packed or b"")
+    return None
+
+
 def _vectors(read: pa.Table) -> Iterable[tuple[Vector | None, bool]]:
     """The vector of each row, if it has one, and whether it has the length one or zero."""
     if "vector" not in read.column_names:
         return [(None, True)] * len(read)
+    # All vectors are measured at once. Any bytes may be in them, infinite numbers among others.
     column = read["vector"].combine_chunks()
     matrix = column.flatten().to_numpy(zero_copy_only=False)  # without those that are null
     matrix = matrix.reshape(-1, column.type.list_size)
@@ -213,6 +229,7 @@ def whole_stems(rows: pa.Table) -> pa.Table:
     """The rows of stems that can be used."""
     import pyarrow.compute as pc
 
+    # Whole columns are compared, since there may be a million rows.
     rows = rows.drop_null()
     is_whole = pc.and_(
         pc.less_equal(pc.binary_length(rows["stem"]), _LONGEST_STEM),

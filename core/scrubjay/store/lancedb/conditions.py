@@ -22,6 +22,7 @@ def condition(
     row fulfils a condition.
     """
     terms: list[str] = []
+    # What a document is.
     if filters.sources:
         terms.append(f"source in ({', '.join(map(literal, sorted(filters.sources)))})")
     if filters.kinds:
@@ -30,41 +31,60 @@ def condition(
         terms.append("day is not null")
     if not filters.is_private:
         terms.append("file_name != 'memory.md'")
-    if filters.without and (documents := list(documents_with(filters.without))):
-        terms.append(f"document not in {id_list(documents)}")
+    # Words that it must have, or must not: a chunk is admitted with its whole document, so a
+    # search for the documents comes first.
+    if filters.without:
+        documents = list(documents_with(filters.without))
+        if documents:
+            terms.append(f"document not in {id_list(documents)}")
     for words in filters.words:
         documents = list(documents_with(words))
         terms.append(f"document in {id_list(documents)}" if documents else "false")
     terms += map(_tagged, filters.tags)
-    if tag := filters.begun_tag:
-        begun = f"contains(tags, {literal(LIST_END + tag)})"
-        terms.append(_tagged(tag) if is_there(_tagged(tag)) else begun)
+    if filters.begun_tag:
+        terms.append(_begun(filters.begun_tag, is_there))
+    # Where it is, and of which days.
     for part in filters.path_parts:
         lowered, last = path_bounds(part)
         name = "contains" if last == sys.maxsize else "starts_with"
         terms.append(f"{name}(place, {literal(lowered)})")
     if filters.after:
         start = local_midnight_ns(filters.after)
-        terms.append(_on_days(">=", filters.after.isoformat(), f">= {start}"))
+        terms.append(_on_days(f">= {literal(filters.after.isoformat())}", f">= {start}"))
     if filters.before:
         end = local_midnight_ns(filters.before, days_later=1)
-        terms.append(_on_days("<=", filters.before.isoformat(), f"< {end}"))
+        terms.append(_on_days(f"<= {literal(filters.before.isoformat())}", f"< {end}"))
     return " and ".join(terms)
 
 
-def _on_days(sign: str, day: str, moment: str) -> str:
-    return f"(day {sign} {literal(day)} or (day is null and mtime_ns {moment}))"
+def _on_days(day: str, moment: str) -> str:
+    """The condition on the day of a document, or on its last change where it has none."""
+    return f"(day {day} or (day is null and mtime_ns {moment}))"
 
 
 def _tagged(tag: str) -> str:
-    whole, below = literal(f"{LIST_END}{tag}{LIST_END}"), literal(f"{LIST_END}{tag}/")
+    """The condition that a document has a tag, or one below it."""
+    whole = literal(f"{LIST_END}{tag}{LIST_END}")
+    below = literal(f"{LIST_END}{tag}/")
     return f"(contains(tags, {whole}) or contains(tags, {below}))"
 
 
+def _begun(tag: str, is_there: Callable[[str], bool]) -> str:
+    """The condition for a tag that is still being typed: whole if any has it, else begun."""
+    whole = _tagged(tag)
+    if is_there(whole):
+        return whole
+    return f"contains(tags, {literal(LIST_END + tag)})"
+
+
 def _of_kind(kind: str) -> str:
+    """The condition that a document is of a kind, which its name tells."""
     spoken = f"source = '{Source.SESSIONS}'"
     if kind == CONVERSATION:
         return spoken
     endings = endings_of("" if kind == NOTE else kind)
     named = " or ".join(f"ends_with(place, {literal(ending)})" for ending in endings)
-    return f"not ({spoken} or {named})" if kind == NOTE else f"({named})"
+    # A note is whatever has none of the endings of documents.
+    if kind == NOTE:
+        return f"not ({spoken} or {named})"
+    return f"({named})"

@@ -11,14 +11,17 @@ if TYPE_CHECKING:
 
 Stems: TypeAlias = Callable[[str], Sequence[str]]
 
-WORDS, PATH_WORDS = "words", "path_words"
-"""Columns of all stems of a chunk, and of those of its path."""
+WORDS = "words"
+"""Column of all stems of a chunk."""
+PATH_WORDS = "path_words"
+"""Column of the stems of its path."""
 
 _TOKEN = re.compile(
     r'\s*(?:"((?:[^"]|"")*)"(\s*\*)?|([()])|(AND|OR|NOT)\b|(\w+)\s*:'
     r'|NEAR\("([^"]*)" "([^"]*)", (\d+)\))'
 )
 _PRECEDENCE = {"OR": 1, "AND": 2, "NOT": 3}
+"""Operator -> how tightly it binds, as in FTS5."""
 
 
 class Translator:
@@ -41,12 +44,15 @@ class Translator:
         return parsed
 
     def _expression(self, tokens: _Tokens, least: int, column: str) -> FullTextQuery | None:
+        """The query up to an operator that binds less tightly, by precedence climbing."""
         left = self._operand(tokens, column)
-        while (operator := tokens.peek()) and _PRECEDENCE.get(operator[0], -1) >= max(1, least):
+        while True:
+            operator = tokens.peek()
+            if _PRECEDENCE.get(operator, -1) < max(1, least):
+                return left
             next(tokens)
-            right = self._expression(tokens, _PRECEDENCE[operator[0]] + 1, column)
-            left = _joined(operator[0], left, right)
-        return left
+            right = self._expression(tokens, _PRECEDENCE[operator] + 1, column)
+            left = _joined(operator, left, right)
 
     def _operand(self, tokens: _Tokens, column: str) -> FullTextQuery | None:
         kind, text = next(tokens)
@@ -57,7 +63,7 @@ class Translator:
                 return self._beginning(text, column)
             case "near":
                 first, second, words = text.split("\n")
-                return self._near(first, second, int(words), column)
+                return self._near(first, second, words=int(words), column=column)
             case "column":
                 return self._operand(tokens, PATH_WORDS if text == "path" else WORDS)
             case "(":
@@ -77,22 +83,29 @@ class Translator:
             return MatchQuery(stems[0], column)
         return PhraseQuery(" ".join(stems), column)
 
-    def _near(self, first: str, second: str, words: int, column: str) -> FullTextQuery | None:
+    def _near(self, first: str, second: str, *, words: int, column: str) -> FullTextQuery | None:
         """Two words in any order, with so many others between them at most."""
         from lancedb.query import PhraseQuery
 
         orders = (f"{first} {second}", f"{second} {first}")
         one, other = (" ".join(self._stems(text)) for text in orders)
-        queries = (PhraseQuery(text, column, slop=words) for text in (one, other))
-        return _joined("OR", *queries) if one and one != other else None
+        # Words without a stem, or one word twice, are not near each other.
+        if not one or one == other:
+            return None
+        return _joined(
+            "OR", PhraseQuery(one, column, slop=words), PhraseQuery(other, column, slop=words)
+        )
 
     def _beginning(self, text: str, column: str) -> FullTextQuery | None:
+        """A phrase whose last word is only begun, with all words that begin so."""
         from lancedb.query import MatchQuery, PhraseQuery
 
         *before, last = self._stems(text) or [""]
         endings = self._stems_from(last) if last else ()
+        if not endings:
+            return None
         if not before:
-            return MatchQuery(" ".join(endings), column) if endings else None
+            return MatchQuery(" ".join(endings), column)
         query: FullTextQuery | None = None
         for ending in endings:
             query = _joined("OR", query, PhraseQuery(" ".join([*before, ending]), column))
@@ -110,14 +123,19 @@ class _Tokens(Iterator[tuple[str, str]]):
             raise StopIteration
         return self._tokens.pop()
 
-    def peek(self) -> tuple[str, str] | None:
-        """The next one, which stays."""
-        return self._tokens[-1] if self._tokens else None
+    def peek(self) -> str:
+        """The kind of the next one, which stays; empty at the end."""
+        if not self._tokens:
+            return ""
+        kind, _ = self._tokens[-1]
+        return kind
 
 
 def _tokens(expression: str) -> _Tokens:
+    """The parts of an expression. Raises ValueError for what the query parser never writes."""
     found: list[tuple[str, str]] = []
-    at, end = 0, len(expression.rstrip())
+    at = 0
+    end = len(expression.rstrip())
     while at < end:
         match = _TOKEN.match(expression, at)
         if not match:
@@ -136,6 +154,7 @@ def _tokens(expression: str) -> _Tokens:
 def _joined(
     operator: str, left: FullTextQuery | None, right: FullTextQuery | None
 ) -> FullTextQuery | None:
+    """Two queries under an operator; None if that can match nothing, as each of them may."""
     from lancedb.query import BooleanQuery, MatchQuery, Occur
 
     if left is None or right is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct, field
@@ -17,13 +18,13 @@ from scrubjay.store.lancedb.shared_store import SharedStore, shared_workspace, t
 from scrubjay.store.lancedb.tables import SCHEMA, literal
 
 _MOST_BEATS = 2**62
-_clock = (
-    functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
-    if hasattr(time, "CLOCK_BOOTTIME")
-    else time.monotonic
-)
-"""Goes on while the computer sleeps, during which another one takes over."""
+"""Count of changes that no computer reaches; the column holds twice as many."""
+_clock: Callable[[], float] = time.monotonic
+"""Clock that goes on while the computer sleeps, during which another one takes over."""
+if hasattr(time, "CLOCK_BOOTTIME"):
+    _clock = functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
 _UNSET = ""
+"""Holder of a lease that nobody holds."""
 
 
 class LeaseLost(SharedUnavailable):
@@ -71,8 +72,11 @@ class Lease:
         self._title = title
         self._computer = computer
         self._limits = limits
-        self._seen = ("", -1, 0.0)
-        """(holder, beat, moment of the first look) of another one."""
+        # Another publisher as it was last seen, and when it was first seen so.
+        self._seen = ("", -1)
+        """Holder and beat of another publisher."""
+        self._seen_at = 0.0
+        """Moment of the first look at them."""
         self._gone = WorkspaceRow(name, row="", schema=SCHEMA, beat=0)
         self._row = self._gone
         self._is_held = False
@@ -88,11 +92,13 @@ class Lease:
         row = self._store.call(self._read_or_made)
         if row.schema > SCHEMA:
             raise too_new(shared_workspace(row).title)
-        holder, beat, now = row.holder, row.beat, _clock()
-        if holder and holder != self._computer.holder:
-            if self._seen[:2] != (holder, beat):
-                self._seen = (holder, beat, now)
-            if now - self._seen[2] < self._limits.lease_seconds:
+        now = _clock()
+        if row.holder and row.holder != self._computer.holder:
+            # A beat that has not moved since the first look may be that of a computer that stopped.
+            if self._seen != (row.holder, row.beat):
+                self._seen = (row.holder, row.beat)
+                self._seen_at = now
+            if now - self._seen_at < self._limits.lease_seconds:
                 self._row = row
                 return False
         return self._changed(row, holder=self._computer.holder, holder_name=self._computer.name)
@@ -121,16 +127,25 @@ class Lease:
         self._store.call(lambda: self._store.workspaces_table().delete(where))
 
     def _read_or_made(self) -> WorkspaceRow:
+        """The row of the workspace, added where there is none that can be read."""
         listed = self._store.workspaces(self._name)
         row = listed.rows.get(self._name)
-        if row is None:
-            table = self._store.workspaces_table()
-            if self._name in listed.damaged:
-                table.delete(f"name = {literal(self._name)}")
-            first = {"name": self._name, "row": uuid.uuid4().hex, "schema": SCHEMA}
-            table.add([{**first, "title": self._title, "holder": _UNSET, "beat": 0}])
-            row = self._store.workspaces(self._name).rows[self._name]
-        return row
+        if row:
+            return row
+        table = self._store.workspaces_table()
+        if self._name in listed.damaged:
+            table.delete(f"name = {literal(self._name)}")
+        first = {
+            "name": self._name,
+            "row": uuid.uuid4().hex,
+            "schema": SCHEMA,
+            "title": self._title,
+            "holder": _UNSET,
+            "beat": 0,
+        }
+        table.add([first])
+        # Read again, since another computer may have added one at the same time.
+        return self._store.workspaces(self._name).rows[self._name]
 
     def _changed(self, row: WorkspaceRow, **values: Any) -> bool:
         """Whether the values were written in place of a row that nobody else has changed."""
@@ -153,6 +168,7 @@ class Lease:
                 return True
             return self._is(beat, values["holder"])
 
+        # Whether it was written is known only when it was read again; until then nothing is held.
         began = _clock()
         self._is_held = False
         if self._store.call(write):
@@ -162,5 +178,6 @@ class Lease:
         return False
 
     def _is(self, beat: int, holder: str) -> bool:
+        """Whether the row, read again, has these values."""
         self._row = self._store.workspaces(self._name).rows.get(self._name, self._gone)
         return (self._row.beat, self._row.holder) == (beat, holder)

@@ -45,7 +45,7 @@ from scrubjay.store.lancedb.tables import (
     stems_schema,
 )
 from scrubjay.store.local_index_export import LocalIndexExport, PublishedChunk, PublishedDocument
-from scrubjay.store.rows import Generation
+from scrubjay.store.rows import Generation, path_bounds
 from scrubjay.text.tokenizer import Analyzer
 
 if TYPE_CHECKING:
@@ -58,11 +58,13 @@ _PASSES = 100
 """Publications after which old versions of the list of workspaces are deleted."""
 _LEAST_SHARED = 0.5
 """Share of documents that two copies of one folder have in common."""
+_DOCUMENTS_A_READ = 64
+"""Documents whose chunks are read from the index in one query."""
 _ROUNDS = 3
 """Attempts to publish while another computer, which has lost its lease, still ends a commit."""
 
 OnPending = Callable[[int], object]
-"""Is told the number of documents that are not published yet."""
+"""Callback that is told the number of documents that are not published yet."""
 
 
 class Entry(Struct, frozen=True):
@@ -80,11 +82,55 @@ class _Listing(Struct):
     table: str
     version: int
     entries: dict[str, Entry] = field(default_factory=dict)
-    """By path."""
+    """Documents by path."""
     doubled: set[int] = field(default_factory=set)
     """Numbers of documents with a chunk that is there twice."""
     is_whole: bool = True
     """Whether nobody else has written since it was read."""
+
+    def forget(self, paths: Iterable[str]) -> None:
+        """Remove documents, whose chunks are no longer in the table."""
+        for path in list(paths):
+            del self.entries[path]
+
+
+class _Tables(Struct, frozen=True):
+    """The tables of one workspace."""
+
+    chunks: Table
+    stems: Table
+
+
+class _Work(Struct, frozen=True):
+    """One publication: what is published, and who follows it."""
+
+    index: LocalIndexExport
+    documents: Sequence[PublishedDocument]
+    generation: Generation | None
+    """Generation of the vectors; None while there are none."""
+    cancel: CancelToken
+    on_pending: OnPending
+
+    @property
+    def identity(self) -> str:
+        """Identity of the model that made the vectors; empty while there are none."""
+        return self.generation.identity if self.generation else ""
+
+    @property
+    def dimensions(self) -> int:
+        """Dimensions of the vectors; 0 while there are none."""
+        return self.generation.dimensions if self.generation else 0
+
+    def incomplete(self, documents: Iterable[PublishedDocument]) -> set[int]:
+        """Ids of the documents that lack some vector."""
+        ids = {document.id for document in documents}
+        if self.generation is None:
+            return ids
+        return self.index.incomplete(ids, self.generation)
+
+    def difference(self, listing: _Listing) -> Difference:
+        """What the tables lack of it."""
+        return difference(self.documents, listing.entries, self.incomplete)
 
 
 class Difference(Struct, frozen=True):
@@ -92,7 +138,7 @@ class Difference(Struct, frozen=True):
 
     changed: Sequence[PublishedDocument]
     gone: Sequence[int]
-    """Numbers of documents that are there no more."""
+    """Numbers of documents that are no longer there."""
 
 
 def difference(
@@ -106,19 +152,21 @@ def difference(
     that are there, and once more when it has all.
     """
     here = {document.path: document for document in documents}
-    changed, waiting = [], []
+    changed: list[PublishedDocument] = []
+    waiting: list[PublishedDocument] = []
     for path, document in here.items():
         entry = entries.get(path)
         if entry is None or entry.digest != document.digest:
             changed.append(document)
         elif not entry.is_complete:
             waiting.append(document)
-    lacking = incomplete(waiting) if waiting else set()
-    changed += (document for document in waiting if document.id not in lacking)
+    # Looking for vectors reads all chunks of a document, so few documents are asked about.
+    if waiting:
+        lacking = incomplete(waiting)
+        changed += (document for document in waiting if document.id not in lacking)
     changed.sort(key=lambda document: (-document.mtime_ns, document.path))
-    return Difference(
-        changed, [entry.number for path, entry in entries.items() if path not in here]
-    )
+    gone = [entry.number for path, entry in entries.items() if path not in here]
+    return Difference(changed, gone)
 
 
 def _is_one_folder(
@@ -199,31 +247,28 @@ class Publisher:
             return False
         values: dict[str, Any] = {}
         former = self._lease.row.chunks_table
-        is_other = self._lease.row.publisher not in (None, self._computer.id)
         try:
-            documents, generation = index.documents(), index.generation()
+            work = _Work(
+                index=index,
+                documents=index.documents(),
+                generation=index.generation(),
+                cancel=cancel,
+                on_pending=on_pending,
+            )
             self._lease.beat()
-            asked = (index, documents, generation, cancel, on_pending)
-            try:
-                if is_other:
-                    is_sure = is_wanted and not is_first
-                    self._check_other(documents, generation, is_wanted=is_wanted, is_sure=is_sure)
-                values = self._published(*asked)
-            except FilesLost as error:
-                if is_other and not is_wanted:  # nobody knows whether all that was there is here
-                    raise
-                log.warning("Publishing %s anew: %s", self._name, error)
-                self._start_over()
-                values = self._published(*asked)
-            if former == values["chunks_table"] and (names := self._left_overs(values)):
-                self._lease.update()
-                self.store.call(lambda: upkeep.drop(self.store, names))
+            values = self._published_whole(work, is_wanted=is_wanted, is_first=is_first)
+            # Until the lease is released the row names its former tables, and readers open them:
+            # where they change, the next publication deletes them.
+            if former == values["chunks_table"]:
+                self._drop_left_overs(values)
         finally:
             is_own = self._lease.release(**values)
             if not is_own:
                 self._listing = None  # another one has taken over, and may have written since
         if not is_own:
             return False
+
+        # Each change of the list leaves a version of it, and nobody else deletes any.
         if self._passes % _PASSES == 0:
             self.store.call(lambda: upkeep.keep_workspaces(self.store, self._limits))
         self._passes += 1
@@ -237,21 +282,32 @@ class Publisher:
         self._lease.delete()
         return True
 
-    def _published(
-        self,
-        index: LocalIndexExport,
-        documents: Sequence[PublishedDocument],
-        generation: Generation | None,
-        cancel: CancelToken,
-        on_pending: OnPending,
-    ) -> dict[str, Any]:
+    def _published_whole(self, work: _Work, *, is_wanted: bool, is_first: bool) -> dict[str, Any]:
+        """Values of the workspace's row; tables that have lost files are written from the start."""
+        is_other = self._lease.row.publisher not in (None, self._computer.id)
+        try:
+            if is_other:
+                is_sure = is_wanted and not is_first
+                self._check_other(work, is_wanted=is_wanted, is_sure=is_sure)
+            return self._published(work)
+        except FilesLost as error:
+            if is_other and not is_wanted:  # nobody knows whether all that was there is here
+                raise
+            log.warning("Publishing %s anew: %s", self._name, error)
+            self._start_over()
+            return self._published(work)
+
+    def _published(self, work: _Work) -> dict[str, Any]:
         """Values of the workspace's row, after all that the tables lacked was written."""
-        chunks, stems = self._tables(generation)
+        tables = self._tables(work)
+        chunks = tables.chunks
+        stems = tables.stems
+        # Another computer may end a commit in the middle of a round, which the next one sets right.
         for _ in range(_ROUNDS):
             listing = self._listed(chunks)
             self._lease.beat()
-            self._write(index, documents, generation, (chunks, stems), listing, cancel, on_pending)
-            count = self.store.call_long(lambda: self._kept(chunks, stems), self._lease.beat)
+            self._write(work, tables, listing)
+            count = self.store.call_long(lambda: self._kept(tables), self._lease.beat)
             if listing.is_whole:
                 break
         self._stems = (stems.name, stems.version)
@@ -260,8 +316,8 @@ class Publisher:
             "title": self._title,
             "chunks_table": chunks.name,
             "stems_table": stems.name,
-            "identity": generation.identity if generation else "",
-            "dimensions": generation.dimensions if generation else 0,
+            "identity": work.identity,
+            "dimensions": work.dimensions,
             "documents": len(listing.entries),
             "chunks": count,
             "published_at": dt.datetime.now().astimezone().isoformat(timespec="seconds"),
@@ -274,8 +330,16 @@ class Publisher:
         self._listing = None
         no_tables = {"chunks_table": "", "stems_table": ""}
         names = self._left_overs(no_tables)
+        # From here on no reader opens the tables.
         self._lease.update(**no_tables)
         self.store.call(lambda: upkeep.drop(self.store, names))
+
+    def _drop_left_overs(self, values: Mapping[str, Any]) -> None:
+        """Delete the tables that a row with these values does not name."""
+        names = self._left_overs(values)
+        if names:
+            self._lease.update()
+            self.store.call(lambda: upkeep.drop(self.store, names))
 
     def _left_overs(self, values: Mapping[str, Any]) -> Sequence[str]:
         """Names of the tables that a row with these values does not name.
@@ -288,50 +352,59 @@ class Publisher:
 
     # -- tables -------------------------------------------------------------------------------
 
-    def _tables(self, generation: Generation | None) -> tuple[Table, Table]:
-        """Tables of chunks and stems for a generation, made where they are missing.
+    def _tables(self, work: _Work) -> _Tables:
+        """Tables for the generation of a publication, made where they are missing.
 
-        Those that are made anew have another name, by which readers and publishers tell them from
-        others whose versions have the same numbers.
+        New tables always get a new name, by which readers and publishers tell them from others
+        whose versions have the same numbers.
         """
-        made_by = f"{SCHEMA} {generation.identity if generation else ''}"
+        made_by = f"{SCHEMA} {work.identity}"
         beginning = f"{self._name}.{hashlib.sha256(made_by.encode()).hexdigest()[:8]}."
-        dimensions = generation.dimensions if generation else 0
 
-        def opened() -> tuple[Table, Table]:
+        def opened() -> _Tables:
             name = self._lease.row.chunks_table or ""
             if not name.startswith(beginning):
                 # One that no row names was begun and not completed.
                 begun = (each for each in self.store.table_names() if each.startswith(beginning))
                 name = next(begun, f"{beginning}{uuid.uuid4().hex[:8]}.")
-            first = name.rpartition(".")[0]
-            chunks, stems = (self.store.table(f"{first}.{kind}") for kind in ("chunks", "stems"))
-            if chunks is None:
-                chunks = self.store.create(f"{first}.chunks", chunks_schema(dimensions))
-                upkeep.add_indexes(chunks)
-            if stems is None:
-                stems = self.store.create(f"{first}.stems", stems_schema())
-            are_whole = has_columns(chunks.schema, chunks_schema(dimensions))
-            if not are_whole or not has_columns(stems.schema, stems_schema()):
-                raise FilesLost(msg("Files of {name} are damaged", name=self._title))
-            return chunks, stems
+            return self._opened(name.rpartition(".")[0], work.dimensions)
 
         return self.store.call(opened)
 
+    def _opened(self, name: str, dimensions: int) -> _Tables:
+        """The tables of a name, made where they are missing. Inside of `SharedStore.call` only.
+
+        Raises FilesLost for tables whose columns are not ours.
+        """
+        chunks = self.store.table(f"{name}.chunks")
+        stems = self.store.table(f"{name}.stems")
+        if chunks is None:
+            chunks = self.store.create(f"{name}.chunks", chunks_schema(dimensions))
+            upkeep.add_indexes(chunks)
+        if stems is None:
+            stems = self.store.create(f"{name}.stems", stems_schema())
+        are_whole = has_columns(chunks.schema, chunks_schema(dimensions))
+        if not are_whole or not has_columns(stems.schema, stems_schema()):
+            raise FilesLost(msg("Files of {name} are damaged", name=self._title))
+        return _Tables(chunks, stems)
+
     def _listed(self, chunks: Table) -> _Listing:
-        """The documents that are published; read anew when another computer has written."""
+        """The documents that are published; read again when another computer has written."""
         listing = self._listing
         if listing and (listing.table, listing.version) == (chunks.name, chunks.version):
             return listing
         return self.store.call_long(lambda: _listing(chunks), self._lease.beat)
 
-    def _kept(self, chunks: Table, stems: Table) -> int:
+    def _kept(self, tables: _Tables) -> int:
         """The number of chunks, after the upkeep of the tables."""
+        chunks = tables.chunks
         chunks.checkout_latest()
-        if (listing := self._listing) and chunks.version != listing.version:
+        listing = self._listing
+        # A version that this publisher did not write.
+        if listing and chunks.version != listing.version:
             listing.is_whole = False
         try:
-            upkeep.keep(chunks, stems, self._limits)
+            upkeep.keep(chunks, tables.stems, self._limits)
         except Exception as error:  # without it searches take longer
             if reason_of(error) in LOST:
                 raise
@@ -340,14 +413,7 @@ class Publisher:
             self._listing = None  # the next publication reads it anew
         return int(chunks.count_rows())
 
-    def _check_other(
-        self,
-        documents: Sequence[PublishedDocument],
-        generation: Generation | None,
-        *,
-        is_wanted: bool,
-        is_sure: bool,
-    ) -> None:
+    def _check_other(self, work: _Work, *, is_wanted: bool, is_sure: bool) -> None:
         """Raise SharedUnavailable where what another computer published would be lost.
 
         That is another folder of the name, or vectors of another model, which two computers would
@@ -356,16 +422,17 @@ class Publisher:
         row = self._lease.row
         name = row.chunks_table
         published = self.store.call(lambda: self.store.table(name) if name else None)
-        there = {}
+        there: Mapping[str, Entry] = {}
         if published is not None:
             there = self.store.call_long(lambda: _listing(published), self._lease.beat).entries
-        if not _is_one_folder(documents, there, is_sure=is_sure):
+
+        if not _is_one_folder(work.documents, there, is_sure=is_sure):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
                 hint="Choose another name for this one. If it is shared already and the same "
                 "folder, with many changes, publish it now.",
             )
-        if row.identity not in ("", generation.identity if generation else "") and not is_wanted:
+        if row.identity not in ("", work.identity) and not is_wanted:
             raise SharedUnavailable(
                 msg(
                     "{computer} publishes this folder with another language helper",
@@ -376,105 +443,130 @@ class Publisher:
 
     # -- writing ------------------------------------------------------------------------------
 
-    def _write(
-        self,
-        index: LocalIndexExport,
-        documents: Sequence[PublishedDocument],
-        generation: Generation | None,
-        tables: tuple[Table, Table],
-        listing: _Listing,
-        cancel: CancelToken,
-        on_pending: OnPending,
-    ) -> None:
-        chunks, stems = tables
+    def _write(self, work: _Work, tables: _Tables, listing: _Listing) -> None:
+        """Write what the tables lack, the newest documents first; the listing follows."""
         self._listing = None  # until all is written
+        found = work.difference(listing)
+        are_all_stems = self._has_all_stems_to_write(tables.stems, found, listing)
+        if are_all_stems:
+            self._write_all_stems(work.index, tables.stems)
+        if listing.doubled:
+            self._delete_doubled(tables.chunks, listing)
+            found = work.difference(listing)
 
-        def incomplete(some: Sequence[PublishedDocument]) -> set[int]:
-            ids = {document.id for document in some}
-            return index.incomplete(ids, generation) if generation else ids
-
-        found = difference(documents, listing.entries, incomplete)
-        pending = len(found.changed) + len(found.gone)
-        # One that had lost its lease may have written its own over all stems.
-        is_last = self._lease.row.publisher == self._computer.id
-        is_other = is_last and self._stems[0] == stems.name and self._stems[1] != stems.version
-        few = max(self._limits.few_documents, len(listing.entries) // 10)
-        is_large = pending > few or is_other
-        if is_large:
-            self._write_all_stems(index, stems)
-        if doubled := listing.doubled:
-            self._delete(listing, chunks, doubled)
-            for path in [path for path, at in listing.entries.items() if at.number in doubled]:
-                del listing.entries[path]
-            found = difference(documents, listing.entries, incomplete)
-        for batch in _batches(found.gone, self._limits.batch_chunks):
-            cancel.check()
-            self._lease.beat()
-            former = self._stems_of(chunks, batch) if not is_large else set()
-            self._delete(listing, chunks, batch)
-            self._write_stems(index, stems, former)
+        # Stems are written before the chunks that have them, so that a search that comes between
+        # knows the words of all that it finds.
+        self._delete_gone(work, tables, listing, gone=found.gone, with_stems=not are_all_stems)
         numbers = {entry.number for entry in listing.entries.values()}
         left = len(found.changed)
-        for rows in self._prepared(index, found.changed, generation, listing, numbers):
-            cancel.check()
-            on_pending(left)
+        for rows in self._prepared(work, found.changed, listing, numbers):
+            work.cancel.check()
+            work.on_pending(left)
             self._lease.beat()
-            before = [
-                listing.entries[path].number for path in rows.paths if path in listing.entries
-            ]
-            if not is_large:
-                former = self._stems_of(chunks, before) if before else set()
-                self._write_stems(index, stems, former | rows.stems)
-            self._commit(listing, chunks, functools.partial(write_rows, chunks, rows))
+            if not are_all_stems:
+                self._write_stems_of(work.index, tables, rows, listing)
+            self._commit(listing, tables.chunks, functools.partial(write_rows, tables.chunks, rows))
             listing.entries |= rows.entries
             left -= len(rows.paths)
-        paths = {document.path for document in documents}
-        for path in [path for path in listing.entries if path not in paths]:
-            del listing.entries[path]
+
+        paths = {document.path for document in work.documents}
+        listing.forget(path for path in listing.entries if path not in paths)
         listing.doubled = set()
         self._listing = listing
-        on_pending(0)
+        work.on_pending(0)
+
+    def _has_all_stems_to_write(self, stems: Table, found: Difference, listing: _Listing) -> bool:
+        """Whether all stems are written again, rather than those of the changed documents."""
+        pending = len(found.changed) + len(found.gone)
+        if pending > max(self._limits.few_documents, len(listing.entries) // 10):
+            return True
+        # One that had lost its lease may have written its own over all stems.
+        is_last = self._lease.row.publisher == self._computer.id
+        name, version = self._stems
+        return is_last and name == stems.name and version != stems.version
+
+    def _delete_doubled(self, chunks: Table, listing: _Listing) -> None:
+        """Delete the documents with a chunk that is there twice; they are published again."""
+        doubled = listing.doubled
+        self._delete(listing, chunks, doubled)
+        listing.forget(path for path, at in listing.entries.items() if at.number in doubled)
+
+    def _delete_gone(
+        self,
+        work: _Work,
+        tables: _Tables,
+        listing: _Listing,
+        *,
+        gone: Sequence[int],
+        with_stems: bool,
+    ) -> None:
+        """Delete the chunks of documents that are no longer there, and count their stems again."""
+        for batch in _batches(gone, self._limits.batch_chunks):
+            work.cancel.check()
+            self._lease.beat()
+            # Which stems they had is known only while their chunks are there.
+            former: set[str] = set()
+            if with_stems:
+                former = self._stems_of(tables.chunks, batch)
+            self._delete(listing, tables.chunks, batch)
+            self._write_stems(work.index, tables.stems, former)
+
+    def _write_stems_of(
+        self, index: LocalIndexExport, tables: _Tables, rows: _Rows, listing: _Listing
+    ) -> None:
+        """Count the stems again that some documents have, or had when they were published last."""
+        before = [listing.entries[path].number for path in rows.paths if path in listing.entries]
+        former: set[str] = set()
+        if before:
+            former = self._stems_of(tables.chunks, before)
+        self._write_stems(index, tables.stems, former | rows.stems)
 
     def _prepared(
         self,
-        index: LocalIndexExport,
+        work: _Work,
         documents: Sequence[PublishedDocument],
-        generation: Generation | None,
         listing: _Listing,
         numbers: set[int],
     ) -> Iterator[_Rows]:
         """Rows of documents in batches, each document in one."""
-        lacking = set[int]()
         at = 0
         while at < len(documents):
-            rows = _Rows(generation)
+            rows = _Rows(work.dimensions, self._analyzer)
             # About as many as make a batch; those of long notes come in more.
             some = documents[at : at + self._limits.batch_chunks // 4]
-            lacking = (
-                index.incomplete((each.id for each in some), generation)
-                if generation
-                else {each.id for each in some}
-            )
-            by_document: dict[int, list[PublishedChunk]] = {}
-            taken = 0
-            for part in _batches(some, 64):
-                self._lease.beat()
-                for chunk in index.chunks(part, generation):
-                    by_document.setdefault(chunk.document, []).append(chunk)
-                taken += len(part)
-                if sum(map(len, by_document.values())) >= self._limits.batch_chunks:
-                    break
-            for document in some[:taken]:
-                if not (own := by_document.get(document.id)):
+            lacking = work.incomplete(some)
+            read = self._read_chunks(work, some)
+            for document in some[: read.documents]:
+                chunks = read.by_document.get(document.id)
+                if not chunks:
                     continue  # changed meanwhile; the next publication has it
+                # A document keeps its number, so that its rows replace the former ones.
                 before = listing.entries.get(document.path)
                 number = before.number if before else document_number(document.path, numbers)
                 numbers.add(number)
-                complete = document.id not in lacking
-                rows.add(document, number, own[:MOST_CHUNKS], before, self._analyzer, complete)
-            at += taken
+                rows.add(
+                    document,
+                    chunks[:MOST_CHUNKS],
+                    number=number,
+                    before=before,
+                    is_complete=document.id not in lacking,
+                )
+            at += read.documents
             if rows.paths:
                 yield rows
+
+    def _read_chunks(self, work: _Work, documents: Sequence[PublishedDocument]) -> _ReadChunks:
+        """Chunks of the first documents, as many as make a batch."""
+        by_document: dict[int, list[PublishedChunk]] = {}
+        count = 0
+        for part in _batches(documents, _DOCUMENTS_A_READ):
+            self._lease.beat()
+            for chunk in work.index.chunks(part, work.generation):
+                by_document.setdefault(chunk.document, []).append(chunk)
+            count += len(part)
+            if sum(map(len, by_document.values())) >= self._limits.batch_chunks:
+                break
+        return _ReadChunks(count, by_document)
 
     def _commit(self, listing: _Listing, chunks: Table, work: Callable[[], object]) -> None:
         """Write to the chunks, and learn whether somebody else did since the last commit."""
@@ -487,9 +579,9 @@ class Publisher:
         self.store.call_long(work, self._lease.beat)
 
     def _delete(self, listing: _Listing, chunks: Table, numbers: Iterable[int]) -> None:
-        if some := list(numbers):
-            where = f"document in {id_list(some)}"
-            self._commit(listing, chunks, lambda: chunks.delete(where))
+        """Delete the chunks of documents."""
+        where = f"document in {id_list(numbers)}"
+        self._commit(listing, chunks, lambda: chunks.delete(where))
 
     def _stems_of(self, chunks: Table, numbers: Sequence[int]) -> set[str]:
         """Stems of the published words of documents."""
@@ -499,6 +591,7 @@ class Publisher:
         return {stem for words in texts for stem in words.split(" ")}
 
     def _write_stems(self, index: LocalIndexExport, stems: Table, changed: set[str]) -> None:
+        """Add the present counts of some stems, as the last step of each."""
         changed.discard(FIELD_END)
         counts = index.stem_counts(changed)
         rows = [(stem, counts.get(stem, 0)) for stem in sorted(changed)]
@@ -506,15 +599,26 @@ class Publisher:
             self._long(lambda: stems.add(_stem_rows(rows, stems.version + 1)))
 
     def _write_all_stems(self, index: LocalIndexExport, stems: Table) -> None:
+        """Replace all stems by those of the index."""
         rows = sorted(index.vocabulary())
         self._long(lambda: stems.add(_stem_rows(rows, stems.version + 1), mode="overwrite"))
+
+
+class _ReadChunks(Struct, frozen=True):
+    """Chunks that were read for one batch."""
+
+    documents: int
+    """Number of documents that were read."""
+    by_document: Mapping[int, Sequence[PublishedChunk]]
+    """Chunks by id of the document."""
 
 
 class _Rows:
     """Rows of some documents that are written in one commit."""
 
-    def __init__(self, generation: Generation | None) -> None:
-        self._dimensions = generation.dimensions if generation else 0
+    def __init__(self, dimensions: int, analyzer: Analyzer) -> None:
+        self._dimensions = dimensions
+        self._analyzer = analyzer
         self._columns: dict[str, list[Any]] = {}
         self.entries: dict[str, Entry] = {}
         self.stems: set[str] = set()
@@ -523,60 +627,28 @@ class _Rows:
 
     @property
     def paths(self) -> Collection[str]:
-        """Of the documents."""
+        """Paths of the documents."""
         return self.entries.keys()
 
     def add(
         self,
         document: PublishedDocument,
-        number: int,
         chunks: Sequence[PublishedChunk],
+        *,
+        number: int,
         before: Entry | None,
-        analyzer: Analyzer,
         is_complete: bool,
     ) -> None:
         """Add the chunks of a document."""
-        path_stems = " ".join(analyzer.stems(document.path_field))
-        names, labels = (
-            (LIST_END.join(column) for column in zip(*document.tags, strict=True))
-            if document.tags
-            else ("", "")
-        )
-        place = "".join(sign.lower() if sign.isascii() else sign for sign in f"/{document.path}")
-        day = dt.date.fromisoformat(document.date) if document.date else None
-        shared = {
-            "document": number,
-            "path": document.path,
-            "place": place,
-            "file_name": document.file_name,
-            "source": str(document.source),
-            "day": document.date,
-            "sort_day": document.sort_day,
-            "mtime_ns": document.mtime_ns,
-            "tags": f"{LIST_END}{names}{LIST_END}" if names else "",
-            "labels": labels,
-            "digest": document.digest,
-            "is_complete": is_complete,
-            "path_words": path_stems,
-        }
+        path_stems = " ".join(self._analyzer.stems(document.path_field))
+        shared = _document_columns(document)
+        shared |= {"document": number, "is_complete": is_complete, "path_words": path_stems}
         for at, chunk in enumerate(chunks):
-            text, heading, parts = (" ".join(analyzer.stems(field)) for field in chunk.fields)
+            # One column has the words of all fields, and a sign between them that no phrase spans.
+            text, heading, parts = (" ".join(self._analyzer.stems(part)) for part in chunk.fields)
             words = f" {FIELD_END} ".join(filter(None, (text, heading, path_stems, parts)))
             self.stems.update(words.split(" "))
-            record = ChunkRecord(
-                chunk_id(number, at),
-                document.path,
-                document.source,
-                document.title,
-                day,
-                document.mtime_ns,
-                chunk.first_line,
-                chunk.last_line,
-                chunk.heading,
-                chunk.text,
-                chunk.signs or b"",
-                len(chunks),
-            )
+            record = _chunk_record(document, chunk, key=chunk_id(number, at), siblings=len(chunks))
             row = {
                 **shared,
                 "id": record.id,
@@ -588,7 +660,9 @@ class _Rows:
                 row["vector"] = _vector(chunk.embedding)
             for name, value in row.items():
                 self._columns.setdefault(name, []).append(value)
-        self.entries[document.path] = Entry(number, document.digest, is_complete, len(chunks))
+        self.entries[document.path] = Entry(
+            number=number, digest=document.digest, is_complete=is_complete, chunks=len(chunks)
+        )
         if before and before.chunks > len(chunks):
             self.shrunk.append(number)
 
@@ -600,6 +674,47 @@ class _Rows:
         return pa.table({name: self._columns[name] for name in schema.names}, schema=schema)
 
 
+def _document_columns(document: PublishedDocument) -> dict[str, Any]:
+    """Columns that are the same in all rows of a document."""
+    names = ""
+    labels = ""
+    if document.tags:
+        names, labels = (LIST_END.join(column) for column in zip(*document.tags, strict=True))
+    place, _ = path_bounds(f"/{document.path}")  # as filters write a part of a path
+    return {
+        "path": document.path,
+        "place": place,
+        "file_name": document.file_name,
+        "source": str(document.source),
+        "day": document.date,
+        "sort_day": document.sort_day,
+        "mtime_ns": document.mtime_ns,
+        "tags": f"{LIST_END}{names}{LIST_END}" if names else "",
+        "labels": labels,
+        "digest": document.digest,
+    }
+
+
+def _chunk_record(
+    document: PublishedDocument, chunk: PublishedChunk, *, key: int, siblings: int
+) -> ChunkRecord:
+    """What a search reads of a chunk that it found."""
+    return ChunkRecord(
+        id=key,
+        path=document.path,
+        source=document.source,
+        title=document.title,
+        day=dt.date.fromisoformat(document.date) if document.date else None,
+        mtime_ns=document.mtime_ns,
+        first_line=chunk.first_line,
+        last_line=chunk.last_line,
+        heading=chunk.heading,
+        text=chunk.text,
+        signs=chunk.signs or b"",
+        siblings=siblings,
+    )
+
+
 def write_rows(chunks: Table, rows: _Rows) -> None:
     """Write documents in place of their former chunks, in one commit.
 
@@ -607,9 +722,9 @@ def write_rows(chunks: Table, rows: _Rows) -> None:
     """
     merge = chunks.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
     if rows.shrunk:
-        # It reads through all rows, so it is left out where nothing is to be deleted.
+        # This clause reads through all rows, so it is there only where something is to be deleted.
         merge = merge.when_not_matched_by_source_delete(f"document in {id_list(rows.shrunk)}")
-    # Those that a model has not made yet are null.
+    # Vectors that a model has not made yet are null.
     merge.execute(rows.table(), on_bad_vectors="null")
 
 
@@ -620,16 +735,20 @@ def _listing(chunks: Table) -> _Listing:
     rows = chunks.search().where("number = 0").select(columns).to_arrow()
     first, *others = (rows[name].to_pylist() for name in columns)
     documents = others[0]
+    # A row without a value, or with the id of another document, was not written by a publisher.
     is_whole = None not in ids and len(rows.drop_null()) == len(rows)
     if not is_whole or [key >> NUMBER_BITS for key in first] != documents:
         raise FilesLost(msg("Files of {name} are damaged", name=chunks.name))
+
     counts = Counter(key >> NUMBER_BITS for key in set(ids))
     doubled: set[int] = set()
     if len(set(ids)) < len(ids):
         doubled = {key >> NUMBER_BITS for key, count in Counter(ids).items() if count > 1}
     listing = _Listing(chunks.name, chunks.version, doubled=doubled)
     for number, path, digest, is_complete in zip(*others, strict=True):
-        listing.entries[path] = Entry(number, digest, is_complete, counts[number])
+        listing.entries[path] = Entry(
+            number=number, digest=digest, is_complete=is_complete, chunks=counts[number]
+        )
     # A document without its first chunk would never be found to be gone.
     known = {entry.number for entry in listing.entries.values()}
     listing.doubled |= counts.keys() - known
@@ -637,15 +756,22 @@ def _listing(chunks: Table) -> _Listing:
 
 
 def _stem_rows(rows: Sequence[tuple[str, int]], step: int) -> pa.Table:
+    """Rows of stems with their counts, all of one step."""
     import pyarrow as pa
 
-    stems, counts = [stem for stem, _ in rows], [count for _, count in rows]
-    columns = {"stem": stems, "chunks": counts, "step": [step] * len(rows)}
+    columns = {
+        "stem": [stem for stem, _ in rows],
+        "chunks": [count for _, count in rows],
+        "step": [step] * len(rows),
+    }
     return pa.table(columns, schema=stems_schema())
 
 
 def _vector(embedding: bytes | None) -> Vector | None:
-    return None if embedding is None else np.frombuffer(embedding, np.float32)
+    """The vector float32[dimensions] of its bytes."""
+    if embedding is None:
+        return None
+    return np.frombuffer(embedding, np.float32)
 
 
 def _batches(items: Sequence[Any], size: int) -> Iterator[Sequence[Any]]:

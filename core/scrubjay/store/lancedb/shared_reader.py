@@ -7,7 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Struct, field
 
@@ -63,31 +63,50 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LOOK_SECONDS = 2.0
-"""How old a view of the tables may be at the beginning of a search."""
+"""Age up to which a view of the tables serves the beginning of a search, in seconds."""
 _OUTDATED = float("-inf")
+"""Time of a look that something was published after."""
 _DOUBT_SECONDS = 10.0
-"""Files that are missing again so soon after a new look stay missing."""
+"""Seconds after a new look in which files that are missing again count as lost."""
 _MAX_CHUNKS = 1_000
+"""Chunks that one thread keeps in memory."""
 _MAX_PLACES = 20_000
+"""Chunks whose places in the files one thread keeps."""
 _MAX_WORDS = 10_000
+"""Mistyped words whose corrections one thread keeps."""
 _MOST_DOCUMENTS = 20_000
-"""Documents with a word that is left out, or that all must have, that are looked for."""
+"""Documents with an excluded or a required word that are looked for."""
 _MOST_LISTED = 1_000_000
 """Documents that are put in order by their days."""
-_MOST_TAGS, _LONGEST_TAG = 200, 200
-"""Tags of a note, and characters of one."""
+_MOST_TAGS = 200
+"""Tags of a note that are shown."""
+_LONGEST_TAG = 200
+"""Characters of a tag that are shown."""
 _MOST_STEMS = 20_000_000
 """Rows of a table of stems, of which a hundred million passages have fewer."""
 _LONGEST_NOTE = 64 * 1024 * 1024
 """Characters of a note, whose file has no more bytes than that."""
 _REFINED = 2
 """Candidates for each near vector that are compared exactly."""
-_LEAST_PROBES, _ROWS_A_PROBE = 24, 10_000
-"""Parts of the index of vectors that are looked into. Of random vectors in 500 clusters they had
-99 % of the 96 nearest of 100,000, and 64 % of a million (84 % of the ten nearest)."""
+_LEAST_PROBES = 24
+"""Parts of the index of vectors that are looked into at least. Of random vectors in 500 clusters
+they had 99 % of the 96 nearest of 100,000, and 64 % of a million (84 % of the ten nearest)."""
+_ROWS_A_PROBE = 10_000
+"""Rows of the table for each further part that is looked into."""
 _TIED = 16
 """Chunks beyond those wanted that are compared by path where their scores are equal."""
 _AGAIN = msg("It can be searched again once it has been published again.")
+"""Hint on a workspace whose files are missing or damaged."""
+
+
+class ViewListener(Protocol):
+    """Who learns on any thread what a view finds out about its workspace."""
+
+    def view_failed(self, view: SharedView, error: SharedUnavailable) -> None:
+        """No search can be answered for now."""
+
+    def view_damaged(self, view: SharedView, *, passages: int, words: int) -> None:
+        """So many passages and rows of words turned out to be damaged."""
 
 
 class View(Struct):
@@ -98,7 +117,7 @@ class View(Struct):
     row: WorkspaceRow
     vocabulary: Vocabulary
     looked_at: float
-    """On the monotonic clock."""
+    """Time of the look, on the monotonic clock."""
     damaged: set[int]
     """Ids of the passages that turned out to be damaged in this version."""
 
@@ -106,20 +125,10 @@ class View(Struct):
 class SharedView:
     """The newest view of one workspace that was asked for; shared by all readers."""
 
-    def __init__(
-        self,
-        store: SharedStore,
-        name: str,
-        on_away: Callable[[SharedUnavailable], object] = lambda _: None,
-        on_damage: Callable[[int, int], object] = lambda _passages, _words: None,
-    ) -> None:
-        """On_away is told, on any thread, that no search can be answered for now; on_damage how
-        many passages, and how many rows of words, turned out to be damaged.
-        """
+    def __init__(self, store: SharedStore, name: str, listener: ViewListener | None = None) -> None:
         self.store = store
         self.name = name
-        self._on_away = on_away
-        self._on_damage = on_damage
+        self._listener = listener
         self._looking = threading.Lock()
         self._view: View | None = None
         self._doubted_at = float("-inf")
@@ -127,12 +136,15 @@ class SharedView:
     def current(self, budget: IoBudget) -> View | None:
         """The view, looked at again when it is old; None where the workspace is gone.
 
-        While another thread looks, it is the one of before. Raises SharedUnavailable.
+        While another thread looks, it is the former view. Raises SharedUnavailable.
         """
         view = self._view
         if view and time.monotonic() - view.looked_at <= LOOK_SECONDS:
             return view
-        if not self._looking.acquire(blocking=view is None or view.looked_at == _OUTDATED):
+        # An old view still answers while another thread looks; without one, or after a
+        # publication, this thread waits.
+        is_needed = view is None or view.looked_at == _OUTDATED
+        if not self._looking.acquire(blocking=is_needed):
             return view
         try:
             if view is not self._view and self._view:  # the other thread has looked meanwhile
@@ -140,7 +152,7 @@ class SharedView:
             with budget.spending() as seconds:
                 self._view = self.store.call(self._looked, seconds=seconds)
             if self._view and self._view.vocabulary.damaged:
-                self._on_damage(len(self._view.damaged), self._view.vocabulary.damaged)
+                self._tell_damage(self._view)
         except SharedUnavailable as error:
             self.failed(error, self._view)
             raise
@@ -150,7 +162,8 @@ class SharedView:
 
     def outdate(self) -> None:
         """Look again before the next answer, since something was published."""
-        if view := self._view:
+        view = self._view
+        if view:
             view.looked_at = _OUTDATED
 
     def forget(self) -> None:
@@ -167,22 +180,31 @@ class SharedView:
             error.is_of_workspace |= view is not None
             if view is not self._view:  # another thread has learned of it
                 return
+            # The first time, another publication may have replaced them: the next look tells.
             if now - self._doubted_at > _DOUBT_SECONDS:
                 self._doubted_at = now
                 self.forget()
                 return
         self.forget()
-        self._on_away(error)
+        if self._listener:
+            self._listener.view_failed(self, error)
 
     def damaged(self, view: View, ids: set[int]) -> None:
         """Count passages of a view that turned out to be damaged."""
         before = len(view.damaged)
         view.damaged |= ids
         if len(view.damaged) > before:
-            self._on_damage(len(view.damaged), view.vocabulary.damaged)
+            self._tell_damage(view)
+
+    def _tell_damage(self, view: View) -> None:
+        if self._listener:
+            passages = len(view.damaged)
+            self._listener.view_damaged(self, passages=passages, words=view.vocabulary.damaged)
 
     def _looked(self) -> View | None:
-        row, now = self.store.workspaces(self.name).find(self.name), time.monotonic()
+        """The tables as they are now. Inside of `SharedStore.call` only."""
+        row = self.store.workspaces(self.name).find(self.name)
+        now = time.monotonic()
         if row is None or not row.chunks_table:
             return None
         if row.schema > SCHEMA:
@@ -190,7 +212,8 @@ class SharedView:
         return self.store.of_workspace(lambda: self._opened(row, now))
 
     def _opened(self, row: WorkspaceRow, now: float) -> View:
-        # Opened anew, since searches under way go on in the version that they began with.
+        """The tables that a row names. Raises FilesLost."""
+        # They are opened again, since searches under way go on in the version they began with.
         table = self.store.table(row.chunks_table or "")
         stems = self.store.table(row.stems_table) if row.stems_table else None
         title = shared_workspace(row).title
@@ -201,18 +224,30 @@ class SharedView:
         count = stems.count_rows()
         if not are_whole or count > _MOST_STEMS:
             raise FilesLost(msg("Files of {name} are damaged", name=title), hint=_AGAIN)
+
+        # Of tables that were open before, only the stems that came since then are read.
         before = self._view
+        damaged: set[int] = set()
         if before is None or before.row.chunks_table != row.chunks_table:
             vocabulary = Vocabulary.of(stem_rows(stems.search(), count))
-            return View(table, table.version, row, vocabulary, now, set())
-        vocabulary = before.vocabulary.with_rows(
-            lambda step: stem_rows(stems.search().where(f"step > {step}"), count),
-            lambda: stem_rows(stems.search(), count),
-            count,
+        else:
+            vocabulary = before.vocabulary.with_rows(
+                lambda step: stem_rows(stems.search().where(f"step > {step}"), count),
+                lambda: stem_rows(stems.search(), count),
+                count,
+            )
+            # The same version keeps its table, whose indexes are in memory, and its damage.
+            if table.version == before.version:
+                table = before.table
+                damaged = before.damaged
+        return View(
+            table=table,
+            version=table.version,
+            row=row,
+            vocabulary=vocabulary,
+            looked_at=now,
+            damaged=damaged,
         )
-        if table.version == before.version:
-            return View(before.table, table.version, row, vocabulary, now, before.damaged)
-        return View(table, table.version, row, vocabulary, now, set())
 
 
 class _Row(Struct, frozen=True):
@@ -226,7 +261,7 @@ class _Row(Struct, frozen=True):
 
     @property
     def beside(self) -> list[ChunkId]:
-        """The chunks before and behind it in its document."""
+        """The chunks before and after it in its document."""
         first = chunk_id(self.chunk.document, 0)
         beside = (self.chunk.id - 1, self.chunk.id + 1)
         return [ChunkId(key) for key in beside if first <= key < first + self.siblings]
@@ -238,19 +273,20 @@ class _Cache(Struct):
     version: tuple[str, int]
     chunk_count: int
     rows: OrderedDict[ChunkId, _Row] = field(default_factory=OrderedDict)
-    """Least recently used first."""
+    """Chunks that were read, least recently used first."""
     lacking: set[ChunkId] = field(default_factory=set)
     """Chunks that were asked for and are not there."""
     places: dict[ChunkId, int] = field(default_factory=dict)
-    """Where the rows are in the files, by which they are read in half of the time."""
+    """Places of rows in the files, by which they are read in half of the time."""
     spellings: dict[str, Sequence[str]] = field(default_factory=dict)
+    """Mistyped words with the stems to look for instead."""
 
     def unread(self, ids: Iterable[ChunkId]) -> list[ChunkId]:
-        """Those of the chunks that were not asked for yet."""
+        """Chunks of a list that were not asked for yet."""
         return [key for key in ids if key not in self.rows and key not in self.lacking]
 
     def places_beside(self, ids: Iterable[ChunkId]) -> set[int]:
-        """Where the neighbours of some chunks are, if rows of a document are side by side."""
+        """Places of the neighbours of some chunks, if rows of a document are side by side."""
         places: set[int] = set()
         for key in ids:
             if key in self.places:
@@ -284,7 +320,9 @@ class SharedReader:
     def open(cls, shared: SharedView) -> SharedReader | None:
         """A reader; None where nothing is published under the name."""
         view = shared.current(IoBudget(READ_SECONDS))
-        return cls(shared, view) if view else None
+        if view is None:
+            return None
+        return cls(shared, view)
 
     def refresh(self, budget: IoBudget | None = None) -> bool:
         """Take in what was published since the last look; False where the workspace is gone.
@@ -308,7 +346,9 @@ class SharedReader:
     def generation(self) -> Generation | None:
         """The generation of the vectors; None while there are none."""
         row = self._view.row
-        return Generation(1, row.identity, row.dimensions or 0) if row.identity else None
+        if not row.identity:
+            return None
+        return Generation(1, row.identity, row.dimensions or 0)
 
     @property
     def version(self) -> tuple[str, int]:
@@ -327,6 +367,7 @@ class SharedReader:
         if query is None:
             return []
         where = self._condition(filters)
+        # A few more than wanted, since the storage cuts equal scores where it likes.
         found = self._call(
             lambda: (
                 _where(self._view.table.search(query, query_type="fts"), where)
@@ -346,6 +387,7 @@ class SharedReader:
             return []
         where = self._condition(filters)
         probes = max(_LEAST_PROBES, self.chunk_count() // _ROWS_A_PROBE)
+        # The index holds a few bits a dimension; what it finds is compared with whole vectors.
         found = self._call(
             lambda: (
                 _where(self._view.table.search(query, vector_column_name="vector"), where)
@@ -378,13 +420,15 @@ class SharedReader:
         return bool(self.lexical(expression, 1, Filters(), CancelToken()))
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those of the chunks that match."""
-        wanted, query = list(ids), self._translated(expression)
+        """Chunks of a list that match."""
+        wanted = list(ids)
+        query = self._translated(expression)
         if query is None or not wanted:
             return set()
+        where = f"id in {id_list(wanted)}"
         found = self._call(
             lambda: (
-                _where(self._view.table.search(query, query_type="fts"), f"id in {id_list(wanted)}")
+                _where(self._view.table.search(query, query_type="fts"), where)
                 .select(["id", "_score"])
                 .limit(len(wanted))
                 .to_arrow()
@@ -397,15 +441,17 @@ class SharedReader:
     def chunks(
         self, ids: Iterable[ChunkId], *, neighbours_of: Iterable[ChunkId] = ()
     ) -> Mapping[ChunkId, StoredChunk]:
-        """Chunks with their documents, and for some those before and behind them in the same one.
+        """Chunks with their documents, and for some those before and after them in the same one.
 
-        Those deleted meanwhile are left out.
+        Chunks deleted meanwhile are excluded.
         """
-        wanted, inner = dict.fromkeys(ids), list(neighbours_of)
+        wanted = dict.fromkeys(ids)
+        inner = list(neighbours_of)
+        # Which neighbours a chunk has is known once it is read; most were read along with it.
         rows = self._rows([*wanted, *inner], around=inner)
         for key in inner:
-            if row := rows.get(key):
-                wanted |= dict.fromkeys(row.beside)
+            if key in rows:
+                wanted |= dict.fromkeys(rows[key].beside)
         return {key: row.chunk for key, row in self._rows(wanted).items()}
 
     def line_signs(self, ids: Sequence[ChunkId]) -> Mapping[ChunkId, bytes]:
@@ -415,14 +461,17 @@ class SharedReader:
     def sign_width(self) -> int:
         """Bytes of the sign bits of one line."""
         generation = self.generation()
-        return binary_width(generation.dimensions) if generation else 0
+        if generation is None:
+            return 0
+        return binary_width(generation.dimensions)
 
     def documents(self, ids: Iterable[ChunkId]) -> Mapping[ChunkId, int]:
         """Number of the document of each chunk."""
         return {key: key >> NUMBER_BITS for key in ids}
 
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
-        """Those of the chunks that belong to transcripts of conversations."""
+        """Chunks of a list that belong to transcripts of conversations."""
+        # Candidates come from a search, which has told where their rows are.
         places = self._cache().places
         found = sorted(places[key] for key in set(ids) if key in places)
         if not found:
@@ -445,9 +494,11 @@ class SharedReader:
             )
         )
         rows = self._without_nulls(rows)
+        # The library sorts no query, so the days of all documents are sorted here.
         by_day = "ascending" if order is Order.OLDEST else "descending"
         rows = rows.sort_by([("sort_day", by_day), ("path", "ascending")])
         ids = list(dict.fromkeys(_ids(rows["id"])))
+
         first: list[StoredChunk] = []
         for start in range(0, len(ids), max(1, limit)):
             # In place of those that are damaged come others.
@@ -465,10 +516,12 @@ class SharedReader:
 
     def tags_of(self, paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
         """Path of a note -> its tags, as it writes them."""
-        if not (wanted := [literal(path) for path in dict.fromkeys(paths)]):
+        wanted = [literal(path) for path in dict.fromkeys(paths)]
+        if not wanted:
             return {}
         where = f"number = 0 and labels != '' and path in ({', '.join(wanted)})"
-        columns, limit = ["path", "labels"], 2 * len(wanted)
+        columns = ["path", "labels"]
+        limit = 2 * len(wanted)  # a row may have been written twice
         rows = self._call(
             lambda: bounded_rows(
                 self._view.table.search().where(where).select(columns).limit(limit)
@@ -479,9 +532,9 @@ class SharedReader:
 
     def text(self, path: str) -> str | None:
         """Whole text of a note; None where there is no such note. Raises NoteRefused."""
-        where, columns = f"path = {literal(path)}", ["id", "record"]
+        where = f"path = {literal(path)}"
         rows = self._checked(
-            lambda: self._view.table.search().where(where).limit(MOST_CHUNKS), columns
+            lambda: self._view.table.search().where(where).limit(MOST_CHUNKS), ["id", "record"]
         )
         # A row that was written twice counts once.
         records = {record.id: record for record, _ in rows.whole}
@@ -489,13 +542,16 @@ class SharedReader:
             raise NoteRefused(
                 msg("{path} cannot be read", path=repr(path)), "It is a conversation, not a note."
             )
+        if not records:
+            return None
+        # Ids are in the order of the chunks in their note.
         parts: list[tuple[int, int, str]] = []
         size = 0
         for _, each in sorted(records.items()):
             size += len(each.text)
             if size <= _LONGEST_NOTE:
                 parts.append((each.first_line, each.last_line, each.text))
-        return joined_text(parts) if records else None
+        return joined_text(parts)
 
     # -- statistics ---------------------------------------------------------------------------
 
@@ -527,6 +583,7 @@ class SharedReader:
     # -- reading ------------------------------------------------------------------------------
 
     def _call(self, work: Callable[[], T], cancel: CancelToken | None = None) -> T:
+        """The result of work on the storage, out of the budget of the present search."""
         try:
             with self._budget.spending() as seconds:
                 return self._shared.store.call(work, cancel, seconds)
@@ -535,6 +592,7 @@ class SharedReader:
             raise
 
     def _cache(self) -> _Cache:
+        """What was read of this version; ids of another one may stand for other passages."""
         if self._cached is None or self._cached.version != self.version:
             count = self._call(self._view.table.count_rows)
             self._cached = _Cache(self.version, count)
@@ -549,6 +607,7 @@ class SharedReader:
         return condition(filters, self._documents_with, self._is_there)
 
     def _documents_with(self, expression: str) -> Iterable[int]:
+        """Numbers of the documents that match, in order."""
         query = self._translated(expression)
         if query is None:
             return ()
@@ -563,12 +622,13 @@ class SharedReader:
         return sorted(set(_ids(rows["document"])))
 
     def _is_there(self, where: str) -> bool:
+        """Whether any row fulfils a condition."""
         return bool(self._call(lambda: self._view.table.count_rows(where)))
 
     def _best(self, rows: pa.Table, scores: Sequence[float | None], limit: int) -> Scores:
         """The best of scored rows; of equal ones path and line decide."""
-        ids, places = rows["id"].to_pylist(), rows["_rowid"].to_pylist()
-        scored = zip(scores, rows["path"].to_pylist(), ids, places, strict=True)
+        columns = [rows[name].to_pylist() for name in ("path", "id", "_rowid")]
+        scored = zip(scores, *columns, strict=True)
         order: list[tuple[float, str, ChunkId]] = []
         known: dict[ChunkId, int] = {}
         odd: set[ChunkId] = set()
@@ -592,15 +652,22 @@ class SharedReader:
 
         Chunks beside some are read with them, where their rows are side by side.
         """
-        cache, wanted = self._cache(), list(dict.fromkeys(ids))
-        table, places = self._view.table, cache.places
-        near = {places[key] for key in cache.unread(wanted) if key in places}
-        if near := near | cache.places_beside(around):
+        cache = self._cache()
+        wanted = list(dict.fromkeys(ids))
+        table = self._view.table
+        # First the rows whose places are known, which is faster than to look for ids.
+        near = {cache.places[key] for key in cache.unread(wanted) if key in cache.places}
+        near |= cache.places_beside(around)
+        if near:
             self._read(lambda: table.take_row_ids(sorted(near)))
-        if missing := cache.unread(wanted):
-            where, limit = f"id in {id_list(missing)}", len(missing) * 2
+        missing = cache.unread(wanted)
+        if missing:
+            where = f"id in {id_list(missing)}"
+            limit = len(missing) * 2  # a row may have been written twice
             self._read(lambda: table.search().where(where).limit(limit))
             cache.lacking |= {key for key in missing if key not in cache.rows}
+
+        # The cache is cut to its size only now, so that it never loses a chunk of this answer.
         found = {key: cache.rows[key] for key in wanted if key in cache.rows}
         for key in found:
             cache.rows.move_to_end(key)
@@ -610,8 +677,11 @@ class SharedReader:
 
     def _read(self, query: Callable[[], Any]) -> None:
         """Read whole rows into the cache."""
-        columns = ["id", "record", *(["vector"] if self.generation() else [])]
-        rows, cache = self._checked(query, columns), self._cache()
+        columns = ["id", "record"]
+        if self.generation():
+            columns.append("vector")
+        rows = self._checked(query, columns)
+        cache = self._cache()
         cache.lacking.update(map(ChunkId, rows.damaged))
         for record, vector in rows.whole:
             cache.rows[ChunkId(record.id)] = _row(record, vector)
@@ -634,7 +704,10 @@ class SharedReader:
 
 
 def _where(query: Any, where: str) -> Any:
-    return query.where(where, prefilter=True) if where else query
+    """A query with a condition, which holds before the best are taken."""
+    if not where:
+        return query
+    return query.where(where, prefilter=True)
 
 
 def _ids(column: pa.ChunkedArray) -> Iterator[ChunkId]:
@@ -643,22 +716,25 @@ def _ids(column: pa.ChunkedArray) -> Iterator[ChunkId]:
 
 
 def _tags(text: str) -> Sequence[str]:
-    return [printable(tag[:_LONGEST_TAG]) for tag in text.split(LIST_END, _MOST_TAGS)[:_MOST_TAGS]]
+    """The tags in a column of labels, as far as they can be shown."""
+    labels = text.split(LIST_END, _MOST_TAGS)[:_MOST_TAGS]
+    return [printable(label[:_LONGEST_TAG]) for label in labels]
 
 
 def _row(record: ChunkRecord, vector: Vector | None) -> _Row:
+    """A chunk of the table as the local index would give it."""
     chunk = StoredChunk(
-        ChunkId(record.id),
-        record.id >> NUMBER_BITS,
-        record.path,
-        record.path,  # the file itself is on the computer that published it
-        record.source,
-        record.title,
-        record.day,
-        record.mtime_ns,
-        record.first_line,
-        record.last_line,
-        record.heading,
-        record.text,
+        id=ChunkId(record.id),
+        document=record.id >> NUMBER_BITS,
+        path=record.path,
+        file=record.path,  # the file itself is on the computer that published it
+        source=record.source,
+        title=record.title,
+        date=record.day,
+        mtime_ns=record.mtime_ns,
+        first_line=record.first_line,
+        last_line=record.last_line,
+        heading=record.heading,
+        text=record.text,
     )
-    return _Row(chunk, record.siblings, vector, record.signs)
+    return _Row(chunk, record.siblings, vector=vector, signs=record.signs)

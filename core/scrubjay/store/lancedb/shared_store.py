@@ -39,29 +39,39 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 READ_SECONDS = 3.0
-"""How long one call of a search may take."""
+"""Seconds that one call of a search may take."""
 WRITE_SECONDS = 60.0
-"""How long one call of a publication may take."""
-_WAIT_S, _LONGEST_S = 3.0, 3600.0
+"""Seconds that one call of a publication may take."""
+_WAIT_S = 3.0
+"""Seconds between two signs of life of a publication during a long call."""
+_LONGEST_S = 3600.0
+"""Seconds after which a long call no longer counts as moving on."""
 _MOST_ENTRIES = 1_000
 """Entries of a list of workspaces that are looked at."""
 _MOST_MANIFEST = 64 * 1024 * 1024
 """Bytes of a list of the files of a table, which is read as a whole; 100,000 files take 10 MB."""
 _MOST_LABEL = 100
 """Characters of a title, or of the name of a computer, that are shown."""
-_INDEX_BYTES, _RECORD_BYTES = 64 * 1024 * 1024, 32 * 1024 * 1024
-"""Of indexes, and of the tables' own records, that stay in memory."""
+_INDEX_BYTES = 64 * 1024 * 1024
+"""Bytes of indexes that stay in memory."""
+_RECORD_BYTES = 32 * 1024 * 1024
+"""Bytes of the tables' own records that stay in memory."""
 
+# What an address and its options may say.
 _ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
-"""Scheme of an address -> what the options of its storage begin with."""
+"""Scheme of an address -> beginning of the options of its storage."""
 _SECRET = re.compile(r"secret|token|password|key|credential|\bsas\b", re.IGNORECASE)
+"""Part of the name of an option that holds a secret."""
 _WITH_PASSWORD = re.compile(r"://[^/]*@")
+"""Part of an address in which a name or a password stands."""
 _HOST = re.compile(r"endpoint|host_override|proxy|url", re.IGNORECASE)
-"""Options that name some server."""
+"""Part of the name of an option that names some server."""
 _S3 = ("aws_endpoint", "aws_endpoint_url", "endpoint", "endpoint_url")
+"""Options of S3 that name the server that is asked."""
 _AZURE = ("azure_storage_endpoint", "azure_endpoint", "endpoint")
+"""Options of Azure that name the server that is asked."""
 _SERVER = {"s3": _S3, "az": _AZURE, "abfss": _AZURE, "db": ("host_override",)}
-"""Scheme of an address -> the options of which one names the server that is asked."""
+"""Scheme of an address -> options of which one names the server that is asked."""
 
 
 class FilesLost(SharedUnavailable):
@@ -69,15 +79,16 @@ class FilesLost(SharedUnavailable):
 
 
 class NothingShared(SharedUnavailable):
-    """No memory was ever shared at a place, or the drive that it is on is away."""
+    """No memory was ever shared at a place, or the drive that it is on is unavailable."""
 
 
 class StoreAccess(Struct, frozen=True):
     """What a shared memory needs of this computer."""
 
     is_local_only: Callable[[], bool] = lambda: False
+    """Whether nothing may leave this computer now."""
     key: Callable[[str], str] = lambda _place: ""
-    """The key of a place that the keychain has; empty for none, then the environment counts."""
+    """Key of a place that the keychain has; empty for none, then the environment counts."""
 
 
 class SharedStore:
@@ -89,15 +100,17 @@ class SharedStore:
     def __init__(
         self, place: SharedPlace, access: StoreAccess, seconds: float = READ_SECONDS
     ) -> None:
-        """Seconds is how long a call may take before the storage counts as away."""
+        """Seconds is how long a call may take before the storage counts as unavailable."""
         self.place = place
         self._access = access
         self._seconds = seconds
-        folder = None if scheme_of(place.uri) else folder_of(place.uri)
-        self._folder = folder
-        """Of a memory that is not in object storage."""
-        self._io = IoTimeout(seconds, folder)
-        self._opening = IoTimeout(self.opening_seconds, folder)
+        self._folder: Path | None = None
+        """Folder of a memory that is not in object storage."""
+        if not scheme_of(place.uri):
+            self._folder = folder_of(place.uri)
+        # Opening has a limit of its own: it may have to import the library.
+        self._io = IoTimeout(seconds, self._folder)
+        self._opening = IoTimeout(self.opening_seconds, self._folder)
         self._lock = threading.Lock()
         self._db: DBConnection | None = None
 
@@ -111,8 +124,10 @@ class SharedStore:
         return self._timed(self._io, work, cancel=cancel, seconds=seconds)
 
     def call_long(self, work: Callable[[], T], on_wait: Callable[[], object]) -> T:
-        """The same of work that takes minutes; on_wait is called every few seconds."""
+        """The result of work that takes minutes; on_wait is called every few seconds."""
         began = time.monotonic()
+
+        # While the figure grows, the call counts as moving on.
 
         def progress() -> float:
             on_wait()
@@ -185,22 +200,23 @@ class SharedStore:
 
     def workspaces_table(self) -> Table:
         """The table of workspaces. Inside of `call` only. Raises SharedUnavailable."""
-        if (table := self.table(WORKSPACES)) is not None:
-            if not has_columns(table.schema, workspaces_schema()):
-                raise SharedUnavailable(
-                    msg("The list of shared folders at {uri} is damaged", uri=self.place.uri),
-                    hint=msg(
-                        "Delete the folder {name} there, and share the folders again.",
-                        name="workspaces.lance",
-                    ),
-                )
-            return table
-        # A drive that is not connected leaves an empty folder behind.
-        raise NothingShared(
-            msg("There is no shared memory at {uri}", uri=self.place.uri),
-            hint="Check whether its drive is connected. To begin one there, share a "
-            "folder in the app or with `scrubjay share`.",
-        )
+        table = self.table(WORKSPACES)
+        if table is None:
+            # A drive that is not connected leaves an empty folder behind.
+            raise NothingShared(
+                msg("There is no shared memory at {uri}", uri=self.place.uri),
+                hint="Check whether its drive is connected. To begin one there, share a "
+                "folder in the app or with `scrubjay share`.",
+            )
+        if not has_columns(table.schema, workspaces_schema()):
+            raise SharedUnavailable(
+                msg("The list of shared folders at {uri} is damaged", uri=self.place.uri),
+                hint=msg(
+                    "Delete the folder {name} there, and share the folders again.",
+                    name="workspaces.lance",
+                ),
+            )
+        return table
 
     def make_workspaces_table(self) -> None:
         """Begin a shared memory where there is none. Inside of `call` only."""
@@ -209,6 +225,7 @@ class SharedStore:
     # -- inside of a call ---------------------------------------------------------------------
 
     def _connection(self) -> DBConnection:
+        """The connection, made with the first call; what may be asked is checked at each."""
         self._check()
         with self._lock:
             if self._db is None:
@@ -219,6 +236,7 @@ class SharedStore:
         """Raise FilesLost for a list of files in a folder that would fill the memory."""
         if self._folder is None:
             return
+        # The library reads such a list as a whole, before anything can be said of its size.
         with (
             contextlib.suppress(NotADirectoryError),
             os.scandir(self._folder / f"{name}.lance" / "_versions") as entries,
@@ -234,26 +252,11 @@ class SharedStore:
                 msg("{uri} is not the address of a shared memory", uri=self.place.uri),
                 msg("It is a folder, or begins with s3://, gs://, az:// or db://."),
             )
-        # The library would make it, also where a drive is only away.
+        # The library would make it, also where a drive is only unavailable.
         if not scheme and not folder_of(self.place.uri).is_dir():
             raise self._away(msg("The folder is not there"))
-        options = dict(self.place.options)
-        hint = msg(
-            "Take it out. Keep it in Settings, “Keys of services”, or with "
-            "`scrubjay keys set {place}`.",
-            place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
-        )
-        if secrets := [name for name in options if _SECRET.search(name)]:
-            raise SharedUnavailable(
-                msg("{name} is a secret and must not stand in the settings", name=secrets[0]),
-                hint=hint,
-            )
-        if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
-            raise SharedUnavailable("An address must not contain a name or a password", hint=hint)
-        hosts = [value for name, value in options.items() if _HOST.search(name)]
-        has_server = any(name.lower() in _SERVER.get(scheme, ()) for name in options)
-        is_here = has_server and all(map(is_this_computer, hosts))
-        if scheme and self._access.is_local_only() and not is_here:
+        self._check_secrets()
+        if scheme and self._access.is_local_only() and not self._is_on_this_computer():
             raise SharedUnavailable(
                 "Nothing may leave this computer",
                 msg(
@@ -263,7 +266,33 @@ class SharedStore:
                 ),
             )
 
+    def _check_secrets(self) -> None:
+        """Raise SharedUnavailable where a secret stands in an address or an option."""
+        options = dict(self.place.options)
+        hint = msg(
+            "Take it out. Keep it in Settings, “Keys of services”, or with "
+            "`scrubjay keys set {place}`.",
+            place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
+        )
+        secrets = [name for name in options if _SECRET.search(name)]
+        if secrets:
+            raise SharedUnavailable(
+                msg("{name} is a secret and must not stand in the settings", name=secrets[0]),
+                hint=hint,
+            )
+        if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
+            raise SharedUnavailable("An address must not contain a name or a password", hint=hint)
+
+    def _is_on_this_computer(self) -> bool:
+        """Whether the options send each request for object storage to this computer."""
+        options = dict(self.place.options)
+        hosts = [value for name, value in options.items() if _HOST.search(name)]
+        servers = _SERVER.get(scheme_of(self.place.uri), ())
+        has_server = any(name.lower() in servers for name in options)
+        return has_server and all(map(is_this_computer, hosts))
+
     def _connected(self) -> DBConnection:
+        """A new connection, by the kind of the address. Raises SharedUnavailable."""
         os.environ.setdefault("LANCEDB_LOG", "error")  # read when the library is loaded
         try:
             import lancedb
@@ -273,10 +302,13 @@ class SharedStore:
                 hint="Let the person who installed Scrubjay add it (350 MB), or run "
                 "`pip install 'scrubjay[team]'`.",
             ) from error
-        scheme, options = scheme_of(self.place.uri), dict(self.place.options)
+        scheme = scheme_of(self.place.uri)
+        options = dict(self.place.options)
         session = lancedb.Session(_INDEX_BYTES, _RECORD_BYTES)
         if not scheme:
             return lancedb.connect(folder_of(self.place.uri), session=session)
+
+        # The service of LanceDB itself.
         key = self._access.key(key_of_place(self.place.uri))
         if scheme == "db":
             host = options.pop("host_override", None)
@@ -285,6 +317,8 @@ class SharedStore:
             return lancedb.connect(
                 self.place.uri, api_key=api_key, region=region, host_override=host
             )
+
+        # Object storage. Options of a person go before our limits, the key before both.
         waits = {
             "timeout": f"{self._seconds:g}s",
             "connect_timeout": f"{min(self._seconds, 5):g}s",
@@ -298,12 +332,14 @@ class SharedStore:
         )
 
     def _timed(self, io: IoTimeout, work: Callable[[], T], **limits: Any) -> T:
+        """The result of work under a limit of time. Raises SharedUnavailable or Cancelled."""
         try:
             return io.call(lambda: self._converted(work), **limits)
         except IoTimedOut as error:
             raise self._away(msg("There was no answer in time")) from error
 
     def _converted(self, work: Callable[[], T]) -> T:
+        """The result of work, with whatever the library raises as SharedUnavailable."""
         try:
             return work()
         except (SharedUnavailable, Cancelled):
@@ -314,15 +350,20 @@ class SharedStore:
             if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
                 raise
             reason = _DAMAGED if isinstance(error, TooManyBytes) else reason_of(error)
-            raise self._away(reason, FilesLost if reason in LOST else SharedUnavailable) from error
+            if reason in LOST:
+                raise self._away(reason, FilesLost) from error
+            raise self._away(reason) from error
 
     def _away(
         self, reason: str, kind: type[SharedUnavailable] = SharedUnavailable
     ) -> SharedUnavailable:
+        """The error of a memory that does not answer, for a reason."""
+        # A text that is cut is no longer a Sentence, and stays English.
+        if reason.endswith("."):
+            reason = reason.rstrip(".")
         return kind(
             msg("The shared memory {uri} cannot be reached", uri=self.place.uri),
-            # What is cut is no Sentence any more, and stays English.
-            msg("{reason}.", reason=reason.rstrip(".") if reason.endswith(".") else reason),
+            msg("{reason}.", reason=reason),
         )
 
 
@@ -344,7 +385,9 @@ def shared_workspace(row: WorkspaceRow) -> SharedWorkspace:
 def _label(text: str | None) -> str:
     """A name that strangers chose, as it can be shown anywhere."""
     label = printable(text or "").strip()
-    return label if len(label) <= _MOST_LABEL else f"{label[:_MOST_LABEL]}…"
+    if len(label) > _MOST_LABEL:
+        return f"{label[:_MOST_LABEL]}…"
+    return label
 
 
 def _size(entry: os.DirEntry[str]) -> int:
@@ -376,7 +419,9 @@ def too_new(title: str) -> SharedUnavailable:
 def scheme_of(uri: str) -> str:
     """`s3` of an `s3://…`; empty for a folder."""
     scheme, mark, _ = uri.partition("://")
-    return scheme.lower() if mark and scheme.lower() != "file" else ""
+    if not mark or scheme.lower() == "file":
+        return ""
+    return scheme.lower()
 
 
 def folder_of(uri: str) -> Path:
@@ -385,7 +430,7 @@ def folder_of(uri: str) -> Path:
 
 
 def key_of_place(uri: str) -> str:
-    """What the keychain calls the key of a place: its address without a folder in it."""
+    """The name of a place's key in the keychain: its address without a folder in it."""
     scheme, _, rest = uri.partition("://")
     return f"{scheme}://{rest.split('/')[0]}".lower()
 
@@ -393,7 +438,7 @@ def key_of_place(uri: str) -> str:
 def credentials(scheme: str, key: str) -> Mapping[str, str]:
     """Options of a storage with a key of the keychain; none without, then the environment counts.
 
-    That of S3 is its id, a colon and the secret.
+    The key of S3 is its id, a colon and the secret.
     """
     if not key:
         return {}
@@ -411,8 +456,10 @@ def reason_of(error: BaseException) -> Sentence:
     text = " ".join(str(error).split())
     if isinstance(error, OSError) and error.errno:
         return system_reason(error)
-    if told := _TOLD.search(text):
+    told = _TOLD.search(text)
+    if told:
         return sentence(printable(told[1]))
+    # The library has one class of exceptions for nearly everything, so its text decides.
     for reason, *signs in _REASONS:
         if any(sign in text for sign in signs):
             return reason
@@ -421,13 +468,20 @@ def reason_of(error: BaseException) -> Sentence:
 
 
 _TOLD = re.compile(r"<Message>(.+?)</Message>")
-"""What services like S3 say."""
-_GONE, _DAMAGED = msg("Some of its files are missing"), msg("Its files are damaged")
+"""Sentence in an answer of services like S3."""
+_GONE = msg("Some of its files are missing")
+"""Reason of FilesLost, as people see it."""
+_DAMAGED = msg("Its files are damaged")
+"""Reason of FilesLost, as people see it."""
 LOST = (_GONE, _DAMAGED)
 """Reasons of FilesLost."""
 _NO_TABLE = "was not found"
+"""Words of the library on a table that is not there."""
 _PANIC = "PanicException"
-"""What a fault in the library is, and no Exception."""
+"""Name of the class of a fault in the library, which is not an Exception."""
+
+# Each reason with the words by which the library's errors for it are known. The first that fits
+# counts, so the damage of a file goes before its absence.
 _REASONS = (
     (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("Nothing answers at this address"), "error sending request", "Connection refused"),

@@ -27,19 +27,21 @@ SCHEMA = 1
 """Version of all tables. A reader refuses later ones, a publisher too."""
 
 WORKSPACES = "workspaces"
+"""Name of the table that lists the workspaces."""
 
 NUMBER_BITS = 15
-"""Of a chunk's id, for its number in the document; the others are its document's."""
+"""Bits of a chunk's id for its number in the document; the other bits are its document's."""
 MOST_CHUNKS = 1 << NUMBER_BITS
-"""Chunks of one document that can be published: of 50 MB of text."""
+"""Chunks of one document that can be published: those of 50 MB of text."""
 _DOCUMENT_BITS = 48
+"""Bits of a chunk's id for the number of its document; with the others, 63 of a signed column."""
 
 FIELD_END = "\x1e"
 """A word between two fields, so that no phrase reaches from one into the other."""
 LIST_END = "\x1f"
-"""Before and after each tag of a document."""
+"""Sign before and after each tag of a document."""
 
-
+# Limits on what is read, since anybody who may write to a shared memory may have written it.
 MOST_TEXT = 40_000
 """Characters of a passage, a few more than the largest size in the settings gives."""
 MOST_LINES = 8_192
@@ -47,8 +49,9 @@ MOST_LINES = 8_192
 _MOST_LABEL = 16_384
 """Characters of a path or a heading, which are lines of a note at times."""
 _LAST_LINE = 1 << 24
-"""The last line of a note of 64 MB, which is the largest, in lines of four letters."""
+"""Number of the last line of a note of 64 MB, which is the largest, in lines of four letters."""
 _MOST_SIGNS = 1 << 24
+"""Bytes of the sign bits of a passage."""
 
 Id: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 Label: TypeAlias = Annotated[str, Meta(max_length=_MOST_LABEL)]
@@ -94,6 +97,7 @@ def chunk_record(packed: bytes) -> ChunkRecord:
     lines = record.text.count("\n") + 1
     if record.last_line - record.first_line + 1 != lines or lines > MOST_LINES:
         raise ValueError("other lines than its text")
+    # The path is shown and cited, and a program may join it to a folder.
     if record.path.startswith("/") or "\0" in record.path or ".." in record.path.split("/"):
         raise ValueError("outside of its folder")
     return record
@@ -109,6 +113,7 @@ def workspaces_schema() -> pa.Schema:
             pa.field("row", pa.string(), nullable=False),
             pa.field("schema", pa.int32(), nullable=False),
             pa.field("title", pa.string()),
+            # What the last publication left; null before the first.
             pa.field("chunks_table", pa.string()),
             pa.field("stems_table", pa.string()),
             pa.field("identity", pa.string()),
@@ -117,8 +122,9 @@ def workspaces_schema() -> pa.Schema:
             pa.field("chunks", pa.int64()),
             pa.field("published_at", pa.string()),
             pa.field("published_by", pa.string()),
-            # Of the folder that was published last, on its computer.
+            # Id of the folder that was published last, on its computer.
             pa.field("publisher", pa.string()),
+            # The lease: who publishes right now, and the count of changes.
             pa.field("holder", pa.string()),
             pa.field("holder_name", pa.string()),
             pa.field("beat", pa.int64(), nullable=False),
@@ -135,7 +141,7 @@ def chunks_schema(dimensions: int) -> pa.Schema:
         pa.field("document", pa.int64(), nullable=False),
         pa.field("number", pa.int32(), nullable=False),
         pa.field("path", pa.string()),
-        # In lower case behind a slash, for filters by parts of it.
+        # The path in lower case after a slash, for filters by parts of it.
         pa.field("place", pa.string()),
         pa.field("file_name", pa.string()),
         pa.field("source", pa.string()),
@@ -143,9 +149,10 @@ def chunks_schema(dimensions: int) -> pa.Schema:
         # The day of the document, else that of its last change.
         pa.field("sort_day", pa.string()),
         pa.field("mtime_ns", pa.int64()),
+        # Tags in folded form, for filters, and as the document writes them.
         pa.field("tags", pa.string()),
         pa.field("labels", pa.string()),
-        # Of the whole document, in each of its rows.
+        # Values of the whole document, in each of its rows.
         pa.field("digest", pa.binary()),
         pa.field("is_complete", pa.bool_()),
         # A ChunkRecord. Not compressed, which would take a third longer to read.
@@ -173,6 +180,7 @@ def stems_schema() -> pa.Schema:
 
 def document_number(path: str, taken: Container[int]) -> int:
     """A number for a document that no other one has, the same on all computers as a rule."""
+    # In one of 500 folders of a million notes, two paths share a number; one then gets another.
     salt = 0
     while True:
         digest = hashlib.sha256(f"{salt} {path}".encode("utf-8", "replace")).digest()
@@ -199,5 +207,5 @@ def literal(text: str) -> str:
 
 
 def id_list(ids: Iterable[int]) -> str:
-    """Numbers as SQL writes them behind `in`."""
+    """Numbers as SQL writes them after `in`."""
     return f"({', '.join(map(str, ids))})"

@@ -24,12 +24,14 @@ _MANY_VECTORS = 400_000
 _MANY_PARTS = 8
 """Parts of the index of vectors, each of which a search looks into."""
 _MANY_STEPS = 200
+"""Files of stems, one for each publication, that are joined."""
 
 
 def add_indexes(chunks: Table) -> None:
     """Make the indexes of a new table, but for that of vectors, which needs some first."""
     from lancedb.index import FTS, BTree
 
+    # The columns hold stems that our own tokenizer made; the library only splits at spaces.
     as_they_are = FTS(
         with_position=True,
         base_tokenizer="whitespace",
@@ -39,14 +41,15 @@ def add_indexes(chunks: Table) -> None:
         ascii_folding=False,
         max_token_length=None,
     )
+    configs = {
+        WORDS: as_they_are,
+        PATH_WORDS: as_they_are,
+        "id": BTree(),
+        "document": BTree(),
+        "path": BTree(),
+    }
     names = {column for index in chunks.list_indices() for column in index.columns}
-    for column, config in (
-        (WORDS, as_they_are),
-        (PATH_WORDS, as_they_are),
-        ("id", BTree()),
-        ("document", BTree()),
-        ("path", BTree()),
-    ):
+    for column, config in configs.items():
         if column not in names:
             chunks.create_index(column, config=config)
 
@@ -56,8 +59,6 @@ def keep(chunks: Table, stems: Table, limits: PublishingLimits) -> None:
 
     The chunks are those of the latest version.
     """
-    from lancedb.index import IvfRq
-
     stems.checkout_latest()
     rows = chunks.count_rows()
     stats = chunks.index_stats(f"{WORDS}_idx")
@@ -67,17 +68,25 @@ def keep(chunks: Table, stems: Table, limits: PublishingLimits) -> None:
     if are_many or fragments > limits.many_fragments:
         add_indexes(chunks)
         chunks.optimize(cleanup_older_than=limits.kept)
-    # Each time that rows are taken in adds a part to the index of vectors.
+    _keep_vectors(chunks, rows, limits)
+    if _small_files(stems) > _MANY_STEPS:
+        stems.optimize(cleanup_older_than=limits.kept)
+
+
+def _keep_vectors(chunks: Table, rows: int, limits: PublishingLimits) -> None:
+    """Make the index of vectors, where there are many, or where it has too many parts."""
+    from lancedb.index import IvfRq
+
+    # Each time that rows are taken in adds a part to the index.
     vectors = chunks.index_stats("vector_idx")
     parts = vectors.num_indices if vectors else 0
     is_due = "vector" in chunks.schema.names and parts not in range(1, _MANY_PARTS + 1)
     # Vectors that the model has not made yet are missing.
     least = max(limits.indexed_vectors, rows // 2)
-    if is_due and rows >= least and chunks.count_rows("vector is not null") >= least:
-        bits = _BITS if rows < _MANY_VECTORS else _BITS // 2
-        chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=bits))
-    if _small_files(stems) > _MANY_STEPS:
-        stems.optimize(cleanup_older_than=limits.kept)
+    if not is_due or rows < least or chunks.count_rows("vector is not null") < least:
+        return
+    bits = _BITS if rows < _MANY_VECTORS else _BITS // 2
+    chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=bits))
 
 
 def keep_workspaces(store: SharedStore, limits: PublishingLimits) -> None:
@@ -88,11 +97,13 @@ def keep_workspaces(store: SharedStore, limits: PublishingLimits) -> None:
     try:
         store.workspaces_table().optimize(cleanup_older_than=limits.kept)
     except RuntimeError as error:
+        # The library has no exception of its own for it.
         if "conflict" not in str(error):
             raise
 
 
 def _small_files(table: Table) -> int:
+    """Number of files of a table with few rows."""
     return int(table.stats()["fragment_stats"]["num_small_fragments"])
 
 

@@ -19,7 +19,7 @@ MOST_STEMS = 300
 _MANY = 5_000
 """Later rows that are taken in one by one."""
 _LONGEST = 40
-"""Bytes of a stem that is kept side by side with others, each of which takes as many."""
+"""Bytes of the longest stem in the array, in which each stem takes as many."""
 
 
 class Vocabulary:
@@ -29,37 +29,46 @@ class Vocabulary:
         self,
         stems: npt.NDArray[np.bytes_],
         counts: npt.NDArray[np.int64],
+        *,
         later: Mapping[str, int],
         step: int,
         damaged: int,
     ) -> None:
         """Stems are in order, as UTF-8, each with its count; later ones count before them."""
-        self._stems, self._counts, self._later = stems, counts, later
+        self._stems = stems
+        self._counts = counts
+        self._later = later
         self._later_stems = sorted(later)
         self.step = step
-        """The last that was read."""
+        """Last step that was read."""
         self.damaged = damaged
-        """Rows that were excluded."""
+        """Number of rows that were excluded."""
 
     @classmethod
     def of(cls, rows: pa.Table) -> Vocabulary:
         """The vocabulary of all rows of its table."""
         import pyarrow.compute as pc
 
-        count = len(rows)
-        rows = whole_stems(rows)
-        damaged = count - len(rows)
-        lengths = pc.binary_length(rows["stem"])
-        long = rows.filter(pc.greater(lengths, _LONGEST))
-        step = pc.max(rows["step"]).as_py() or 0
-        rows = rows.filter(pc.less_equal(lengths, _LONGEST))
+        usable = whole_stems(rows)
+        lengths = pc.binary_length(usable["stem"])
+        long = usable.filter(pc.greater(lengths, _LONGEST))
+        short = usable.filter(pc.less_equal(lengths, _LONGEST))
+
+        # Stems stand side by side in one array: a dictionary takes several times the memory.
         # A nought at the end would be cut off, and no stem has one.
-        stems = np.array([stem.encode() for stem in rows["stem"].to_pylist()], f"S{_LONGEST}")
-        counts = rows["chunks"].to_numpy()
-        order = np.lexsort((rows["step"].to_numpy(), stems))
-        stems, counts = stems[order], counts[order]
+        stems = np.array([stem.encode() for stem in short["stem"].to_pylist()], f"S{_LONGEST}")
+        order = np.lexsort((short["step"].to_numpy(), stems))
+        stems = stems[order]
+        counts = short["chunks"].to_numpy()[order]
+        # Of several rows of a stem the last step counts.
         is_last = np.append(stems[1:] != stems[:-1], np.ones(min(1, len(stems)), dtype=bool))
-        return cls(stems[is_last], counts[is_last], _in_order(long), step, damaged)
+        return cls(
+            stems[is_last],
+            counts[is_last],
+            later=_in_order(long),
+            step=pc.max(usable["step"]).as_py() or 0,
+            damaged=len(rows) - len(usable),
+        )
 
     def with_rows(
         self, after: Callable[[int], pa.Table], whole: Callable[[], pa.Table], count: int
@@ -75,25 +84,33 @@ class Vocabulary:
             return self
         if len(rows) > max(_MANY, len(self._stems) // 2):
             return Vocabulary.of(whole())
+        # The arrays are shared with the former vocabulary, which searches may still use.
         usable = whole_stems(rows)
-        damaged = self.damaged + len(rows) - len(usable)
-        step = max([self.step, *usable["step"].to_pylist()])
-        later = {**self._later, **_in_order(usable)}
-        return Vocabulary(self._stems, self._counts, later, step, damaged)
+        return Vocabulary(
+            self._stems,
+            self._counts,
+            later={**self._later, **_in_order(usable)},
+            step=max([self.step, *usable["step"].to_pylist()]),
+            damaged=self.damaged + len(rows) - len(usable),
+        )
 
     def count(self, stem: str) -> int:
         """Number of chunks with a stem."""
         if stem in self._later:
             return self._later[stem]
         place = self._place(stem)
-        return 0 if place is None else int(self._counts[place])
+        if place is None:
+            return 0
+        return int(self._counts[place])
 
     def counts(self, stems: Sequence[str]) -> Mapping[str, int]:
-        """The same for many, without those that do not occur."""
-        return {stem: count for stem in stems if (count := self.count(stem))}
+        """Stem -> number of chunks with it, for those of many that occur."""
+        counts = {stem: self.count(stem) for stem in stems}
+        return {stem: count for stem, count in counts.items() if count}
 
     def beginning(self, prefix: str) -> Sequence[str]:
         """Stems that begin so, in order, MOST_STEMS at most."""
+        # Both lists are in order, so the stems of one beginning are side by side.
         data = prefix.encode("utf-8", "replace")
         first = int(np.searchsorted(self._stems, np.bytes_(data)))
         stems: list[str] = []
@@ -106,6 +123,7 @@ class Vocabulary:
             if not later.startswith(prefix):
                 break
             stems.append(later)
+        # A stem may be in both, or have no chunk any longer.
         return sorted({stem for stem in stems if self.count(stem)})[:MOST_STEMS]
 
     def ending(self, ending: str, letters: int) -> Sequence[str]:
@@ -117,10 +135,12 @@ class Vocabulary:
         return long[:MOST_STEMS]
 
     def _place(self, stem: str) -> int | None:
+        """The index of a stem in the arrays; None where it is not in them."""
         data = stem.encode("utf-8", "replace")
         place = int(np.searchsorted(self._stems, np.bytes_(data)))
-        is_there = place < len(self._stems) and self._stems[place] == data
-        return place if is_there else None
+        if place < len(self._stems) and self._stems[place] == data:
+            return place
+        return None
 
 
 def _in_order(rows: pa.Table) -> Mapping[str, int]:
