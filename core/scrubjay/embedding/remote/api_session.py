@@ -14,7 +14,7 @@ from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.retries import RetryPolicy, retry
 from scrubjay.embedding.remote.services import RemoteService
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import msg, sentence
+from scrubjay.messages import Sentence, msg, sentence
 from scrubjay.platform.http_access import Network, host_of
 
 A = TypeVar("A")
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     import httpx2
 
 _REASON_CHARACTERS = 200
+"""Characters of a server's words that are shown, which may be a whole page."""
 _PAYMENT = ("quota", "billing", "credit", "payment")
+"""Words of a server that asks for a pause and means that the account is empty."""
+_NOT_ALLOWED = (401, 403)
+"""Statuses of a request without a key, or with one that is not accepted."""
 
 
 class Connection(Struct, frozen=True):
@@ -86,55 +90,16 @@ class ApiSession(Generic[A]):
 
     def explain(self, failure: RequestFailed) -> ProviderUnavailable:
         """The failure without the key, in words; a refused key is looked for again."""
-        connection = self.connection
-        key = self._key
-        status = failure.status
-        service = connection.service
-        name = service.name
-        if status in (401, 403):
+        if failure.status in _NOT_ALLOWED:
             self._drop()
+            return _refused_key(self.connection, has_key=bool(self._key))
         # The words of the server, without the key, and no whole page of them.
         said = failure.message
-        if key and key in said:
-            said = said.replace(key, "...")
+        if self._key:
+            said = said.replace(self._key, "...")
         if len(said) > _REASON_CHARACTERS:
             said = f"{said[:_REASON_CHARACTERS]}..."
-        reason = sentence(said)
-        # A title for each kind of failure, with what to do where that is known.
-        hint: str = msg("Try again in a while.")
-        if status == 0:
-            hint = service.unreachable_hint
-            title = msg("{name} did not answer", name=name)
-            reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
-        elif status == UNREADABLE:
-            title = msg("{name} sent an invalid answer", name=name)
-        elif status in (401, 403):
-            title = msg("{name} needs a key", name=name)
-            reason = sentence("")
-            hint = msg(
-                "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
-                id=connection.key_id,
-            )
-            if key:
-                title = msg("{name} refused the key", name=name)
-                hint = msg(
-                    "Replace it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
-                    id=connection.key_id,
-                )
-        elif status == 404:
-            title = msg("{name} has no helper called {model}", name=name, model=connection.model)
-            hint = service.unknown_model_hint
-        elif status == 402 or (status == 429 and any(word in reason.lower() for word in _PAYMENT)):
-            title = msg("The account at {name} has no money left", name=name)
-            hint = msg("Check your account there. Search by words still works.")
-        elif status == 429:
-            title = msg("{name} asks for a pause", name=name)
-        elif status >= 500:
-            title = msg("{name} has a problem (error {status})", name=name, status=str(status))
-        else:
-            title = msg("{name} refused (error {status})", name=name, status=str(status))
-            hint = ""
-        return ProviderUnavailable(title, reason, hint=hint)
+        return _explained(self.connection, failure.status, sentence(said))
 
     def close(self) -> None:
         """Close it for good, after requests under way; nothing is repeated from now on."""
@@ -142,6 +107,7 @@ class ApiSession(Generic[A]):
         self._drop()
 
     def _call_once(self, request: Callable[[A], T]) -> T:
+        # Each request counts as a user, so that nobody closes the client under it.
         with self._lock:
             if self._open is None:
                 self._open = self._opened()
@@ -187,3 +153,52 @@ class ApiSession(Generic[A]):
             is_unused = opened.users == 0
         if is_unused:
             opened.client.close()
+
+
+def _refused_key(connection: Connection, *, has_key: bool) -> ProviderUnavailable:
+    """The error of a service that wants a key, or another one."""
+    name = connection.service.name
+    if not has_key:
+        return ProviderUnavailable(
+            msg("{name} needs a key", name=name),
+            hint=msg(
+                "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
+                id=connection.key_id,
+            ),
+        )
+    return ProviderUnavailable(
+        msg("{name} refused the key", name=name),
+        hint=msg(
+            "Replace it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
+            id=connection.key_id,
+        ),
+    )
+
+
+def _explained(connection: Connection, status: int, reason: Sentence) -> ProviderUnavailable:
+    """The error for a status of HTTP or of ours, with what to do where that is known."""
+    service = connection.service
+    name = service.name
+    hint: str = msg("Try again in a while.")
+    # Some services answer 429 for good once an account is empty.
+    is_unpaid = status == 429 and any(word in reason.lower() for word in _PAYMENT)
+    if status == 0:
+        title = msg("{name} did not answer", name=name)
+        reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
+        hint = service.unreachable_hint
+    elif status == UNREADABLE:
+        title = msg("{name} sent an invalid answer", name=name)
+    elif status == 404:
+        title = msg("{name} has no helper called {model}", name=name, model=connection.model)
+        hint = service.unknown_model_hint
+    elif status == 402 or is_unpaid:
+        title = msg("The account at {name} has no money left", name=name)
+        hint = msg("Check your account there. Search by words still works.")
+    elif status == 429:
+        title = msg("{name} asks for a pause", name=name)
+    elif status >= 500:
+        title = msg("{name} has a problem (error {status})", name=name, status=str(status))
+    else:
+        title = msg("{name} refused (error {status})", name=name, status=str(status))
+        hint = ""
+    return ProviderUnavailable(title, reason, hint=hint)

@@ -234,12 +234,9 @@ def parse_query(
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
     """
-    # Operators are taken out first; a tag that is still being typed filters by its beginning.
+    # Operators are taken out first.
     operators = _Operators()
-    without_operators = operators.taken_from(_bounded(text))
-    begun_tag = ""
-    if is_open and operators.tags and _ENDS_IN_TAG.search(without_operators):
-        begun_tag = operators.tags.pop()
+    begun_tag = operators.take_from(_bounded(text), is_open=is_open)
     typed = _typed_words(operators.tags_replaced, is_open=is_open)
     phrases, excluded, plain = _pieces(typed.text)
 
@@ -295,11 +292,16 @@ class _Operators:
         self.tags_replaced = ""
         """The text without operators and tags."""
 
-    def taken_from(self, text: str) -> str:
-        """The text without operators, but with its tags."""
+    def take_from(self, text: str, *, is_open: bool) -> str:
+        """The tag that is still being typed at the end of a text; else empty.
+
+        It filters by its beginning, and is not among the other tags.
+        """
         left = _OPERATOR.sub(self._take, text)
         self.tags_replaced = _NO_TAG.sub("#", _TAG.sub(self._take_tag, left))
-        return left
+        if is_open and self.tags and _ENDS_IN_TAG.search(left):
+            return self.tags.pop()
+        return ""
 
     def _take(self, match: re.Match[str]) -> str:
         key = match[1].lower()
