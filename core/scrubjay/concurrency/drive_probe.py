@@ -21,15 +21,15 @@ _MOST_LINKS = 40
 
 
 class DriveProbe:
-    """Whether the drive of a place answers. For any thread.
+    """Whether the drive of a path answers. For any thread.
 
     A thread that waits for a file system which another program serves (FUSE: sshfs, rclone, drives
     in file managers) cannot be ended, and neither can its process: it keeps its locks and its
     standard output, and whoever started it waits on. A process that only looks harms nobody.
     """
 
-    def __init__(self, place: Path) -> None:
-        self._place = place
+    def __init__(self, path: Path) -> None:
+        self._path = path
         self._lock = threading.Lock()
         self._answered_at = -math.inf
         self._asked_at = math.inf
@@ -44,32 +44,32 @@ class DriveProbe:
             if time.monotonic() - self._answered_at < _FRESH_SECONDS:
                 return
             # While the look hangs, `is_silent` counts from this moment.
-            if is_served_by_a_program(self._place):
+            if is_served_by_a_program(self._path):
                 self._asked_at = time.monotonic()
                 with contextlib.suppress(OSError):  # no shell; then the thread itself waits
-                    _look_at(self._place)
+                    _look_at(self._path)
                 self._asked_at = math.inf
             self._answered_at = time.monotonic()
 
 
-def is_served_by_a_program(place: Path) -> bool:
+def is_served_by_a_program(path: Path) -> bool:
     """Whether a program serves the file system of a path. Asks no such file system."""
     try:
         kinds = _kinds_of_mounts(_MOUNTS.read_bytes())
     except OSError:  # not Linux
         return False
     # Step by step from the top: a path is only asked for once nothing above it can hang.
-    path = os.path.abspath(place)  # noqa: PTH100  (resolve() would ask)
+    target = os.path.abspath(path)  # noqa: PTH100  (resolve() would ask)
     for _ in range(_MOST_LINKS):
         step = os.sep
-        rest = list(Path(path).parts[1:])
+        rest = list(Path(target).parts[1:])
         while rest:
             step = os.path.join(step, rest.pop(0))  # noqa: PTH118
             if kinds.get(step, "").startswith("fuse"):
                 return True
             link = _target_of(step)
             if link:
-                path = os.path.normpath(os.path.join(os.path.dirname(step), link, *rest))  # noqa: PTH118, PTH120
+                target = os.path.normpath(os.path.join(os.path.dirname(step), link, *rest))  # noqa: PTH118, PTH120
                 break
         else:
             return False
@@ -77,12 +77,12 @@ def is_served_by_a_program(place: Path) -> bool:
 
 
 def _kinds_of_mounts(mounts: bytes) -> dict[str, str]:
-    """Kind of the file system at each place where one is mounted."""
+    """Kind of the file system at each path where one is mounted."""
     kinds = {}
     for line in mounts.splitlines():
-        place, _, source = line.partition(b" - ")
+        mount, _, source = line.partition(b" - ")
         # Spaces and other signs stand as three octal digits after a backslash.
-        path = re.sub(rb"\\(\d{3})", lambda code: bytes([int(code[1], 8)]), place.split(b" ")[4])
+        path = re.sub(rb"\\(\d{3})", lambda code: bytes([int(code[1], 8)]), mount.split(b" ")[4])
         kinds[os.fsdecode(path)] = os.fsdecode(source.split(b" ")[0])
     return kinds
 
@@ -95,13 +95,13 @@ def _target_of(path: str) -> str:
         return ""
 
 
-def _look_at(place: Path) -> None:
+def _look_at(path: Path) -> None:
     """Let a process of its own list a folder, and wait for it."""
     import subprocess  # takes long, and few notes are on such a drive
 
     # It gets nothing of ours that it could keep open while it hangs.
     subprocess.run(
-        [*_LOOK, str(place)],
+        [*_LOOK, str(path)],
         check=False,
         cwd="/",
         env={},

@@ -36,10 +36,10 @@ class IoTimedOut(Exception):
 class IoTimeout:
     """Runs calls to one drive on threads left behind when they hang: no call can be cancelled."""
 
-    def __init__(self, seconds: float = INDEX_SECONDS, place: Path | None = None) -> None:
-        """Seconds is how long a call may take without any progress; place is on the drive."""
+    def __init__(self, seconds: float = INDEX_SECONDS, path: Path | None = None) -> None:
+        """Seconds is how long a call may take without any progress; the path is on the drive."""
         self._seconds = seconds
-        self._probe = DriveProbe(place) if place else None
+        self._probe = DriveProbe(path) if path else None
         self._pool = DaemonThreadPool("drive")
         self._lock = threading.Lock()
         self._hanging: set[Future[Any]] = set()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from scrubjay.config.problems import Place
+from scrubjay.config.problems import KeyPath
 
 SHARED: tuple[tuple[str, ...], ...] = (
     ("memory", "search"),  # OpenClaw since 2026.8
@@ -13,9 +13,9 @@ SHARED: tuple[tuple[str, ...], ...] = (
     ("agents", "defaults", "memorySearch"),  # OpenClaw until 2026.7
     ("memorySearch",),  # Scrubjay's own, and OpenClaw in early 2026
 )
-"""Places of the block for all agents, strongest first; the strongest that sets a key counts."""
+"""Paths of the block for all agents, strongest first; the strongest that sets a key counts."""
 
-MEMORY_KEYS: Mapping[Place, Place] = {
+MEMORY_KEYS: Mapping[KeyPath, KeyPath] = {
     ("citations",): ("citations",),
     ("extraPaths",): ("extraPaths",),
     ("builtin", "temporalDecay"): ("query", "hybrid", "temporalDecay", "enabled"),
@@ -25,11 +25,11 @@ MEMORY_KEYS: Mapping[Place, Place] = {
 }
 """Keys directly below `memory`, in OpenClaw and in ClawCode's agent-config.json -> ours."""
 
-FORMER_KEYS: Mapping[Place, Place] = {("access", "guestBookDays"): ("access", "auditLogDays")}
+FORMER_KEYS: Mapping[KeyPath, KeyPath] = {("access", "guestBookDays"): ("access", "auditLogDays")}
 """Keys of former versions -> those of today. One of today counts where a file has both."""
 
-Block: TypeAlias = tuple[Place, Mapping[str, Any]]
-"""A place of the file and its settings, with our keys."""
+Block: TypeAlias = tuple[KeyPath, Mapping[str, Any]]
+"""A path of keys in the file and the settings there, with our keys."""
 
 
 def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
@@ -49,25 +49,25 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
 
 def _switched_off(checked: Mapping[str, Any]) -> Iterator[Block]:
     """The strongest block where OpenClaw has no plugin for memory."""
-    place = ("plugins", "slots", "memory")
-    slots = mapping_at(checked, place[:-1])
+    key_path = ("plugins", "slots", "memory")
+    slots = mapping_at(checked, key_path[:-1])
     if "memory" in slots and str(slots["memory"]).strip().lower() == "none":
-        yield place, {"enabled": False}
+        yield key_path, {"enabled": False}
 
 
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
     """The blocks of one agent, strongest first."""
     yield from _switched_off(checked)
-    for place, agent in agents_named(checked, agent_id):
+    for key_path, agent in agents_named(checked, agent_id):
         for spelling in (("memory", "search"), ("memorySearch",)):
             if block := mapping_at(agent, spelling):
-                yield (*place, *spelling), block
+                yield (*key_path, *spelling), block
 
 
 def agents_named(
     checked: Mapping[str, Any], agent_id: str
-) -> Iterator[tuple[Place, Mapping[str, Any]]]:
-    """Places and settings of an agent, strongest first."""
+) -> Iterator[tuple[KeyPath, Mapping[str, Any]]]:
+    """Paths and settings of an agent, strongest first."""
     agents = mapping_at(checked, ("agents",))
     yield ("agents", "entries", agent_id), mapping_at(agents, ("entries", agent_id))
     for index, agent in enumerate(agents.get("list", ())):
@@ -106,29 +106,29 @@ def merge(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def target(place: Place) -> Place | None:
-    """Key of `memorySearch` that a place in the file sets; None for other places."""
-    if place[:1] == ("memory",) and place[1:] in MEMORY_KEYS:
-        return MEMORY_KEYS[place[1:]]
-    prefixes: list[Place] = [*SHARED]
-    if place[:2] in {("agents", "list"), ("agents", "entries")}:
-        prefixes = [(*place[:3], "memory", "search"), (*place[:3], "memorySearch")]
+def target(key_path: KeyPath) -> KeyPath | None:
+    """Key of `memorySearch` that a path in the file sets; None for other paths."""
+    if key_path[:1] == ("memory",) and key_path[1:] in MEMORY_KEYS:
+        return MEMORY_KEYS[key_path[1:]]
+    prefixes: list[KeyPath] = [*SHARED]
+    if key_path[:2] in {("agents", "list"), ("agents", "entries")}:
+        prefixes = [(*key_path[:3], "memory", "search"), (*key_path[:3], "memorySearch")]
     for prefix in prefixes:
-        if place[: len(prefix)] == prefix:
-            return place[len(prefix) :]
+        if key_path[: len(prefix)] == prefix:
+            return key_path[len(prefix) :]
     return None
 
 
-def nested(place: Iterable[Any], value: Any) -> Any:
-    """Objects around a value, so that it stands at a place."""
-    for step in reversed(tuple(place)):
+def nested(key_path: Iterable[Any], value: Any) -> Any:
+    """Objects around a value, so that it stands at a path of keys."""
+    for step in reversed(tuple(key_path)):
         value = {step: value}
     return value
 
 
-def mapping_at(data: Any, place: Place) -> Mapping[Any, Any]:
-    """The object at a place; empty when there is none."""
-    for step in place:
+def mapping_at(data: Any, key_path: KeyPath) -> Mapping[Any, Any]:
+    """The object at a path of keys; empty when there is none."""
+    for step in key_path:
         if not isinstance(data, Mapping) or step not in data:
             return {}
         data = data[step]

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scrubjay.config.aliases import FORMER_KEYS, MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
-from scrubjay.config.problems import Place, key_text
+from scrubjay.config.problems import KeyPath, key_text
 from scrubjay.config.schema.section import Key, Section, keys
 from scrubjay.config.schema.settings import Settings
 from scrubjay.config.settings_diff import needs_rebuild
@@ -118,7 +118,7 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
     for group, names in GROUPS.items():
         for key in names.split():
             info, value = _field(settings, key)
-            set_at = places(loaded.raw, key)
+            set_at = key_paths(loaded.raw, key)
             labels, (low, high) = info.type.labels, info.type.limits
             values = ((name, _field(theirs, key)[1]) for name, theirs in own)
             setting = Setting(
@@ -142,10 +142,10 @@ def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
     return tuple(descriptors)
 
 
-def places(raw: Mapping[str, Any], key: str) -> list[Place]:
-    """Places of the file that set a key, in any spelling."""
-    steps: Place = tuple(key.split("."))
-    spellings: list[Place]
+def key_paths(raw: Mapping[str, Any], key: str) -> list[KeyPath]:
+    """Paths in the file that set a key, in any spelling."""
+    steps: KeyPath = tuple(key.split("."))
+    spellings: list[KeyPath]
     if steps[0] != MEMORY_SEARCH:
         spellings = [steps]
         spellings += [former for former, now in FORMER_KEYS.items() if now == steps]
@@ -153,7 +153,7 @@ def places(raw: Mapping[str, Any], key: str) -> list[Place]:
         inner = steps[1:]
         spellings = [(*at, *inner) for at in SHARED]
         spellings += [("memory", *theirs) for theirs, ours in MEMORY_KEYS.items() if ours == inner]
-    return [place for place in spellings if place[-1] in mapping_at(raw, place[:-1])]
+    return [key_path for key_path in spellings if key_path[-1] in mapping_at(raw, key_path[:-1])]
 
 
 def _field(settings: Settings, key: str) -> tuple[Key, Any]:

@@ -25,7 +25,7 @@ from scrubjay.config.aliases import (
     target,
 )
 from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced, parse_json5
-from scrubjay.config.problems import Fault, Place, Problem, key_text, short_text
+from scrubjay.config.problems import Fault, KeyPath, Problem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
 from scrubjay.config.schema.section import Section, keys
@@ -207,7 +207,7 @@ def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
     return replace(before, problems=(problem,), broken=reason, is_settled=True)
 
 
-def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings:
+def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettings:
     checked = check(SettingsFile, raw)
     indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
     entries = tuple(entry for _, entry in indexed)
@@ -218,9 +218,9 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
     own["access"] = _denied(own.get("access", {}), checked.faults)
     own["memory"] = closed_scope(
         checked.values.get("memory", {}),
-        [*checked.unknown, *(key_text(fault.place) for fault in checked.faults)],
+        [*checked.unknown, *(key_text(fault.key_path) for fault in checked.faults)],
     )
-    if any(fault.place == ("localOnly",) for fault in checked.faults):
+    if any(fault.key_path == ("localOnly",) for fault in checked.faults):
         # The key is there to keep everything on this computer.
         own["localOnly"] = True
     shared = MemorySearch.of(merged(blocks))
@@ -232,7 +232,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[Place]) -> LoadedSettings
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
-    reported = {fault.place for fault in checked.faults}
+    reported = {fault.key_path for fault in checked.faults}
     problems += [problem for at, problem in dropped if at not in reported]
     problems += conflicts(blocks, shared)
     if shared.query.hybrid.fusion != "weighted":  # the two weights are that one's
@@ -263,15 +263,15 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
     """Rules with "deny" for values that make no sense: their author wanted to limit something."""
     closed = copy.deepcopy(access)
     for fault in faults:
-        place = fault.place
-        if place[0] != "access" or FORMER_KEYS.get(place, place) == _AUDIT_LOG_DAYS:
+        key_path = fault.key_path
+        if key_path[0] != "access" or FORMER_KEYS.get(key_path, key_path) == _AUDIT_LOG_DAYS:
             continue
-        if place[-1] not in ("read", "write") or place[-2] in ("agents", "workspaces"):
+        if key_path[-1] not in ("read", "write") or key_path[-2] in ("agents", "workspaces"):
             return {"read": "deny", "write": "deny"}
         rule = closed
-        for step in place[1:-1]:
+        for step in key_path[1:-1]:
             rule = rule.setdefault(step, {})
-        rule[place[-1]] = "deny"
+        rule[key_path[-1]] = "deny"
     return closed
 
 
@@ -291,31 +291,31 @@ def memory_search_for(
         return loaded.settings.memory_search, ()
     search = MemorySearch.of(merged([*own, *shared_blocks(loaded.checked)]))
     settings = loaded.settings.changed(memory_search=search)
-    places = {place for name in names for place, _ in agents_named(loaded.checked, name)}
+    key_paths = {key_path for name in names for key_path, _ in agents_named(loaded.checked, name)}
     problems = [
         _problem(fault, settings)
         for fault in loaded.faults
-        if fault.place[:3] in places and _is_of_agent(fault)
+        if fault.key_path[:3] in key_paths and _is_of_agent(fault)
     ]
     return search, (*problems, *conflicts(own, search))
 
 
 def _is_of_agent(fault: Fault) -> bool:
     """True for overrides; a wrong entry of the list itself concerns all agents."""
-    place = fault.place
-    return len(place) > 3 and place[0] == "agents" and place[1] in ("list", "entries")
+    key_path = fault.key_path
+    return len(key_path) > 3 and key_path[0] == "agents" and key_path[1] in ("list", "entries")
 
 
 def _problem(fault: Fault, settings: Settings) -> Problem:
     """The problem of a fault, with the value that took effect if it is one short value."""
-    key = key_text(fault.place)
+    key = key_text(fault.key_path)
     if fault.is_left_out:
         return Problem(key, msg("{complaint}; it is ignored.", complaint=fault.complaint))
     value: Any = settings
-    place = fault.place
-    if (inner := target(place)) is not None:
-        value, place = settings.memory_search, inner
-    for step in place:
+    key_path = fault.key_path
+    if (inner := target(key_path)) is not None:
+        value, key_path = settings.memory_search, inner
+    for step in key_path:
         known = keys(type(value)) if isinstance(value, Section) else {}
         setting = known.get(str(step))
         value = getattr(value, setting.name) if setting else None
@@ -329,13 +329,13 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
 
 def workspace_entries(
     listed: Iterable[Any],
-) -> tuple[tuple[tuple[int, WorkspaceEntry], ...], list[tuple[Place, Problem]]]:
+) -> tuple[tuple[tuple[int, WorkspaceEntry], ...], list[tuple[KeyPath, Problem]]]:
     """Positions and complete entries with unique ids, and problems of the others."""
     entries: list[tuple[int, WorkspaceEntry]] = []
-    problems: list[tuple[Place, Problem]] = []
+    problems: list[tuple[KeyPath, Problem]] = []
     ids_in_use: set[str] = set()
     for index, written in enumerate(listed):
-        at: Place = ("workspaces", index)
+        at: KeyPath = ("workspaces", index)
         entry = WorkspaceEntry.of(written)
         if not entry.path.strip():
             problems.append(
@@ -358,10 +358,10 @@ def workspace_entries(
 
 def agent_workspaces(
     checked: Mapping[str, Any], listed: Iterable[WorkspaceEntry]
-) -> Iterator[tuple[Place, WorkspaceEntry]]:
-    """Places and entries of the folders that a block names for agents, but for listed ones."""
+) -> Iterator[tuple[KeyPath, WorkspaceEntry]]:
+    """Paths and entries of the folders that a block names for agents, but for listed ones."""
     agents = mapping_at(checked, ("agents",))
-    blocks: list[tuple[Place, Mapping[str, Any]]] = [
+    blocks: list[tuple[KeyPath, Mapping[str, Any]]] = [
         (("agents", "list", index), agent) for index, agent in enumerate(agents.get("list", ()))
     ]
     blocks += [
@@ -375,7 +375,7 @@ def agent_workspaces(
         blocks.append((("agents", "defaults"), {**default, "workspace": usual}))
     roots = {entry.root for entry in listed}
     ids_in_use = {entry.id.casefold() for entry in listed}
-    for place, agent in blocks:
+    for key_path, agent in blocks:
         path = agent.get("workspace", "").strip()
         values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
         entry = WorkspaceEntry.of({**values, "path": path, "layout": "agent"})
@@ -383,7 +383,7 @@ def agent_workspaces(
             complete = complete_entry(entry, ids_in_use)
             roots.add(entry.root)
             ids_in_use.add(complete.id.casefold())
-            yield place, complete
+            yield key_path, complete
 
 
 def complete_entry(entry: WorkspaceEntry, ids_in_use: set[str]) -> WorkspaceEntry:

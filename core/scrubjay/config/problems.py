@@ -11,7 +11,7 @@ from msgspec import Struct
 from scrubjay.config.schema.section import SECRET_KEYS
 from scrubjay.messages import msg
 
-Place: TypeAlias = tuple[str | int, ...]
+KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""
 
 _MAX_CHARS = 40
@@ -30,7 +30,7 @@ _WANTED = {
 class Refusal(Struct, frozen=True):
     """A value that does not fit its type."""
 
-    place: Place
+    key_path: KeyPath
     kind: str
     """`too small`, `too large`, `choice`, `letters`, `pattern`, or the name of the wanted type."""
     value: Any
@@ -43,7 +43,7 @@ class Problem(Struct, frozen=True):
     """A setting that cannot be used as written."""
 
     key: str
-    """Place in the file, such as `agents.list[0].memorySearch.query.maxResults`."""
+    """Path in the file, such as `agents.list[0].memorySearch.query.maxResults`."""
     reason: str
     """One sentence that also names the value used instead."""
 
@@ -51,16 +51,16 @@ class Problem(Struct, frozen=True):
 class Fault(Struct, frozen=True):
     """A refused value, before the one used instead is known."""
 
-    place: Place
+    key_path: KeyPath
     complaint: str
     is_left_out: bool = False
     """The value was an entry of a list or map; the others stay."""
 
 
-def key_text(place: Sequence[str | int]) -> str:
-    """The place as people write it."""
+def key_text(key_path: Sequence[str | int]) -> str:
+    """The path as people write it."""
     text = ""
-    for step in place:
+    for step in key_path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}"
     return text.removeprefix(".")
 
@@ -98,6 +98,6 @@ def complaint(refusal: Refusal) -> str:
         case "letters":
             return msg("Contains characters that Scrubjay cannot read")
     wanted = _WANTED.get(refusal.kind, msg("something else"))
-    if SECRET_KEYS.intersection(refusal.place):  # problems are printed and logged
+    if SECRET_KEYS.intersection(refusal.key_path):  # problems are printed and logged
         return msg("Must be {wanted}", wanted=wanted)
     return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)

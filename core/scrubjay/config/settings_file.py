@@ -18,7 +18,7 @@ from scrubjay.config.loading import (
     seconds_until_settled,
     workspace_entries,
 )
-from scrubjay.config.problems import Place
+from scrubjay.config.problems import KeyPath
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
 from scrubjay.config.validation import check
@@ -88,9 +88,9 @@ class ConfigFile:
         values = entry.by_key()
 
         def edited(text: str) -> str:
-            for place, named in _of_agents(text):
+            for key_path, named in _of_agents(text):
                 if named.id == entry.id:
-                    text = json5_editor.without(text, (*place, "workspace"))
+                    text = json5_editor.without(text, (*key_path, "workspace"))
                     return json5_editor.with_entry(text, ("workspaces",), values)
             for index, listed in _entries(text):
                 if listed.id == entry.id:
@@ -98,8 +98,8 @@ class ConfigFile:
                     # Where the file has no id, another name or path would give the entry another.
                     for key, value in values.items():
                         if key == "id" or value != before[key]:
-                            place = ("workspaces", index, key)
-                            text = json5_editor.with_value(text, place, value)
+                            key_path = ("workspaces", index, key)
+                            text = json5_editor.with_value(text, key_path, value)
             return text
 
         self._edit(edited)
@@ -113,9 +113,9 @@ class ConfigFile:
                 if entry.id == workspace_id:
                     text = json5_editor.without(text, ("workspaces", index))
                     roots.add(entry.root)
-            for place, entry in _of_agents(text):
+            for key_path, entry in _of_agents(text):
                 if entry.id == workspace_id or entry.root in roots:
-                    text = json5_editor.without(text, (*place, "workspace"))
+                    text = json5_editor.without(text, (*key_path, "workspace"))
             return text
 
         self._edit(edited)
@@ -202,8 +202,8 @@ def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     return workspace_entries(checked.values.get("workspaces", ()))[0]
 
 
-def _of_agents(text: str) -> list[tuple[Place, WorkspaceEntry]]:
-    """Places and entries of the folders that only the blocks of agents name."""
+def _of_agents(text: str) -> list[tuple[KeyPath, WorkspaceEntry]]:
+    """Paths and entries of the folders that only the blocks of agents name."""
     checked = check(SettingsFile, {"agents": parse_json5(text).value.get("agents")})
     return [*agent_workspaces(checked.values, [entry for _, entry in _entries(text)])]
 

@@ -10,7 +10,15 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from msgspec import Meta, Struct, ValidationError, convert, field
 
 from scrubjay.config.aliases import FORMER_KEYS, Block
-from scrubjay.config.problems import Fault, Place, Problem, Refusal, complaint, key_text, short_text
+from scrubjay.config.problems import (
+    Fault,
+    KeyPath,
+    Problem,
+    Refusal,
+    complaint,
+    key_text,
+    short_text,
+)
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.section import Section, ValueType, is_section, keys
 from scrubjay.messages import msg
@@ -46,26 +54,26 @@ def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
     return checked
 
 
-def _known(section: type[Section], raw: Mapping[str, Any], at: Place, checked: Checked) -> Any:
+def _known(section: type[Section], raw: Mapping[str, Any], at: KeyPath, checked: Checked) -> Any:
     """A copy without unknown keys and without nulls, which mean "not set" nearly everywhere."""
     values = {}
     for name, value in raw.items():
-        place = (*at, name)
-        key = str(FORMER_KEYS.get(place, place)[-1])
+        key_path = (*at, name)
+        key = str(FORMER_KEYS.get(key_path, key_path)[-1])
         is_outdated = key != name and key in raw
         if name in section.not_used or is_outdated:
-            checked.not_used.append(key_text(place))
+            checked.not_used.append(key_text(key_path))
         elif key not in keys(section):
-            checked.unknown.append(key_text(place))
-        elif value is not None or place in _NEVER_NULL:
-            fitting = _fitting(keys(section)[key].type, value, place, checked)
+            checked.unknown.append(key_text(key_path))
+        elif value is not None or key_path in _NEVER_NULL:
+            fitting = _fitting(keys(section)[key].type, value, key_path, checked)
             if fitting is not _DROPPED:
                 values[key] = fitting
     return values
 
 
 def _fitting(
-    wanted: ValueType, value: Any, at: Place, checked: Checked, *, is_entry: bool = False
+    wanted: ValueType, value: Any, at: KeyPath, checked: Checked, *, is_entry: bool = False
 ) -> Any:
     """The value as its type accepts it; beside a fault the nearest one that fits, or `_DROPPED`."""
     value = wanted.brought_into_form(value)
@@ -92,25 +100,25 @@ def _fitting(
 
 
 def _fitting_entries(
-    annotation: Any, entries: Iterable[tuple[Any, Any]], at: Place, checked: Checked
+    annotation: Any, entries: Iterable[tuple[Any, Any]], at: KeyPath, checked: Checked
 ) -> dict[Any, Any]:
     """The entries of a list or a map that fit their type, by their positions or names."""
     wanted = ValueType.of(annotation)
     fitting = {}
     for step, value in entries:
-        place = (*at, step)
+        key_path = (*at, step)
         # Names of entries are texts of the file, too; positions are ours.
         if isinstance(step, str) and _SURROGATE.search(step):
-            refusal = Refusal(place, "letters", step)
-            checked.faults.append(Fault(place, complaint(refusal), is_left_out=True))
+            refusal = Refusal(key_path, "letters", step)
+            checked.faults.append(Fault(key_path, complaint(refusal), is_left_out=True))
             continue
-        entry = _fitting(wanted, value, place, checked, is_entry=True)
+        entry = _fitting(wanted, value, key_path, checked, is_entry=True)
         if entry is not _DROPPED:
             fitting[step] = entry
     return fitting
 
 
-def _converted(wanted: ValueType, value: Any, at: Place) -> Any:
+def _converted(wanted: ValueType, value: Any, at: KeyPath) -> Any:
     """A single value as its type accepts it, or the Refusal of it."""
     kind = wanted.kind
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -128,7 +136,7 @@ def _converted(wanted: ValueType, value: Any, at: Place) -> Any:
         return _refusal(wanted, value, at)
 
 
-def _refusal(wanted: ValueType, value: Any, at: Place) -> Refusal:
+def _refusal(wanted: ValueType, value: Any, at: KeyPath) -> Refusal:
     """Reason why a type does not accept a value."""
     kind, origin = wanted.kind, get_origin(wanted.kind)
     if origin is Literal:
@@ -149,22 +157,22 @@ def _refusal(wanted: ValueType, value: Any, at: Place) -> Refusal:
 
 def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
     """Settings that do not go together, each at the strongest block that sets it."""
-    overlaps: list[tuple[Place, Any]] = []
-    enabled: list[Place] = []
+    overlaps: list[tuple[KeyPath, Any]] = []
+    enabled: list[KeyPath] = []
     for at, values in blocks:
         if (overlap := values.get("chunking", {}).get("overlap")) is not None:
             overlaps.append(((*at, "chunking", "overlap"), overlap))
         if values.get("multimodal", {}).get("enabled"):
             enabled.append((*at, "multimodal", "enabled"))
     problems = []
-    for place, overlap in overlaps[:1]:
+    for key_path, overlap in overlaps[:1]:
         if overlap > used.chunking.overlap:
             reason = msg(
                 "{asked} is not below the size of a passage; {overlap} is used.",
                 asked=short_text(overlap),
                 overlap=used.chunking.overlap,
             )
-            problems.append(Problem(key_text(place), reason))
+            problems.append(Problem(key_text(key_path), reason))
     if enabled and (why := multimodal_problem(used)):
         problems.append(Problem(key_text(enabled[0]), why))
     return problems

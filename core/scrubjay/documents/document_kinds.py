@@ -1,4 +1,4 @@
-"""Kinds of documents by the end of their names, and the numbered places in their text."""
+"""Kinds of documents by the end of their names, and the numbered parts of their text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KINDS = {
     ".eml": MAIL,
     ".mbox": MAIL,
 }
-_PLACE = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: | > )")
+_PART = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: | > )")
 """Headings of the first level that only the conversion writes, also with those below them."""
 
 
@@ -47,12 +47,12 @@ def endings_of(kind: str) -> tuple[str, ...]:
     return tuple(ending for ending, own in _KINDS.items() if kind in ("", own))
 
 
-def place_heading(kind: str, number: int, name: str = "") -> str:
+def part_heading(kind: str, number: int, name: str = "") -> str:
     """The line above a page, slide, sheet, chapter or message."""
     return f"# {kind} {number}: {name}" if name else f"# {kind} {number}"
 
 
-def split_place(path: str) -> tuple[str, int | None]:
+def split_part(path: str) -> tuple[str, int | None]:
     """A path such as `report.pdf#p3` without its end, and the number in it."""
     name, mark, number = path.rpartition("#p")
     if mark and number.isascii() and number.isdigit() and document_kind(name):
@@ -60,7 +60,7 @@ def split_place(path: str) -> tuple[str, int | None]:
     return path, None
 
 
-def place_number(line: str) -> int | None:
+def part_number(line: str) -> int | None:
     """The number in such a line; None for any other line."""
-    match = _PLACE.match(line)
+    match = _PART.match(line)
     return int(match[2]) if match else None

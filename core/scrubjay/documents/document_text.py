@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.documents.document_kinds import DocumentRefused, place_heading
+from scrubjay.documents.document_kinds import DocumentRefused, part_heading
 from scrubjay.messages import msg
 
 MAX_CHARACTERS = 16_000_000
@@ -36,9 +36,9 @@ class DocumentText:
         self._left = MAX_CHARACTERS
         self._tags_left = MAX_TAGS
 
-    def place(self, kind: str, number: int, name: str = "") -> None:
+    def part(self, kind: str, number: int, name: str = "") -> None:
         """Begin a page, slide, sheet, chapter or message."""
-        self._add(f"{place_heading(kind, number, one_line(name)[:200])}\n\n")
+        self._add(f"{part_heading(kind, number, one_line(name)[:200])}\n\n")
 
     def heading(self, level: int, text: str) -> None:
         """A heading of the document."""

@@ -42,7 +42,7 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
     for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):
         letter = Part(data[begin.end() : end])
-        text.place("Message", number, letter.header("Subject"))
+        text.part("Message", number, letter.header("Subject"))
         _add(letter, text)
 
 

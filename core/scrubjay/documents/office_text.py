@@ -214,7 +214,7 @@ def _slide(package: Package, name: str, text: DocumentText, at: int) -> None:
     ]
     if not (title or blocks or notes):
         return
-    text.place("Slide", at, title)
+    text.part("Slide", at, title)
     for block in blocks:
         if block.tag == "tbl":
             _table(block, text, "tr", ("tc",))
@@ -252,7 +252,7 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
                 cells = _cells(row, shared, dates)
                 if any(cells):
                     if is_first:
-                        text.place("Sheet", at, sheet.get("name", ""))
+                        text.part("Sheet", at, sheet.get("name", ""))
                     text.row(cells, is_first=is_first)
                     is_first = False
         text.blank()

@@ -52,14 +52,14 @@ def draw_page(data: bytes, wanted: dict[str, Any]) -> tuple[dict[str, Any], byte
         "pages": len(document),
         "size": (bitmap.width, bitmap.height),
         "text": letters.text,
-        "words": letters.marks(letters.places_of_words(wanted["words"])),
-        "passage": letters.marks(letters.places_of_passage(wanted["passage"])),
+        "words": letters.marks(letters.spans_of_words(wanted["words"])),
+        "passage": letters.marks(letters.spans_of_passage(wanted["passage"])),
     }
     return header, bytes(bitmap.buffer)
 
 
 class Letters:
-    """The letters of a page, each with its place."""
+    """The letters of a page, each with its position."""
 
     def __init__(self, page: pypdfium2.PdfPage) -> None:
         """May raise PdfiumError."""
@@ -80,14 +80,14 @@ class Letters:
             end = hyphen.end() if hyphen else count
         self._folded = "".join(parts)
 
-    def places_of_words(self, words: Iterable[str]) -> Iterator[tuple[int, int]]:
+    def spans_of_words(self, words: Iterable[str]) -> Iterator[tuple[int, int]]:
         """Where these words are, or rows of words, whole ones only: beginnings and ends."""
         patterns = [_whole(tokens) for word in words if (tokens := _TOKEN.findall(fold(word)))]
         if patterns:
             for match in re.finditer("|".join(sorted(patterns, key=len)[::-1]), self._folded):
                 yield match.span()
 
-    def places_of_passage(self, passage: str) -> Iterator[tuple[int, int]]:
+    def spans_of_passage(self, passage: str) -> Iterator[tuple[int, int]]:
         """Where a passage is, or nothing.
 
         Line ends, spaces and signs of both texts differ, and the passage may go on from one page
@@ -103,13 +103,13 @@ class Letters:
             part = found[max(0, first) : first + len(sought)]
             yield part[0].start(), part[-1].end()
 
-    def marks(self, places: Iterable[tuple[int, int]]) -> list[list[float]]:
+    def marks(self, spans: Iterable[tuple[int, int]]) -> list[list[float]]:
         """Rectangles around parts of the text, one a line: left, top, right and bottom.
 
         They are parts of the page's width and height, from its upper left.
         """
         marks: list[list[float]] = []
-        for start, end in places:
+        for start, end in spans:
             first, last = self._origins[start], self._origins[end - 1]
             for index in range(self._words.count_rects(first, last - first + 1)):
                 left, bottom, right, top = self._words.get_rect(index)

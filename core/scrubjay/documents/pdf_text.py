@@ -51,7 +51,7 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
     for number in range(count):
         words = _page_text(document, number)
         if words.strip():
-            text.place("Page", number + 1)
+            text.part("Page", number + 1)
             text.lines(words)
         else:
             empty += 1

@@ -180,5 +180,5 @@ def read_epub(data: bytes, text: DocumentText) -> None:
             title = add_page(decoded(package.read(name)), chapter, below=1)
         if not chapter.is_empty:
             number += 1
-            text.place("Chapter", number, title if title != text.title else "")
+            text.part("Chapter", number, title if title != text.title else "")
         text.end_part(chapter)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import nested
-from scrubjay.config.descriptors import MEMORY_SEARCH, Setting, page_settings, places
+from scrubjay.config.descriptors import MEMORY_SEARCH, Setting, key_paths, page_settings
 from scrubjay.config.loading import load
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.settings_file import ConfigFile
@@ -65,7 +65,7 @@ class SettingsEditor:
         """Write a value, and remember the one before for an undo."""
         raw: Any = load(*self._files).raw
         # The former value is remembered before it is gone.
-        set_at = places(raw, key)
+        set_at = key_paths(raw, key)
         former = reduce(getitem, set_at[0], raw) if set_at else _UNSET
         self._write(key, value)
         self._former.append((key, former))
@@ -73,10 +73,10 @@ class SettingsEditor:
     def _write(self, key: str, value: Any) -> None:
         file = ConfigFile(*self._files)
         steps = key.split(".")
-        # A key may be in several places of the file, and all of them go.
+        # A key may be at several paths of the file, and all of them go.
         if value is _UNSET:
-            for place in places(load(*self._files).raw, key):
-                file.remove([str(step) for step in place])
+            for key_path in key_paths(load(*self._files).raw, key):
+                file.remove([str(step) for step in key_path])
         else:
             # Checked by itself first: an unusable file would be worse than an old value.
             faults = check(SettingsFile, nested(steps, value)).faults
@@ -91,6 +91,6 @@ class SettingsEditor:
             else:
                 file.set(steps, value)
                 # A former name of the key would stay beside it.
-                for place in places(load(*self._files).raw, key)[1:]:
-                    file.remove([str(step) for step in place])
+                for key_path in key_paths(load(*self._files).raw, key)[1:]:
+                    file.remove([str(step) for step in key_path])
         self._parts.apply_settings()

@@ -38,7 +38,7 @@ class ModelFiles:
         files = (folder / name for name in names for folder in self._folders)
         return next((file for file in files if file.is_file()), None)
 
-    def place(self, model: KnownModel) -> Path:
+    def file_of(self, model: KnownModel) -> Path:
         """The file of a model, or the one that a download would make."""
         return self.find(model) or self.folder / model.file
 
@@ -94,7 +94,7 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
     model_files = ModelFiles(paths, cache_dir)
     if is_reference(model_path):
         model = find_known(model_path)
-        return model_files.place(model) if model else None
+        return model_files.file_of(model) if model else None
     if model_path:
         return model_files.find_path(model_path)
     files = (model_files.find(model) for model in known_models())

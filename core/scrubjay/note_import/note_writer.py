@@ -26,7 +26,7 @@ from scrubjay.note_import.imported_note import (
 )
 from scrubjay.note_import.names import TakenLabels, safe_file_name
 from scrubjay.note_import.plan import KEY_FIELD, NotePlan, created_line, full_key
-from scrubjay.notes.note_files import note_place, open_note
+from scrubjay.notes.note_files import held_note, open_note
 from scrubjay.notes.note_links import WIKI_LINK
 
 ATTACHMENTS = "attachments"
@@ -155,7 +155,7 @@ class NoteWriter:
                 sha256.update(part)
                 yield part
 
-        with note_place(self._plan.target / label, label, make_folders=True) as place:
+        with held_note(self._plan.target / label, label, make_folders=True) as place:
             self.written.folders += made
             self._folders.update(made)
             place.create(hashed(), _MODE)
@@ -186,7 +186,7 @@ def undo_files(target: Path, written: Written) -> tuple[str, ...]:
             if _sha256(target / label, label) != sha256:
                 kept.append(label)
                 continue
-            with note_place(target / label, label) as place:
+            with held_note(target / label, label) as place:
                 place.unlink()
         except FileNotFoundError:
             continue
@@ -194,7 +194,7 @@ def undo_files(target: Path, written: Written) -> tuple[str, ...]:
             kept.append(label)
     # From the deepest folder up, and only those that are empty by now.
     for folder in sorted(written.folders, key=len, reverse=True):
-        with contextlib.suppress(OSError), note_place(target / folder, folder) as place:
+        with contextlib.suppress(OSError), held_note(target / folder, folder) as place:
             place.rmdir()
     return tuple(kept)
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import NotePlace, note_place, read_bytes, walk
+from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, walk
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
 from scrubjay.text.text_kinds import codec_of, errors_kept, text_ending
@@ -59,7 +59,7 @@ Composed: TypeAlias = Callable[[str], tuple[str, str]]
 
 
 class Remembered(Struct, frozen=True):
-    """An entry and its place in the file: enough to remove it again."""
+    """An entry and its lines in the file: enough to remove it again."""
 
     path: str
     """Label inside the workspace, such as `memory/2026-11-21.md`."""
@@ -139,8 +139,8 @@ def _journal_label(root: Path, day: dt.date) -> str:
             form, match = days[0]
             year, month, gap = match.group("year", "month", "gap")
             now = {year: f"{day:%Y}", month: f"{day:%m}", f"{year}-{month}": f"{day:%Y-%m}"}
-            place = "".join(f"{now.get(part, part)}/" for part in folder.split("/")[:-1])
-            counts[place, form.format(gap)] += len(days)
+            folder_now = "".join(f"{now.get(part, part)}/" for part in folder.split("/")[:-1])
+            counts[folder_now, form.format(gap)] += len(days)
     folder, form = max(counts, key=lambda each: (counts[each], not each[0]), default=("", _ISO))
     return f"{folder}{day:{form}}.md"
 
@@ -186,8 +186,8 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
         _check_writable(file.parents[new_folders])
         if not is_new_file:
             _check_writable(file)
-        with note_place(file, label, make_folders=may_make) as place:
-            appended = _append(place, compose, os.O_CREAT if may_make else 0)
+        with held_note(file, label, make_folders=may_make) as note:
+            appended = _append(note, compose, os.O_CREAT if may_make else 0)
         # An editor that was saving at that moment may have replaced the file by now.
         time.sleep(_SAVE_SECONDS)
         data = read_bytes(file, label) if file.exists() else b""
@@ -233,18 +233,18 @@ def undo(remembered: Remembered) -> bool:
         after = after_text.encode(codec, errors)
         # The note is replaced as a whole, if nobody has saved it since it was read.
         _check_writable(file.parent)
-        with note_place(file, label) as place:
+        with held_note(file, label) as note:
             former = hashlib.sha256(before).digest()
-            mode = stat.S_IMODE(place.status().st_mode)
-            place.replace(after, mode, check=check, former=former)
+            mode = stat.S_IMODE(note.status().st_mode)
+            note.replace(after, mode, check=check, former=former)
             if remembered.is_new_file and not after.strip():
-                place.unlink()
+                note.unlink()
         # Folders that were made for the entry go with it, unless other files came.
         for folder in file.parents[: remembered.new_folders]:
             if not any(folder.iterdir()):
                 label = label.rpartition("/")[0]
-                with note_place(folder, label) as place:
-                    place.rmdir()
+                with held_note(folder, label) as note:
+                    note.rmdir()
     except (FileNotFoundError, InterruptedError, UnicodeDecodeError):
         return False
     except OSError as error:
@@ -266,13 +266,13 @@ def _without_entry(whole: str, remembered: Remembered) -> str | None:
     return None
 
 
-def _append(place: NotePlace, compose: Composed, flags: int) -> _Appended:
+def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
     """Add an entry in one write.
 
     Raises NotWritable, or OSError.
     """
-    label = place.label
-    handle = place.open(os.O_RDWR | os.O_APPEND | flags)
+    label = note.label
+    handle = note.open(os.O_RDWR | os.O_APPEND | flags)
     with open(handle, "rb+", buffering=0) as stream:  # noqa: PTH123  (a descriptor, not a path)
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
@@ -355,9 +355,9 @@ def _gap(before: str, *, is_in_list: bool) -> str:
     return f"{end}\n"
 
 
-def _check_writable(place: Path) -> None:
+def _check_writable(path: Path) -> None:
     """Raise PermissionError for what was made read-only, also for administrators."""
-    if not place.stat().st_mode & 0o222:
+    if not path.stat().st_mode & 0o222:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
 

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from scrubjay.notes.note_files import note_place
+from scrubjay.notes.note_files import held_note
 from scrubjay.platform.atomic_write import INCOMPLETE_FILE, PRIVATE_FILE, create_file
 from scrubjay.platform.paths import private_folder
 
@@ -25,8 +25,8 @@ def clear_interrupted_saves(files: Iterable[tuple[Path, str]], backups: Path) ->
     for file, label in files:
         with (
             contextlib.suppress(OSError),
-            note_place(file, label) as place,
-            place.abandoned() as status,
+            held_note(file, label) as note,
+            note.abandoned() as status,
         ):
             # A process is still writing it, or it is not ours.
             if status is None:
@@ -34,9 +34,9 @@ def clear_interrupted_saves(files: Iterable[tuple[Path, str]], backups: Path) ->
             # The mode tells a complete file, which may be the note; Windows exchanges no files.
             if stat.S_IMODE(status.st_mode) != INCOMPLETE_FILE and os.name != "nt":
                 private_folder(backups)
-                content = _content(place.open(os.O_RDONLY))
+                content = _content(note.open(os.O_RDONLY))
                 create_file(backups / f"left-behind-{file.name[-16:]}", content, PRIVATE_FILE)
-            place.unlink()
+            note.unlink()
 
 
 def _content(handle: int) -> Iterator[bytes]:

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import note_place, open_note, read_bytes
+from scrubjay.notes.note_files import held_note, open_note, read_bytes
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import private_folder
@@ -89,9 +89,9 @@ def _replace(
     file: Path, label: str, data: bytes, check: Callable[[], object], former: bytes
 ) -> None:
     """Replace a note under its mode, with a check at the last moment."""
-    with note_place(file, label) as place:
-        mode = stat.S_IMODE(place.status().st_mode)
-        place.replace(data, mode, check=check, former=former)
+    with held_note(file, label) as note:
+        mode = stat.S_IMODE(note.status().st_mode)
+        note.replace(data, mode, check=check, former=former)
 
 
 def _check_unchanged(
@@ -146,7 +146,7 @@ class UndoableEdits:
         Raises NoteRefused when it holds something else by now, NotWritable when it must not or
         cannot be written.
         """
-        read_for_edit(file, label)  # refuses the places that are not written to
+        read_for_edit(file, label)  # refuses files that are not written to
         try:
             with self._last.changed() as state:
                 # A new note begins empty, so that no other program's is replaced.
@@ -198,8 +198,8 @@ class UndoableEdits:
                 undo_change(last)
                 # A note that the change made goes again, unless there is something in it.
                 if last.is_new and not read_bytes(last.file, last.label):
-                    with note_place(last.file, last.label) as place:
-                        place.unlink()
+                    with held_note(last.file, last.label) as note:
+                        note.unlink()
                 state.clear()
         except OSError as error:
             raise _not_writable(last.file, error) from error
@@ -213,17 +213,17 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
     """
     # The file and its folder, since either may be a link or read-only.
     try:
-        for place in (file, file.parent):
-            if place.is_symlink():
+        for path in (file, file.parent):
+            if path.is_symlink():
                 raise NotWritable(
-                    msg("{file} only points to another file", file=place.name),
+                    msg("{file} only points to another file", file=path.name),
                     "Scrubjay uses only real files and folders.",
                 )
             # Administrators could write there all the same, so the mode decides.
-            if place.exists() and not place.stat().st_mode & 0o222:
+            if path.exists() and not path.stat().st_mode & 0o222:
                 raise NotWritable(
                     "Scrubjay is not allowed to write to this folder",
-                    msg("{file} cannot be written.", file=place),
+                    msg("{file} cannot be written.", file=path),
                     hint="Allow writing to it, then try again.",
                 )
         return read_bytes(file, label)

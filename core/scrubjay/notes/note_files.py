@@ -46,8 +46,8 @@ def read_bytes(file: Path, label: str) -> bytes:
         return stream.read()
 
 
-class NotePlace(Struct, frozen=True):
-    """Where a note is or will be: its folder, held open. All methods may raise OSError."""
+class HeldNote(Struct, frozen=True):
+    """A note, or where one will be, whose folder is held open. All methods may raise OSError."""
 
     file: Path
     label: str
@@ -92,11 +92,11 @@ class NotePlace(Struct, frozen=True):
 
 
 @contextlib.contextmanager
-def note_place(file: Path, label: str, *, make_folders: bool = False) -> Iterator[NotePlace]:
-    """The place of a note, while it is written. May raise OSError, also for links on the way."""
+def held_note(file: Path, label: str, *, make_folders: bool = False) -> Iterator[HeldNote]:
+    """A note while it is written. May raise OSError, also for links on the way."""
     folder = _folder_of(file, label, make=make_folders)
     try:
-        yield NotePlace(file, label, folder)
+        yield HeldNote(file, label, folder)
     finally:
         _close(folder)
 
@@ -158,18 +158,18 @@ Identity = tuple[int, int | str]
 """Number of a volume, and of a folder there: the same however its name is written."""
 
 
-def identity_of(place: Path) -> Identity | None:
+def identity_of(path: Path) -> Identity | None:
     """The identity of a file or folder; None where there is none or it cannot be looked at.
 
     File systems that ignore case, the form of accents, or dots and spaces at the end of a name give
     the same identity for all spellings.
     """
     try:
-        status = os.lstat(place)
+        status = os.lstat(path)
     except (OSError, ValueError):
         return None
     # Some drives number nothing; there all spellings that any system ignores are one.
-    return status.st_dev, status.st_ino or _folded(place)
+    return status.st_dev, status.st_ino or _folded(path)
 
 
 def is_within(
@@ -188,7 +188,7 @@ def is_within(
     identities = {identify(folder) for folder in closed} - {None}
     if not identities:
         return False
-    return any(identify(place) in identities for place in way)
+    return any(identify(step) in identities for step in way)
 
 
 def as_listed(path: Path) -> Path:
@@ -207,9 +207,9 @@ def as_listed(path: Path) -> Path:
     return spelled
 
 
-def _folded(place: Path) -> str:
+def _folded(path: Path) -> str:
     """A path without what some file system ignores in names."""
-    parts = (part.rstrip(". ") for part in place.parts)
+    parts = (part.rstrip(". ") for part in path.parts)
     return unicodedata.normalize("NFC", "/".join(parts)).casefold()
 
 

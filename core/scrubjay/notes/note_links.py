@@ -15,7 +15,7 @@ from msgspec import Struct
 from scrubjay.text.markdown import Outline, front_matter, lines_without_code, outline, split_lines
 
 WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
-"""Wiki link `[[Note#Place|text]]`: whether it embeds, its target with the place, and its text."""
+"""Wiki link `[[Note#Anchor|text]]`: whether it embeds, its target with the anchor, and its text."""
 _MARKDOWN_LINK = re.compile(
     r"!?\[[^\]\[]{0,300}\]\((?:<([^<>]{1,500})>|([^()\s]{1,500}))(?:\s+[\"'(].*?)?\)"
 )
@@ -52,7 +52,7 @@ def links_in(lines: Sequence[str]) -> Iterator[Link]:
         if "[" not in line:
             continue
         prose = _CODE.sub("", line)
-        # What leads to the web, or to a place in the same note, is not a file.
+        # What leads to the web, or to an anchor in the same note, is not a file.
         for match in _MARKDOWN_LINK.finditer(prose):
             target = (match[1] or match[2]).partition("#")[0]
             if target and not _SCHEME.match(target) and not target.startswith("//"):
@@ -123,34 +123,34 @@ def _is(label: str, path: str, *, at_end: bool = False) -> bool:
     return label in (path, f"{path}.md")
 
 
-def line_of(text: str, place: str) -> int:
-    """1-based line of a heading, or of a block for `^id`; 1 without such a place.
+def line_of(text: str, anchor: str) -> int:
+    """1-based line of a heading, or of a block for `^id`; 1 without such an anchor.
 
     For `Above#Below` it is the heading that stands below the others.
     """
     lines = split_lines(text)
-    if place.startswith("^"):
-        return _line_of_block(lines, place)
+    if anchor.startswith("^"):
+        return _line_of_block(lines, anchor)
     # Signs in headings do not count, as links are often written without them.
-    names = [_plain(name) for name in place.split("#") if _plain(name)]
+    names = [_plain(name) for name in anchor.split("#") if _plain(name)]
     # A heading may have moved from below the others, so its own name is tried as well.
     structure = outline(lines)
     return _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:]) or 1
 
 
-def part_of(text: str, place: str) -> str:
-    """The section of a heading, or the block of `^id`; empty without it. The note for no place."""
+def part_of(text: str, anchor: str) -> str:
+    """The section of a heading, or the block of `^id`, or all of the note; empty for none there."""
     lines = split_lines(text)
     structure = outline(lines)
     # The whole note without its front matter, one block, or one section.
-    if not place:
+    if not anchor:
         return "\n".join(lines[front_matter(lines)[1] :])
-    if place.startswith("^"):
-        is_there = any(line.split()[-1:] == [place] for line in lines)
+    if anchor.startswith("^"):
+        is_there = any(line.split()[-1:] == [anchor] for line in lines)
         if not is_there:
             return ""
-        return "\n".join(_block(lines, _line_of_block(lines, place) - 1))
-    names = [_plain(name) for name in place.split("#") if _plain(name)]
+        return "\n".join(_block(lines, _line_of_block(lines, anchor) - 1))
+    names = [_plain(name) for name in anchor.split("#") if _plain(name)]
     start = _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:])
     if not start:
         return ""
@@ -181,11 +181,11 @@ def _block(lines: Sequence[str], at: int) -> Sequence[str]:
     return [line[depth:] for line in lines[first:end]]
 
 
-def _line_of_block(lines: Sequence[str], place: str) -> int:
+def _line_of_block(lines: Sequence[str], anchor: str) -> int:
     """1-based line of a block that ends with a name such as `^id`; 1 where there is none."""
-    named = (at for at, line in enumerate(lines) if line.split()[-1:] == [place])
+    named = (at for at, line in enumerate(lines) if line.split()[-1:] == [anchor])
     at = next(named, 0)
-    if lines[at : at + 1] == [] or lines[at].strip() != place:
+    if lines[at : at + 1] == [] or lines[at].strip() != anchor:
         return at + 1
     # A name with its own line stands for the block above it, such as a table.
     while at > 0 and not lines[at - 1].strip():

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TextIO
 
-from scrubjay.documents.document_kinds import place_number, split_place
+from scrubjay.documents.document_kinds import part_number, split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import is_within
@@ -56,33 +56,33 @@ def memory_get(
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is not text.
     """
-    path, place = split_place(path)
+    path, part = split_part(path)
     file = _allowed(root, extra_paths, path=path, layout=layout, documents=documents)
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("Its folder was excluded."))
-    if place is not None:
-        wanted = _inside(file, path, place=place, wanted=wanted)
+    if part is not None:
+        wanted = _inside(file, path, part=part, wanted=wanted)
     return page_of(file, path, wanted)
 
 
-def _inside(file: Path, path: str, place: int, wanted: PageRequest) -> PageRequest:
-    """The lines of a place in a document, from a line of it on. Raises NoteRefused."""
+def _inside(file: Path, path: str, part: int, wanted: PageRequest) -> PageRequest:
+    """The lines of a part of a document, from a line of it on. Raises NoteRefused."""
     try:
         with opened_text(file, path) as stream:
-            return _of_place(stream, path, place=place, wanted=wanted)
+            return _of_part(stream, path, part=part, wanted=wanted)
     except FileNotFoundError:
         return wanted
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error
 
 
-def _of_place(lines: Iterable[str], path: str, place: int, wanted: PageRequest) -> PageRequest:
-    """The lines of a place among those of a document. Raises NoteRefused."""
-    numbers = [place_number(line.removesuffix("\n")) for line in lines]
-    if place not in numbers:
-        raise _refused(path, msg("It has no text at {n}.", n=f"#p{place}"))
-    first = numbers.index(place) + 1
-    # Up to the next place, or to the end of the document.
+def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) -> PageRequest:
+    """The lines of a part among those of a document. Raises NoteRefused."""
+    numbers = [part_number(line.removesuffix("\n")) for line in lines]
+    if part not in numbers:
+        raise _refused(path, msg("It has no text at {n}.", n=f"#p{part}"))
+    first = numbers.index(part) + 1
+    # Up to the next part, or to the end of the document.
     end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
     first_line = max(first, wanted.first_line)
     count = max(1, end - first_line)
@@ -117,9 +117,9 @@ def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
 
 def text_page(text: str, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
     """One page of a text that was already read; an empty one has no line. Raises NoteRefused."""
-    path, place = split_place(path)
-    if place is not None and text:
-        wanted = _of_place(text.split("\n"), path, place=place, wanted=wanted)
+    path, part = split_part(path)
+    if part is not None and text:
+        wanted = _of_part(text.split("\n"), path, part=part, wanted=wanted)
     return _page(io.StringIO(text), path, wanted)
 
 
@@ -189,16 +189,16 @@ def _allowed(
     """The file that path names, when it is one that agents may read. Raises NoteRefused."""
     parts = _parts(path, TEXTS, documents=documents)
     # Only Markdown is read from additional paths, and documents where those are on.
-    for label, place in labelled_extra_paths(root, extra_paths):
+    for label, extra in labelled_extra_paths(root, extra_paths):
         if path == label or path.startswith(f"{label}/"):
             _parts(path, documents=documents)
         if path == label:
-            return _without_links(path, place.parent, place)
+            return _without_links(path, extra.parent, extra)
         if path.startswith(f"{label}/"):
             inside = path[len(label) + 1 :]
             _refuse_machines_folders(path, inside.split("/"))
             # The extra folder itself may be a link, so the way begins above it.
-            return _without_links(path, place.parent, place / inside)
+            return _without_links(path, extra.parent, extra / inside)
     # An agent's memory is less than its folder, in which its programs lie as well.
     if is_agent_workspace(root, layout):
         _parts(path, documents=documents)
@@ -217,7 +217,7 @@ def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
 def _parts(path: str, texts: Set[str] = _MARKDOWN, *, documents: bool = False) -> list[str]:
     """The steps of a path to a note. Raises NoteRefused for one that leads elsewhere."""
     parts = path.split("/")
-    # Whatever a system could take for another place, or cannot be a name.
+    # Whatever a system could take for another folder, or cannot be a name.
     is_odd = (
         not path
         or "\0" in path
@@ -237,12 +237,12 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
 
     Raises NoteRefused.
     """
-    place = base
+    step = base
     # Every step is looked at, since a link anywhere would lead elsewhere.
     for part in file.relative_to(base).parts:
-        place = place / part
+        step = step / part
         try:
-            mode = os.lstat(place).st_mode
+            mode = os.lstat(step).st_mode
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:

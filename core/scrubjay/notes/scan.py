@@ -201,11 +201,11 @@ def session_folders(root: Path, agent_id: str, written: Iterable[str]) -> tuple[
 
 
 def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[str, Path]]:
-    """(label, place) of the extra paths that exist; equal base names get different labels."""
-    places: dict[Path, str] = {}
+    """(label, path) of the extra paths that exist; equal base names get different labels."""
+    labelled: dict[Path, str] = {}
     labels: set[str] = set()
     for path in _resolved(root, extra_paths).values():
-        if path in places or not is_there(path):
+        if path in labelled or not is_there(path):
             continue
         is_inside = path.is_relative_to(root)
         label = path.name
@@ -218,8 +218,8 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
             unique = f"{label} ({number})"
             number += 1
         labels.add(unique)
-        places[path] = unique
-    return [(label, path) for path, label in places.items()]
+        labelled[path] = unique
+    return [(label, path) for path, label in labelled.items()]
 
 
 def is_folder(path: Path) -> bool:
@@ -243,7 +243,7 @@ def is_there(path: Path) -> bool:
 
 
 def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
-    """Extra paths as they are written -> their places, without empty ones."""
+    """Extra paths as they are written -> as they are meant, without empty ones."""
     trimmed = (text.strip() for text in extra_paths)
     return {
         text: Path(os.path.normpath(root / expanded_path(Path(text))))

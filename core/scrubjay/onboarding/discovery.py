@@ -1,4 +1,4 @@
-"""Notes of agents and other note apps, from the few places where each keeps or lists them."""
+"""Notes of agents and other note apps, from the few locations where each keeps or lists them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, i
 from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
 
 MOST_ENTRIES = 20_000
-"""Files and folders counted below one place; for a larger one the app shows "more than"."""
+"""Files and folders counted below one folder; for a larger one the app shows "more than"."""
 _MOST_FOLDERS_OF_AN_APP = 24
 _CHECK_EVERY = 256
 _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
@@ -52,7 +52,7 @@ class Discovery(Struct, frozen=True):
 
 
 class Home(Struct, frozen=True):
-    """The user's home, and the places of settings in it."""
+    """The user's home, and the locations of settings in it."""
 
     folder: Path
     environ: Mapping[str, str]
@@ -65,7 +65,7 @@ class Home(Struct, frozen=True):
             folder = self.environ.get(variable)
             if folder:
                 configs.insert(0, Path(folder))
-        # An app may be installed in several ways, each with a place of its own.
+        # An app may be installed in several ways, each with a location of its own.
         configs += [
             self.folder / "Library" / "Application Support",
             self.folder / "AppData" / "Roaming",
@@ -75,9 +75,9 @@ class Home(Struct, frozen=True):
         yield from (config / app for config in dict.fromkeys(configs))
 
 
-Place = tuple[str, object]
+Location = tuple[str, object]
 """Name of a folder, empty for that of the path; and the path, or the value of a settings file."""
-_Finder = Callable[[Home], Iterable[Place]]
+_Finder = Callable[[Home], Iterable[Location]]
 
 
 def discover(
@@ -92,8 +92,8 @@ def discover(
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():
-        places = _reachable(finder, Home(home, environ, drives))
-        some = itertools.islice(places, _MOST_FOLDERS_OF_AN_APP)
+        locations = _reachable(finder, Home(home, environ, drives))
+        some = itertools.islice(locations, _MOST_FOLDERS_OF_AN_APP)
         try:
             # Any of its settings may be a link to a drive that does not answer.
             listed: list[tuple[str, Path]] = drives[home].call(partial(list, some), token)
@@ -118,13 +118,13 @@ def discover(
 
 def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
     """Names and paths of an app's folders that exist, on drives that answer."""
-    for name, place in finder(home):
-        root = place if isinstance(place, Path) else given_path(place, home.folder)
+    for name, location in finder(home):
+        root = location if isinstance(location, Path) else given_path(location, home.folder)
         if root and home.drives.answers(root) and is_folder(root):
             yield name or root.name, root
 
 
-def _openclaw(home: Home) -> Iterator[Place]:
+def _openclaw(home: Home) -> Iterator[Location]:
     for state in (".openclaw", ".moltbot", ".clawdbot", ".coderclaw"):
         folder = home.folder / state
         for child in _folders(folder):
@@ -145,7 +145,7 @@ def _openclaw(home: Home) -> Iterator[Place]:
         yield former, home.folder / former
 
 
-def _claude_code(home: Home) -> Iterator[Place]:
+def _claude_code(home: Home) -> Iterator[Location]:
     state = Path(home.environ.get("CLAUDE_CONFIG_DIR") or home.folder / ".claude")
     projects = state / "projects"
     if any(is_folder(child / "memory") for child in _folders(projects)):
@@ -156,21 +156,21 @@ def _claude_code(home: Home) -> Iterator[Place]:
             yield "", path
 
 
-def _gemini(home: Home) -> Iterator[Place]:
+def _gemini(home: Home) -> Iterator[Location]:
     state = home.folder / ".gemini"
     yield "Gemini", state / "memory"
     if is_there(state / "GEMINI.md"):
         yield "Gemini", state
 
 
-def _obsidian(home: Home) -> Iterator[Place]:
+def _obsidian(home: Home) -> Iterator[Location]:
     for folder in home.settings_of("obsidian", "md.obsidian.Obsidian"):
         vaults = mapping_at(foreign_settings(folder / "obsidian.json"), ("vaults",))
         for vault in vaults.values():
             yield "", mapping_at(vault, ()).get("path")
 
 
-def _logseq(home: Home) -> Iterator[Place]:
+def _logseq(home: Home) -> Iterator[Location]:
     for entry in _listed(home.folder / ".logseq" / "graphs"):
         graph = Path(entry.path)
         if graph.suffix != ".transit":
@@ -183,7 +183,7 @@ def _logseq(home: Home) -> Iterator[Place]:
             yield "Logseq", home.folder / default
 
 
-def _zettlr(home: Home) -> Iterator[Place]:
+def _zettlr(home: Home) -> Iterator[Location]:
     for config in home.settings_of("Zettlr", "com.zettlr.Zettlr"):
         settings = mapping_at(foreign_settings(config / "config.json"), ())
         for key in ("openPaths", "openWorkspaces"):

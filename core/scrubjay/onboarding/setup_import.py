@@ -20,7 +20,7 @@ from msgspec import Struct
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import mapping_at
-from scrubjay.config.descriptors import MEMORY_SEARCH, places
+from scrubjay.config.descriptors import MEMORY_SEARCH, key_paths
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.config.schema.memory_search import MemorySearch, ProviderBlock, RemoteProvider
@@ -188,9 +188,9 @@ class Importer:
                 written.append(step["place"])
             key = step.get("key")
             if key:
-                written += places(load(*self._files).raw, str(key))
-            for place in written:
-                file.remove([str(part) for part in place])
+                written += key_paths(load(*self._files).raw, str(key))
+            for key_path in written:
+                file.remove([str(part) for part in key_path])
         return tuple(removed)
 
     def close(self) -> None:
@@ -249,8 +249,8 @@ class Importer:
         yield from self._differences(FlushSettings(), theirs.settings.flush, block="flush")
         for name, block in theirs.settings.models.providers.items():
             if provider_named(name) in get_args(RemoteProvider):
-                place = f"models.providers.{name}"
-                yield from self._differences(ProviderBlock(), block, block=place)
+                key_path = f"models.providers.{name}"
+                yield from self._differences(ProviderBlock(), block, block=key_path)
         # An agent's own settings differ from those that it shares with the others.
         for agent in setup.agents:
             own, _ = memory_search_for(theirs, agent.id)
@@ -274,18 +274,18 @@ class Importer:
         for below in sorted(changes(defaults, theirs), key=needs_rebuild):
             key = f"{block}.{below}"
             value = functools.reduce(getitem, below.split("."), values)
-            place = ("agents", "entries", agent, *key.split("."))
+            key_path = ("agents", "entries", agent, *key.split("."))
             if agent:
                 name = f"{agent}: {below}"
-                is_ours = place[-1] in mapping_at(raw, place[:-1])
+                is_ours = key_path[-1] in mapping_at(raw, key_path[:-1])
             else:
                 name = key.removeprefix(f"{MEMORY_SEARCH}.")
-                is_ours = bool(places(raw, key))
+                is_ours = bool(key_paths(raw, key))
             # A key for a service is not shown, nor is what belongs to the other program.
             what = f"{name} = {value}"
             obstacle = ""
             is_there = False
-            if place[-1] in SECRET_KEYS:
+            if key_path[-1] in SECRET_KEYS:
                 what = name
             if key in _NEVER_BROUGHT:
                 what = name
@@ -321,10 +321,10 @@ class Importer:
                 ids[item.agent] = entry.id
                 return [{"workspace": entry.id}]
             case ImportKind.SETTING if item.agent:
-                place = ["agents", "entries", ids.get(item.agent, item.agent)]
-                place += item.key.split(".")
-                file.set(place, item.value)
-                return [{"place": place}]
+                key_path = ["agents", "entries", ids.get(item.agent, item.agent)]
+                key_path += item.key.split(".")
+                file.set(key_path, item.value)
+                return [{"place": key_path}]
             case ImportKind.SETTING:
                 block, *inner = item.key.split(".")
                 if block == MEMORY_SEARCH:

@@ -121,6 +121,6 @@ def _texts(distribution: importlib.metadata.Distribution) -> Iterator[str]:
         if "licenses/" in file.as_posix() or (
             in_metadata and _LICENCE_FILE.search(file.as_posix())
         ):
-            place = Path(str(distribution.locate_file(file)))
-            if place.is_file():
-                yield place.read_text(encoding="utf-8", errors="replace")
+            licence = Path(str(distribution.locate_file(file)))
+            if licence.is_file():
+                yield licence.read_text(encoding="utf-8", errors="replace")

@@ -35,8 +35,8 @@ def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollect
         raise QmdFailed("QMD printed something that Scrubjay cannot read.") from None
     if not isinstance(entries, list):
         raise QmdFailed("QMD printed something that is not a list of results.")
-    places = [(entry, _place(entry)) for entry in entries]
-    results = [(entry, place) for entry, place in places if place]
+    addressed = [(entry, _address(entry)) for entry in entries]
+    results = [(entry, address) for entry, address in addressed if address]
     if entries and not results:
         raise QmdFailed("QMD printed results in an unknown form.")
     # Notes that are gone, excluded or outside of the collections are not shown.
@@ -52,7 +52,7 @@ def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollect
     return located
 
 
-def _place(entry: Any) -> tuple[str, str] | None:
+def _address(entry: Any) -> tuple[str, str] | None:
     """Collection and path of `qmd://collection/path` or `collection/path`, if it has a score."""
     if not isinstance(entry, dict):
         return None

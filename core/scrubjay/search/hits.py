@@ -11,7 +11,7 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.documents.document_kinds import document_kind, place_number
+from scrubjay.documents.document_kinds import document_kind, part_number
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
@@ -63,7 +63,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -
         first_line=passage.first_line + ranked.first,
         last_line=passage.first_line + ranked.last,
         best_line=passage.first_line + shown.best_in_passage,
-        place=place_number(f"# {heading}") if document_kind(chunk.path) else None,
+        place=part_number(f"# {heading}") if document_kind(chunk.path) else None,
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,

@@ -152,13 +152,13 @@ class NotesByDay:
         for chunk in reader.chunks(number for number, _ in found).values():
             for day, start, end in _days_in(chunk):
                 if first <= day <= last and period.matches(day):
-                    place = _NoteLines(chunk, start, end)
-                    days.setdefault(chunk.path, {})[day, chunk.first_line + start] = place
-        for places in days.values():
-            in_order = sorted(places.items(), reverse=True)
+                    lines = _NoteLines(chunk, start, end)
+                    days.setdefault(chunk.path, {})[day, chunk.first_line + start] = lines
+        for lines_of_days in days.values():
+            in_order = sorted(lines_of_days.items(), reverse=True)
             sections: list[Hit] = []
-            for (day, _), place in in_order[:_MOST_OF_DAYS]:
-                section = _note_hit(workspace, place, analyzer=self._analyzer, audience=PERSON)
+            for (day, _), lines in in_order[:_MOST_OF_DAYS]:
+                section = _note_hit(workspace, lines, analyzer=self._analyzer, audience=PERSON)
                 sections.append(replace(section, date=day))
             yield replace(sections[0], passages=tuple(sections[1:]))
 

@@ -59,7 +59,7 @@ class HtmlScanner:
             self.handle_text(without_references(text))
 
     def _start(self, page: str, match: re.Match[str], tag: str) -> int:
-        """The place after a start tag, and after what is not text in its element."""
+        """The position after a start tag, and after what is not text in its element."""
         # Attributes up to the end of the tag.
         attributes: Attributes = {}
         end = match.end()
@@ -85,7 +85,7 @@ class HtmlScanner:
         return at + 1
 
     def _skip(self, page: str, at: int) -> int:
-        """The place after a comment or declaration."""
+        """The position after a comment or declaration."""
         if page.startswith("<!--", at):
             comment_end = _COMMENT_END.search(page, at + 2)
             if comment_end is None:

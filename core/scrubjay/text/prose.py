@@ -26,7 +26,7 @@ _AROUND_WORDS = (
     re.compile(r"(?<!\$)\$(?=[^\s$])([^$\n]*)(?<=[^\s$])\$(?![$\d])"),
 )
 """Links, and mathematics but not the money in `$5 and $6`: the group is read."""
-_PLACE = re.compile(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
+_ANCHOR = re.compile(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
 """Heading in a link: Note#Heading."""
 _BREAK = re.compile(r"<br ?/?>")
 _NO_PROSE = re.compile(
@@ -57,8 +57,8 @@ def prose(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> S
 
 
 def _flat(snippet: Snippet, line_break: str, item_break: str, *, is_whole: bool) -> Snippet:
-    """The words of a snippet without marks, with its spans at their places among them."""
-    # Each letter with its place in the snippet; of gaps in a row the widest stays.
+    """The words of a snippet without marks, with its spans at their positions among them."""
+    # Each letter with its position in the snippet; of gaps in a row the widest stays.
     text: list[str] = []
     origins: list[int] = []
     gap = ""
@@ -135,8 +135,8 @@ def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
         marks += [(*mark.span(), " ") for mark in _BREAK.finditer(line)]
         for words in (match for around in _AROUND_WORDS for match in around.finditer(line)):
             marks += [(words.start(), words.start(1), ""), (words.end(1), words.end(), "")]
-        for place in _PLACE.finditer(line):
-            marks += _place_marks(place)
+        for anchor in _ANCHOR.finditer(line):
+            marks += _anchor_marks(anchor)
         if not is_whole:
             marks += [(*part.span(), "") for part in _NO_PROSE.finditer(line)]
     # The runs between marks; those that overlap are one.
@@ -153,14 +153,14 @@ def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
         at = max(at, end)
 
 
-def _place_marks(link: re.Match[str]) -> list[tuple[int, int, str]]:
+def _anchor_marks(link: re.Match[str]) -> list[tuple[int, int, str]]:
     """What stands for the heading in a link: its name after an arrow, nothing for a block's."""
     name, heading = link.groups()
     if heading.startswith("^") or heading == name:
         return [(link.start(2) - 1, link.end(2), "")]
-    places = (at for at in range(link.start(2) - 1, link.end(2)) if link.string[at] == "#")
+    positions = (at for at in range(link.start(2) - 1, link.end(2)) if link.string[at] == "#")
     marks: list[tuple[int, int, str]] = []
-    for at in places:
+    for at in positions:
         # Nothing stands before the first arrow of a heading in the same note.
         instead = " › " if name or at >= link.start(2) else ""
         marks.append((at, at + 1, instead))

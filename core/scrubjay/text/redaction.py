@@ -36,7 +36,7 @@ _LONGEST_NAME = 50
 
 
 class Secret(Struct, frozen=True):
-    """The place of a secret in a text."""
+    """The span of a secret in a text."""
 
     kind: str
     """Its kind, in plain words."""
@@ -46,7 +46,7 @@ class Secret(Struct, frozen=True):
 
 def find_secrets(text: str) -> list[Secret]:
     """All secrets in order; overlapping ones are merged."""
-    # Each letter keeps its place: this is the only one whose small form is two.
+    # Each letter keeps its position: this is the only one whose small form is two.
     lowered = text.replace("\u0130", "i").lower()
     matches = [
         Secret(rule.kind, *span)
@@ -84,7 +84,7 @@ def redact_part(part: str, whole: str, start: int = 0) -> str:
     pieces: list[str] = []
     shown = at
     for secret in find_secrets(whole[max(0, at - _NEAR) : at + len(part) + _NEAR]):
-        first, last = (max(0, at - _NEAR) + place for place in (secret.start, secret.end))
+        first, last = (max(0, at - _NEAR) + position for position in (secret.start, secret.end))
         if last > at and first < at + len(part):
             pieces += [whole[shown : max(shown, first)], REDACTED]
             shown = last

@@ -99,18 +99,18 @@ def _of_text(lines: Sequence[str]) -> Iterator[str]:
 
 def _without_code(line: str) -> str:
     """A line with a backtick in place of each code span, in one walk however many there are."""
-    # At each odd place there is a run of backticks. Their places, the last one first.
+    # At each odd position there is a run of backticks. Their positions, the last one first.
     parts = _TICKS.split(line)
-    places: dict[str, list[int]] = {}
+    positions: dict[str, list[int]] = {}
     for at in range(len(parts) - 2, 0, -2):
-        places.setdefault(parts[at], []).append(at)
+        positions.setdefault(parts[at], []).append(at)
     prose: list[str] = []
     at = 0
     while at < len(parts):
         prose.append(parts[at])
         if at % 2:
             # Code ends at the next run of as many backticks; without one they are text.
-            ends = places[parts[at]]
+            ends = positions[parts[at]]
             while ends and ends[-1] <= at:
                 ends.pop()
             if ends:

@@ -61,12 +61,12 @@ class Analyzer:
         self._db.close()
 
     def tokens(self, text: str) -> list[Token]:
-        """Words with their places, CJK as overlapping pairs."""
+        """Words with their positions, CJK as overlapping pairs."""
         data = text.encode("utf-8", "replace")
         raw = self.raw_tokens(data)
         if len(data) == len(text):
             return list(map(Token._make, raw))
-        # Letters of several bytes: places are counted in letters, and CJK is split into pairs.
+        # Letters of several bytes: positions are counted in letters, and CJK is split into pairs.
         offsets = _character_offsets(text)
         tokens: list[Token] = []
         for start, end, stem in raw:
@@ -88,7 +88,7 @@ class Analyzer:
         return tokens
 
     def stems(self, text: str) -> list[str]:
-        """Words of text without their places; faster than tokens."""
+        """Words of text without their positions; faster than tokens."""
         prepared = searchable(text).encode("utf-8", "replace")
         stems: list[str] = self._tokenize(
             prepared,

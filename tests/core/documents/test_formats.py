@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.documents.converter import Converter
-from scrubjay.documents.document_kinds import DocumentRefused, document_kind, place_number
+from scrubjay.documents.document_kinds import DocumentRefused, document_kind, part_number
 from scrubjay.documents.document_worker import converted
 from support.document_makers import (
     SAMPLES,
@@ -212,16 +212,16 @@ def test_a_forwarded_letter_is_read_with_its_own_headers() -> None:
     text = converted(data, ".eml")
     assert text.startswith('---\ntitle: "Fwd"\n')
     words = ("me@example.org", "pomegranate", "Subject: Offer of tamarind", "lychee", "price.pdf")
-    places = [text.index(word) for word in words]
-    assert places == sorted(places)
+    numbers = [text.index(word) for word in words]
+    assert numbers == sorted(numbers)
 
 
 def test_letters_of_a_mailbox_are_counted() -> None:
     data = mailbox(
         letter("First", "One\nFrom me to you\n", attached="a.pdf"), letter("Next", "Two")
     )
-    places = [place_number(line) for line in converted(data, ".mbox").splitlines()]
-    assert [number for number in places if number] == [1, 2]
+    numbers = [part_number(line) for line in converted(data, ".mbox").splitlines()]
+    assert [number for number in numbers if number] == [1, 2]
     assert "From me to you" in converted(data, ".mbox")
 
 
@@ -246,5 +246,5 @@ def test_whatever_a_paragraph_holds_is_no_structure(text: str) -> None:
 @given(st.text(max_size=40))
 def test_places_come_from_the_conversion_alone(text: str) -> None:
     mail = mailbox(letter("One", f"# Page 7\n{text.encode('utf-8', 'replace').decode()}\n"))
-    places = map(place_number, converted(mail, ".mbox").splitlines())
-    assert [number for number in places if number] == [1]
+    numbers = map(part_number, converted(mail, ".mbox").splitlines())
+    assert [number for number in numbers if number] == [1]

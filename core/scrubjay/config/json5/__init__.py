@@ -1,1 +1,1 @@
-"""JSON5: a parser that keeps places and an editor that keeps the layout."""
+"""JSON5: a parser that keeps positions and an editor that keeps the layout."""

@@ -50,7 +50,7 @@ class _Layout:
 
 
 def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool = False) -> str:
-    """The text with a value at path, a number being the place in a list that is there.
+    """The text with a value at path, a number being the index in a list that is there.
 
     Quoted for plain JSON. Raises LookupError for no object.
     """

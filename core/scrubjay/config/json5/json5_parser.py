@@ -1,4 +1,4 @@
-r"""A JSON5 parser that keeps the place of every value, for exact messages and edits.
+r"""A JSON5 parser that keeps the position of every value, for exact messages and edits.
 
 json-five was tried first: it refuses or garbles an escaped backslash before u or x, as in
 "C:\\users", leaves surrogate pairs apart, and often cannot say where a mistake is.
@@ -81,7 +81,7 @@ class Parser(Struct):
 
     text: str
     repeated: list[tuple[str | int, ...]] = field(default_factory=list)
-    """Places of keys that stand twice in one object; the last one counts."""
+    """Paths of keys that stand twice in one object; the last one counts."""
     _at: int = 0
     _path: list[str | int] = field(default_factory=list)
 

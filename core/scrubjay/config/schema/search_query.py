@@ -99,7 +99,7 @@ class Hybrid(Section, frozen=True):
     text_weight: Annotated[Share, OnPage(msg("Share of the words"), msg("From 0 to 1."))] = 0.3
     """Share of words, for `weighted` only."""
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
-    """How many candidates are looked at for each place in the answer."""
+    """How many candidates are looked at for each hit of the answer."""
     mmr: Mmr = Mmr()
     temporal_decay: TemporalDecay = TemporalDecay()
 

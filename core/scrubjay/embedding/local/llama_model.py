@@ -119,10 +119,10 @@ class LlamaContext:
                 msg("This computer has not enough free memory for the language helper")
             )
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
-        for place in range(batch):
+        for position in range(batch):
             # Every token belongs to one text, and takes part in its vector.
-            self._batch.n_seq_id[place] = 1
-            self._batch.logits[place] = 1
+            self._batch.n_seq_id[position] = 1
+            self._batch.logits[position] = 1
         self._memory = llama_cpp.llama_get_memory(self._handle)
 
     def embed(self, texts: Sequence[str]) -> Embeddings:

@@ -170,7 +170,7 @@ class GeminiBatchApi:
 
     def submit(self, label: str, texts: Sequence[str]) -> str:
         """Begin a batch with the texts in it."""
-        # The key tells the place of a text, should the answers come in another order.
+        # The key tells the position of a text, should the answers come in another order.
         requests = [
             {
                 "request": self._options | {"content": {"parts": [{"text": text}]}},
@@ -229,9 +229,9 @@ class GeminiBatchApi:
                 output, "inlinedEmbedContentResponses"
             )
             answers = objects(inlined.get("inlinedResponses"))
-        for place, row in enumerate(answers):
-            # The key tells the place, in one of two fields; without one the order does.
-            number = str(object_field(row, "metadata").get("key", row.get("key", place)))
+        for position, row in enumerate(answers):
+            # The key tells the position, in one of two fields; without one the order does.
+            number = str(object_field(row, "metadata").get("key", row.get("key", position)))
             # In a file a row may be the response itself.
             response = object_field(row, "response") or row
             values = object_field(response, "embedding").get("values")
@@ -259,7 +259,7 @@ class GeminiBatchApi:
 
 
 def _row(line: str) -> dict[str, Any]:
-    """A line of a file; empty for one that makes no sense, so that the others keep places."""
+    """A line of a file; empty for one that makes no sense, so that others keep their positions."""
     try:
         row = json.loads(line)
     except ValueError:

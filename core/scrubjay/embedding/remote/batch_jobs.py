@@ -63,7 +63,7 @@ class BatchApi(Protocol):
         """Progress of a batch."""
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
-        """(place of a text, its vector as it was sent); nothing for a text that failed."""
+        """(position of a text, its vector as it was sent); nothing for a text that failed."""
 
     def cancel(self, batch: str) -> None:
         """Stop it."""
@@ -140,7 +140,7 @@ class BatchJobs(Struct, eq=False):
             raise self._lost(failure) from failure
 
     def vectors(self, batch: str) -> Iterator[tuple[int, Vector]]:
-        """(place among the inputs, vector) in any order. Raises BatchFailed."""
+        """(position among the inputs, vector) in any order. Raises BatchFailed."""
         rows: Iterator[tuple[int, RawVector]] | None = None
 
         def next_rows(api: BatchApi) -> list[tuple[int, RawVector]]:
@@ -156,10 +156,10 @@ class BatchJobs(Struct, eq=False):
 
         try:
             while group := self._call(next_rows):
-                for place, row in group:
+                for position, row in group:
                     # A row that is not a vector is a text that failed.
                     with contextlib.suppress(RequestFailed):
-                        yield place, self.to_vector(row)
+                        yield position, self.to_vector(row)
         except RequestFailed as failure:
             raise self._lost(failure) from failure
 

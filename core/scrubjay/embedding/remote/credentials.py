@@ -66,19 +66,19 @@ class RemoteAccess(Struct, frozen=True):
             base_url = base_url.rstrip("/").removesuffix("/v1beta")
         self.network.check(base_url)
         # The length of its vectors is kept, so that a later start need not ask for it.
-        place = f"{base_url} {model} {dimensions or ''}"
+        source = f"{base_url} {model} {dimensions or ''}"
         lengths = self.lengths
 
         def keep(length: int) -> None:
             with contextlib.suppress(OSError):
                 if lengths:
                     with lengths.changed() as state:
-                        state[place] = length
+                        state[source] = length
 
         length = 0
         with contextlib.suppress(OSError):
             if lengths:
-                length = lengths.read().get(place, 0)
+                length = lengths.read().get(source, 0)
         # Nothing is opened yet, and the key is not looked for either.
         connection = Connection(
             service,
@@ -179,7 +179,7 @@ def is_literal(written: str) -> bool:
 
 
 def written_keys(
-    raw: Mapping[str, Any], place: tuple[str, ...] = ()
+    raw: Mapping[str, Any], key_path: tuple[str, ...] = ()
 ) -> Sequence[tuple[tuple[str, ...], Mapping[str, Any]]]:
     """Each object of the settings in which the key of a service stands as it is, after its path."""
     blocks: list[tuple[tuple[str, ...], Mapping[str, Any]]] = []
@@ -187,8 +187,8 @@ def written_keys(
         if not isinstance(value, dict):
             continue
         # Services are under "remote" of any section, and listed by name for all models.
-        at = (*place, str(name))
-        is_service = place == ("models", "providers") and provider_named(str(name)) in SERVICES
+        at = (*key_path, str(name))
+        is_service = key_path == ("models", "providers") and provider_named(str(name)) in SERVICES
         key = value.get("apiKey")
         if (name == "remote" or is_service) and isinstance(key, str) and is_literal(key):
             blocks.append((at, value))

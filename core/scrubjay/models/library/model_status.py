@@ -83,7 +83,7 @@ class Listing(Struct, frozen=True):
             name=model.name,
             description=model.description,
             state=status.state,
-            is_used=self.used == (file or self.model_files.place(model)),
+            is_used=self.used == (file or self.model_files.file_of(model)),
             reason=status.reason,
             progress=status.progress,
             file=file,

@@ -126,11 +126,11 @@ def _find_terms(
     frequency = np.zeros((len(terms), lines + 1))
     heading = np.zeros_like(frequency)
     line_terms: defaultdict[int, list[tuple[int, float]]] = defaultdict(list)
-    places = _occurrences(passages, terms, analyzer)
-    if places:
-        rows, columns, worths, _ = zip(*places, strict=True)
+    occurrences = _occurrences(passages, terms, analyzer)
+    if occurrences:
+        rows, columns, worths, _ = zip(*occurrences, strict=True)
         np.add.at(frequency, (rows, columns), worths)
-    for term, line, _, closeness in places:
+    for term, line, _, closeness in occurrences:
         line_terms[line].append((term, closeness))
     # Terms of each chunk by the field that holds them; a label counts in each line below it.
     label_terms: dict[str, dict[int, float]] = {}

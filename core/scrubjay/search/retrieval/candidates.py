@@ -40,14 +40,14 @@ _WITH_NEIGHBOURS = 15
 """Number of the best in each list that bring their neighbours: answers cross borders of chunks."""
 
 SESSIONS_SHARE = 3
-"""Transcripts of conversations get one place in three, unless nothing else wants the others."""
+"""Transcripts of conversations get one hit in three, unless nothing else wants the others."""
 
 _DEEPEST = 2_000
 """Candidates of a list that are read at most for notes beside a long one."""
 
 PASSAGES_A_NOTE = 3
 """Candidates of one note in each list where a note has one hit, so that a long note with a common
-word leaves places to the others."""
+word leaves room for the others."""
 
 _OVERFETCH = 10
 """Factor by which a list is read further for candidates that may be rare in it: notes among
@@ -289,7 +289,7 @@ class CandidateSearch:
 
         Where a note may have several hits, only documents such as PDF files are capped.
         """
-        # Each round reads ten times as far, until the places are filled or the list ends.
+        # Each round reads ten times as far, until enough are chosen or the list ends.
         depth = len(scores)
         while True:
             chosen = self._capped(scores, per_note)
@@ -307,12 +307,12 @@ class CandidateSearch:
             chunks = self._reader.chunks(capped)
             capped = {key for key, chunk in chunks.items() if document_kind(chunk.path)}
         # A note loses the worst of its candidates.
-        places = Counter[int]()
+        taken = Counter[int]()
         chosen: Scores = []
         for chunk, score in scores:
             document = documents.get(chunk, 0)
-            places[document] += 1
-            if chunk not in capped or places[document] <= per_note:
+            taken[document] += 1
+            if chunk not in capped or taken[document] <= per_note:
                 chosen.append((chunk, score))
         return chosen
 
@@ -392,20 +392,20 @@ def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
     ]
     if not signed:
         return
-    # The bits of all lines with text, each with the place of its line among those of all passages.
+    # The bits of all lines with text, and the position of each line among those of all passages.
     starts = [0, *itertools.accumulate(len(passage.lines) for passage in signed)]
-    places: list[int] = []
+    positions: list[int] = []
     rows: list[bytes] = []
     for passage, start in zip(signed, starts, strict=False):
         for candidate in passage.candidates:
             bits = line_signs[candidate.chunk.id]
             first = start + passage.span(candidate)[0]
             filled = candidate.chunk.filled_lines[: len(bits) // width]
-            places += [first + line for line in filled]
+            positions += [first + line for line in filled]
             rows.append(bits[: len(filled) * width])
     # One array for all, of which each passage gets its part.
     signs = np.zeros((starts[-1], width), dtype=np.uint8)
-    signs[places] = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width)
+    signs[positions] = np.frombuffer(b"".join(rows), dtype=np.uint8).reshape(-1, width)
     for passage, start in zip(signed, starts, strict=False):
         passage.signs = signs[start : start + len(passage.lines)]
 

@@ -135,9 +135,9 @@ def _joined(terms: Sequence[Term], reader: IndexReader, analyzer: Analyzer) -> t
     for at, pair in enumerate(pairwise(terms)):
         compound = "".join(term.folded_text for term in pair)
         if all(map(_is_plain, pair)) and reader.stem_counts(analyzer.stems(compound)):
-            for place in (at, at + 1):
-                term = _with(joined[place], [compound])
-                joined[place] = replace(term, is_respelt=term.is_repaired)
+            for position in (at, at + 1):
+                term = _with(joined[position], [compound])
+                joined[position] = replace(term, is_respelt=term.is_repaired)
     return tuple(joined)
 
 
@@ -192,8 +192,8 @@ def _regrouped(terms: Sequence[Term], reader: IndexReader) -> tuple[Term, ...]:
 
 def _groupings(code: str, reader: IndexReader, *, is_begun: bool) -> Iterator[str]:
     """The phrases of the index that read as a code without their spaces, the longest word first."""
-    places = combinations(range(len(code) + 1), 2)
-    pieces = {code[start:end] for start, end in places if end - start > 1 or not start}
+    cuts = combinations(range(len(code) + 1), 2)
+    pieces = {code[start:end] for start, end in cuts if end - start > 1 or not start}
     held = reader.stem_counts([*pieces - {code}])
 
     def groups(rest: str) -> Iterator[str]:
@@ -209,7 +209,7 @@ def _groupings(code: str, reader: IndexReader, *, is_begun: bool) -> Iterator[st
 
 
 def edits(word: str) -> Iterator[tuple[int, str]]:
-    """(place, word) for every word one superfluous, swapped, wrong or missing letter away."""
+    """(position, word) for every word one superfluous, swapped, wrong or missing letter away."""
     for at in range(len(word) + 1):
         before = word[:at]
         after = word[at:]

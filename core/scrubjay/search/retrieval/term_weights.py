@@ -218,26 +218,26 @@ class QueryTerms:
             return analyzer.tokens(text)
         # Start and end of each word that begins as a term does.
         lower = text.lower()
-        places: dict[int, int] = {}
+        ends: dict[int, int] = {}
         for hint in self._hints:
             at = lower.find(hint)
             while at >= 0:
                 word = _WORD.match(lower, at)
                 is_inside = _WORD.match(lower[at - 1 : at])
                 if word and not is_inside:
-                    places[at] = word.end()
+                    ends[at] = word.end()
                 at = lower.find(hint, at + 1)
-        words = sorted(places.items())
+        words = sorted(ends.items())
         stems = analyzer.stems(" ".join(lower[start:end] for start, end in words))
-        return [Token(*place, stem) for place, stem in zip(words, stems, strict=True)]
+        return [Token(*span, stem) for span, stem in zip(words, stems, strict=True)]
 
     def occurrences(self, tokens: Sequence[RawToken], text: bytes = b"") -> list[Occurrence]:
-        """The places of terms among the tokens of a text."""
+        """The terms among the tokens of a text, where they occur."""
         found: list[Occurrence] = []
         by_first_stem = self._by_first_stem
         # Thousands of tokens, few of them terms: a search spends most of its time on this line.
-        places = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
-        for at in places:
+        positions = [at for at, (_, _, stem) in enumerate(tokens) if stem in by_first_stem]
+        for at in positions:
             start, end, first = tokens[at]
             # A way of several stems needs all of them; a stop word with the same stem is none.
             for term, (stems, worth, closeness, _, rival) in by_first_stem[first]:
@@ -305,8 +305,8 @@ class QueryTerms:
             data = searchable(text).encode("utf-8", "replace")
         if data:
             tokens = analyzer.raw_tokens(data)
-        places = self.occurrences(tokens, data)
-        return closest((term, closeness) for _, term, _, closeness in places)
+        found = self.occurrences(tokens, data)
+        return closest((term, closeness) for _, term, _, closeness in found)
 
 
 def _runs(lines: Sequence[int], borders: Collection[int]) -> list[tuple[int, int]]:
@@ -320,10 +320,10 @@ def _runs(lines: Sequence[int], borders: Collection[int]) -> list[tuple[int, int
     return runs
 
 
-def closest(places: Iterable[tuple[int, float]]) -> dict[int, float]:
+def closest(closenesses: Iterable[tuple[int, float]]) -> dict[int, float]:
     """Number of each term -> its greatest closeness."""
     most: dict[int, float] = {}
-    for term, closeness in places:
+    for term, closeness in closenesses:
         most[term] = max(closeness, most.get(term, 0.0))
     return most
 

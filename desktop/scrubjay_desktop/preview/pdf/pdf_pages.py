@@ -12,7 +12,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_kinds import PDF, document_kind, place_heading, place_number
+from scrubjay.documents.document_kinds import PDF, document_kind, part_heading, part_number
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.page_picture import PagePicture, PageWanted
@@ -97,7 +97,7 @@ class PdfPages(QWidget):
         """The heading of the page in the text, once the user has turned to another one."""
         if self.page == self._found:
             return ""
-        return place_heading("Page", self.page).lstrip("# ")
+        return part_heading("Page", self.page).lstrip("# ")
 
     def begin(self, row: Row) -> None:
         """Prepare for another row that was chosen; `read` shows it."""
@@ -143,7 +143,7 @@ class PdfPages(QWidget):
         assert self._row is not None
         # The nearest heading of a page above the line says which page it is.
         lines = text.split("\n")[: self._row.line]
-        numbers = (place_number(line) for line in reversed(lines))
+        numbers = (part_number(line) for line in reversed(lines))
         self._found = next((each for each in numbers if each), 1)
         self.page = self._found
         self._passage = lines[-1]
