@@ -15,11 +15,15 @@ if sys.platform != "win32":
     import fcntl
 
 TEMPORARY_PREFIX = ".scrubjay-"
-"""Begins the names of new contents until they replace the old ones."""
+"""Beginning of the names of new contents until they replace the old ones."""
 PRIVATE_FILE = 0o600
 """Mode of a file that only its owner may read."""
 INCOMPLETE_FILE = 0o200
 """Mode of new contents until they are complete, which nobody reads."""
+_NO_LINKS = (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
+"""Errors of a file system that gives a file only one name."""
+_EXCHANGE = 2
+"""RENAME_EXCHANGE of Linux, and RENAME_SWAP of macOS."""
 
 
 def write_atomically(
@@ -37,11 +41,13 @@ def write_atomically(
     path counts. With the SHA-256 of the former content, what was saved after the check comes back
     too, where the system can exchange two files: the error is that of another check.
     """
-    place = path if folder is None else Path(path.name)
-    with _new_file(place, [data], mode, folder) as temporary:
+    place = _inside(path, folder)
+    with _new_file(place, [data], mode=mode, folder=folder) as temporary:
         check()
+        # After an exchange the former content is still there, and can be compared with what it
+        # was at the check. Where there is none, a save at this very moment is lost.
         if former and _exchange(temporary, place, folder):
-            _keep_save(temporary, place, folder, former, data, check)
+            _keep_save(temporary, place, folder=folder, former=former, written=data, check=check)
             os.unlink(temporary, dir_fd=folder)
         else:
             os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
@@ -52,17 +58,18 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
 
     An error while the parts are made leaves nothing either.
     """
-    place = path if folder is None else Path(path.name)
-    with _new_file(place, parts, mode, folder) as temporary:
+    place = _inside(path, folder)
+    with _new_file(place, parts, mode=mode, folder=folder) as temporary:
         if sys.platform == "win32":
             temporary.rename(place)  # which refuses to replace a file there
             return
+        # A second name is given only where no file has it; a rename would replace the file.
         try:
             os.link(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
         except OSError as error:
-            if error.errno not in (errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK):
+            if error.errno not in _NO_LINKS:
                 raise
-            with contextlib.suppress(FileNotFoundError):  # a file system without such links
+            with contextlib.suppress(FileNotFoundError):
                 os.stat(place, dir_fd=folder, follow_symlinks=False)
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
             os.rename(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
@@ -70,8 +77,17 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
         os.unlink(temporary, dir_fd=folder)
 
 
+def _inside(path: Path, folder: int | None) -> Path:
+    """A path as it is given beside the descriptor of its folder, if there is one."""
+    if folder is None:
+        return path
+    return Path(path.name)
+
+
 @contextlib.contextmanager
-def _new_file(place: Path, parts: Iterable[bytes], mode: int, folder: int | None) -> Iterator[Path]:
+def _new_file(
+    place: Path, parts: Iterable[bytes], *, mode: int, folder: int | None
+) -> Iterator[Path]:
     """A file with these parts beside a place, on the disk; after an error it is deleted.
 
     It is locked meanwhile, which tells it from what a killed process left behind.
@@ -112,9 +128,10 @@ def _locked_file(place: Path, folder: int | None) -> tuple[Path, int]:
 def _keep_save(
     displaced: Path,
     place: Path,
+    *,
     folder: int | None,
     former: bytes,
-    data: bytes,
+    written: bytes,
     check: Callable[[], object],
 ) -> None:
     """Put back what another program saved between the check and the exchange, if it did.
@@ -124,8 +141,10 @@ def _keep_save(
     if hashlib.sha256(_content(displaced, folder)).digest() == former:
         return
     _exchange(displaced, place, folder)
-    if _content(displaced, folder) != data:  # it saved once more
+    # Our own content has come back, unless the program saved once more: then that belongs there.
+    if _content(displaced, folder) != written:
         _exchange(displaced, place, folder)
+    # The check now sees what was saved. It was interrupted even if that is no obstacle.
     check()
     raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
 
@@ -137,16 +156,25 @@ def _content(place: Path, folder: int | None) -> bytes:
 
 def _exchange(first: Path, second: Path, folder: int | None) -> bool:
     """Exchange two files at one moment; False where the system or the drive cannot."""
+    # The name of the function, and the descriptor that stands for the current folder.
+    match sys.platform:
+        case "linux":
+            name = "renameat2"
+            at = -100
+        case "darwin":
+            name = "renameatx_np"
+            at = -2
+        case _:
+            return False
     import ctypes
 
-    name, here = {"linux": ("renameat2", -100), "darwin": ("renameatx_np", -2)}.get(
-        sys.platform, ("", 0)
-    )
-    exchange = getattr(ctypes.CDLL(None, use_errno=True), name, None) if name else None
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), name, None)
     if exchange is None:
         return False
-    at, swap = here if folder is None else folder, 2
-    if exchange(at, os.fsencode(first), at, os.fsencode(second), ctypes.c_uint(swap)) == 0:
+    if folder is not None:
+        at = folder
+    swap = ctypes.c_uint(_EXCHANGE)
+    if exchange(at, os.fsencode(first), at, os.fsencode(second), swap) == 0:
         return True
     if ctypes.get_errno() == errno.ENOENT:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(second))

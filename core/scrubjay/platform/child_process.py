@@ -30,8 +30,9 @@ _VARIABLES = frozenset(
         "PYINSTALLER_RESET_ENVIRONMENT",
     )
 )
+"""Variables that every child process gets."""
 _BEGINNINGS = ("CUDA_", "GGML_", "HIP_", "HSA_", "LC_", "NVIDIA_", "OMP_", "ROCR_", "VK_")
-"""Locale, and what the drivers of graphics cards and OpenMP read."""
+"""Beginnings of others: the locale, and what drivers of graphics cards and OpenMP read."""
 
 
 def start_worker(
@@ -87,6 +88,7 @@ def limited(
 
 def end_worker(process: subprocess.Popen[bytes]) -> None:
     """Kill a child process, wait for its end and close its pipes."""
+    # Until it is waited for, a dead process stays in the system's list.
     process.kill()
     process.wait()
     for stream in (process.stdin, process.stdout):
@@ -98,6 +100,7 @@ def named_variables(
     environ: Mapping[str, str], more: Collection[str] = (), beginnings: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """The variables that every program needs, and more of them. Keys and tokens are in others."""
+    # On Windows the case of a name does not count, as in SystemRoot.
     needed = {
         name: value
         for name, value in environ.items()

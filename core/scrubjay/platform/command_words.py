@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path, PureWindowsPath
 
 _SCRIPTS = (".cmd", ".bat")
+"""Endings of programs that the command line of Windows runs."""
 _ACTS = re.compile(r'[&|<>^%"!\r\n]')
-"""What the command line of Windows reads as more than a letter, within quotes too."""
+"""Sign that the command line of Windows reads as more than a letter, within quotes too."""
 _BRACKET = re.compile(r"[()]")
-"""Ends a part of a script; an argument with a space is quoted, and nothing in it does."""
+"""Sign that ends a part of a script, unless the argument has a space and is quoted."""
 _STARTED = re.compile(r'%~dp0([^"%*?<>|\r\n]+\.exe)', re.IGNORECASE)
 """A program beside a script, as in `"%~dp0..\\Code.exe" %*`."""
 
@@ -31,9 +32,11 @@ def split_command(command: str, *, is_windows: bool = sys.platform == "win32") -
 
 
 def _words(command: str, quotes: str) -> list[str]:
+    """The words of a command of Windows, in which nothing but quotes and spaces has a meaning."""
     lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
     lexer.whitespace_split = True
-    lexer.commenters = lexer.escape = ""
+    lexer.commenters = ""
+    lexer.escape = ""
     lexer.quotes = quotes
     return list(lexer)
 
@@ -49,6 +52,7 @@ def behind_script(script: str) -> str | None:
         text = Path(script).read_text("utf-8", "replace")
     except OSError:
         return None
+    # Such scripts name the program relative to themselves, as npm and editors write them.
     folder = Path(script).parent
     programs = (folder.joinpath(*PureWindowsPath(name).parts) for name in _STARTED.findall(text))
     return next((str(program.resolve()) for program in programs if program.is_file()), None)

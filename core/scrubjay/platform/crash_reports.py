@@ -16,7 +16,9 @@ from scrubjay.platform.paths import Paths, private_folder
 from scrubjay.version import current_version
 
 _MAX_REPORTS = 10
+"""Reports that are kept."""
 _NATIVE = "native.txt"
+"""Name of the file into which a trace is written when native code fails."""
 
 
 class CrashReports:
@@ -45,6 +47,7 @@ class CrashReports:
 
     def watch(self) -> None:
         """Write a trace when a fault in native code ends this process."""
+        # The file is opened now: a process that is failing can only write.
         with contextlib.suppress(OSError):
             private_folder(self.folder)
             file = self.folder / _NATIVE
@@ -69,6 +72,7 @@ class CrashReports:
             file.unlink()
         except OSError:
             return ""
+        # A process that was killed leaves an empty file.
         if not trace.strip():
             return ""
         text = f"{environment()}\n\nThe last run ended in native code:\n\n{trace}"

@@ -39,6 +39,7 @@ def _forget_modules_here(python_path: str) -> None:
         here = os.getcwd()  # noqa: PTH109
     except OSError:  # deleted since
         return
+    # An installed copy of Scrubjay may lie in the current folder, and has to be found.
     own = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))  # noqa: PTH100,PTH120
     below = os.path.join(here, "")  # noqa: PTH118
     for entry in python_path.split(os.pathsep):

@@ -35,6 +35,7 @@ class Network:
         # Importing it costs 150 ms, so a program without remote providers never does.
         import httpx2
 
+        # The length and the kind of the body are the client's to tell.
         own = {
             name: value
             for name, value in headers.items()
@@ -69,7 +70,8 @@ class Network:
 
 
 _RESET = struct.pack("hh" if os.name == "nt" else "ii", 1, 0)
-"""No time to linger: a connection that is closed is reset, and what was not read is dropped."""
+"""Time to linger of zero seconds: a connection that is closed is reset, and what was not read is
+dropped."""
 
 
 class RequestConnections:
@@ -81,11 +83,11 @@ class RequestConnections:
 
     @property
     def extensions(self) -> dict[str, Any]:
-        """What the request needs to tell its connections."""
+        """Options of a request by which it tells its connections."""
         return {"trace": self._trace}
 
     def hang_up(self) -> None:
-        """End those that there are, and each that is still made."""
+        """End the connections that there are, and each that is still made."""
         import socket
 
         self._is_ended = True
@@ -127,6 +129,7 @@ def network_reason(error: BaseException) -> Sentence:
     import socket
     import ssl
 
+    # Some kinds are known by name alone, as their libraries are not loaded for this.
     match root_cause(error):
         case ssl.SSLCertVerificationError():
             return msg("This computer does not trust the server (its certificate)")
@@ -144,10 +147,12 @@ def network_reason(error: BaseException) -> Sentence:
             if "407" in str(cause):
                 return msg("The network (its proxy) asks for a name and a password")
             return msg("The network blocks it")
-        case cause if isinstance(said := str(cause), Sentence):
-            return said
-        case cause if type(cause).__name__ == "RemoteProtocolError":
-            return msg("The answer was cut short or not valid")
+        case cause:
+            said = str(cause)
+            if isinstance(said, Sentence):
+                return said
+            if type(cause).__name__ == "RemoteProtocolError":
+                return msg("The answer was cut short or not valid")
     return sentence(str(error) or type(error).__name__)
 
 

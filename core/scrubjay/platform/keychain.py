@@ -26,18 +26,24 @@ Keys: TypeAlias = dict[str, str]
 """Keys by their ids."""
 
 SERVICE = "scrubjay"
+"""Name of the entry in the keychain, as people see it there."""
 ITEM = "API keys"
+"""Account of the entry."""
 PATIENCE_S = 5.0
 """Seconds that a search or a pass waits for a keychain that shows a dialog."""
 PERSON_S = 120.0
 """Seconds that a command waits while the user answers that dialog."""
 
 _SHOWN = 4
+"""Last characters of a key that are shown."""
 _SHORT = 12
-"""Of a key this short, four characters would give too much away."""
+"""Length below which no character of a key is shown: four would give too much away."""
 _NO_STORE = msg("In its window, Scrubjay can keep a key until it closes.")
+"""Hint where the keychain cannot be used."""
 _PLAINTEXT = "keyrings.alt"
+"""Package of keychains that are files which others can read."""
 _NOTHING = ("keyring.backends.fail", "keyring.backends.null")
+"""Modules of keychains that keep nothing."""
 
 
 class StoredKey(Struct, frozen=True):
@@ -48,9 +54,9 @@ class StoredKey(Struct, frozen=True):
     tail: str
     """Its last four characters, empty for a short key."""
     is_session_only: bool
-    """True: gone when the program ends."""
+    """Whether it is gone when the program ends."""
     is_used: bool = False
-    """The settings choose it for searching by meaning."""
+    """Whether the settings choose it for searching by meaning."""
 
 
 class Keychain:
@@ -75,7 +81,8 @@ class Keychain:
 
     def get(self, key_id: str, *, patience_s: float = PATIENCE_S) -> str:
         """The key, empty when there is none."""
-        if key := self._session.get(key_id):
+        key = self._session.get(key_id)
+        if key:
             return key
         return self._ask(patience_s).get(key_id, "")
 
@@ -85,7 +92,9 @@ class Keychain:
 
     def known(self) -> tuple[StoredKey, ...]:
         """All keys that the record and this session know, without asking."""
-        return self._described(self._record.read() if self._record else {})
+        if self._record is None:
+            return self._described({})
+        return self._described(self._record.read())
 
     def names(self, *, patience_s: float = PERSON_S) -> tuple[StoredKey, ...]:
         """All keys in the order of their ids, without the keys themselves."""
@@ -102,6 +111,7 @@ class Keychain:
     def delete(self, key_id: str) -> bool:
         """Forget a key; False when there was none."""
         was_in_session = self._session.pop(key_id, None) is not None
+        # The keychain may show a dialog, so it is not opened for a key that it does not hold.
         if was_in_session and not self.may_hold(key_id):
             return True
         keys = self._ask(
@@ -120,7 +130,8 @@ class Keychain:
         with self._lock:
             if self._last and not self._last.done():
                 raise _waiting()  # its dialog is still on the screen; a second one would not help
-            self._last = answer = Future[Keys]()
+            answer = Future[Keys]()
+            self._last = answer
             self._pool.submit(self._settle, answer, change)
         try:
             return answer.result(patience_s)
@@ -131,36 +142,46 @@ class Keychain:
         # The answer has an error already when the program was closed meanwhile.
         with contextlib.suppress(InvalidStateError):
             try:
-                before, after = _call(change)
-                self._keep_record(_tails(after))
-                answer.set_result(before)
+                stored = _call(change)
+                self._keep_record(_tails(stored.after))
+                answer.set_result(stored.before)
             except Exception as error:  # the caller finds it in the answer
                 answer.set_exception(error)
 
     def _keep_record(self, tails: Keys) -> None:
+        """Write which keys there are, by their last characters, if that has changed."""
         if self._record and self._record.read() != tails:
             with self._record.changed() as state:
                 state.clear()
                 state.update(tails)
 
     def _described(self, stored: Keys) -> tuple[StoredKey, ...]:
-        keys = {name: StoredKey(name, tail, False) for name, tail in stored.items()}
+        """Stored keys and those of this session, which come first, in the order of their ids."""
+        keys = {name: StoredKey(name, tail, is_session_only=False) for name, tail in stored.items()}
         own = _tails(self._session.copy())
-        keys |= {name: StoredKey(name, tail, True) for name, tail in own.items()}
+        keys |= {name: StoredKey(name, tail, is_session_only=True) for name, tail in own.items()}
         return tuple(key for _, key in sorted(keys.items()))
 
 
-def _call(change: Callable[[Keys], Keys]) -> tuple[Keys, Keys]:
-    """The keys before and after a change."""
+class _Change(Struct, frozen=True):
+    """The keys in the keychain before and after a change."""
+
+    before: Keys
+    after: Keys
+
+
+def _call(change: Callable[[Keys], Keys]) -> _Change:
+    """The change as it was made in the system's keychain. Raises KeychainUnavailable."""
     try:
         backend = _backend()
         before = _read(backend)
         after = change(before)
+        # Writing may show another dialog; an entry without keys would stay for nothing.
         if after and after != before:
             backend.set_password(SERVICE, ITEM, json.dumps(after))
         elif before and not after:
             backend.delete_password(SERVICE, ITEM)
-        return before, after
+        return _Change(before, after)
     except KeychainUnavailable:
         raise
     except Exception as error:  # backends are plugins, and their failures of any kind
@@ -188,13 +209,14 @@ def _backend() -> KeyringBackend:
     """The first backend that really keeps secrets. Raises KeychainUnavailable."""
     import keyring
 
+    # Where several are installed, keyring gives a chain of them.
     chosen = keyring.get_keyring()
     candidates: list[KeyringBackend] = list(getattr(chosen, "backends", None) or [chosen])
-    safe = [backend for backend in candidates if not _refusal(backend)]
-    if safe:
-        return safe[0]
-    reasons = [reason for backend in candidates if (reason := _refusal(backend))]
-    raise KeychainUnavailable("Keys cannot be kept here", reasons[0], hint=_NO_STORE)
+    refusals = [_refusal(backend) for backend in candidates]
+    for backend, refusal in zip(candidates, refusals, strict=True):
+        if not refusal:
+            return backend
+    raise KeychainUnavailable("Keys cannot be kept here", refusals[0], hint=_NO_STORE)
 
 
 def _refusal(backend: KeyringBackend) -> str:
@@ -210,6 +232,7 @@ def _refusal(backend: KeyringBackend) -> str:
 
 
 def _read(backend: KeyringBackend) -> Keys:
+    """The keys in the entry of a keychain. Raises KeychainUnavailable for a damaged one."""
     text = backend.get_password(SERVICE, ITEM)
     if not text:
         return {}
@@ -230,4 +253,6 @@ def _read(backend: KeyringBackend) -> Keys:
 
 
 def _tails(keys: Keys) -> Keys:
-    return {name: key[-_SHOWN:] if len(key) >= _SHORT else "" for name, key in keys.items()}
+    """What may be shown of each key."""
+    shown = dict.fromkeys(keys, "")
+    return shown | {name: key[-_SHOWN:] for name, key in keys.items() if len(key) >= _SHORT}

@@ -18,6 +18,7 @@ if sys.platform != "win32":
     import fcntl
 
 _NAME = re.compile(re.escape(TEMPORARY_PREFIX) + "[0-9a-f]{16}")
+"""Name of a new content, as `atomic_write` makes it."""
 
 _LONGEST_SAVE_S = 600.0
 """Seconds after which nobody is still writing a file, where no lock tells."""
@@ -63,23 +64,32 @@ def abandoned(path: Path | str, folder: int | None = None) -> Iterator[os.stat_r
     else of the path counts. May raise OSError.
     """
     status = os.stat(path, dir_fd=folder, follow_symlinks=False)
+    abandoned_status: os.stat_result | None = None
     if not stat.S_ISREG(status.st_mode):
         yield None
-    elif sys.platform == "win32":
-        yield status if _is_old(status) else None
-    else:
-        handle = _opened(path, folder)
-        try:
-            yield status if _is_free(handle, status) else None
-        finally:
-            os.close(handle)
+        return
+    if sys.platform == "win32":
+        if _is_old(status):
+            abandoned_status = status
+        yield abandoned_status
+        return
+    # The lock is held inside, so that two programs that clean up do not delete one file twice.
+    handle = _opened(path, folder)
+    try:
+        if _is_free(handle, status):
+            abandoned_status = status
+        yield abandoned_status
+    finally:
+        os.close(handle)
 
 
 def _is_old(status: os.stat_result) -> bool:
+    """Whether a file was changed longer ago than any save takes."""
     return time.time() - status.st_mtime > _LONGEST_SAVE_S
 
 
 def _opened(path: Path | str, folder: int | None) -> int:
+    """The descriptor of a file, without following a link or waiting for a pipe."""
     flags = os.O_NOFOLLOW | os.O_NONBLOCK
     try:
         return os.open(path, os.O_RDONLY | flags, dir_fd=folder)

@@ -15,10 +15,11 @@ from msgspec.structs import asdict
 from scrubjay.platform.paths import resources
 
 DATA_FILE = "licences.json"
-"""Among the resources of a bundle."""
+"""Name of the data file among the resources of a bundle."""
 
 _LICENCE_FILE = re.compile(r"(^|/)(licen[cs]e|copying|notice|copyright|authors)[^/]*$", re.I)
 _MARKER_EXTRA = re.compile(r"\bextra\s*==")
+"""Condition of a requirement that only an optional part of a package has."""
 _REQUIREMENT_NAME = re.compile(r"[A-Za-z0-9._-]+")
 
 
@@ -28,7 +29,7 @@ class Component(Struct, frozen=True):
     name: str
     version: str
     licence: str
-    """In short, as SPDX writes it where the authors do."""
+    """Short name of the licence, as SPDX writes it where the authors do."""
     homepage: str
     texts: tuple[str, ...]
     """Licence texts as the authors ship them."""
@@ -62,11 +63,11 @@ def component(name: str) -> Component:
     distribution = importlib.metadata.distribution(name)
     about = distribution.metadata
     return Component(
-        about["Name"],
-        distribution.version,
-        _licence(about),
-        _homepage(about),
-        tuple(dict.fromkeys(_texts(distribution))),
+        name=about["Name"],
+        version=distribution.version,
+        licence=_licence(about),
+        homepage=_homepage(about),
+        texts=tuple(dict.fromkeys(_texts(distribution))),
     )
 
 
@@ -92,6 +93,7 @@ def normal(name: str) -> str:
 
 
 def _licence(about: importlib.metadata.PackageMetadata) -> str:
+    """Short name of a licence, from the newest way to state it that a package uses."""
     if "License-Expression" in about:
         return about["License-Expression"]
     classified = [
@@ -107,6 +109,7 @@ def _licence(about: importlib.metadata.PackageMetadata) -> str:
 
 
 def _homepage(about: importlib.metadata.PackageMetadata) -> str:
+    """Address of a package on the web; empty where it states none."""
     entries = [entry.split(", ", 1) for entry in about.get_all("Project-URL") or ()]
     urls = {name.lower(): address for name, address in entries}
     if "Home-page" in about:
@@ -116,6 +119,8 @@ def _homepage(about: importlib.metadata.PackageMetadata) -> str:
 
 
 def _texts(distribution: importlib.metadata.Distribution) -> Iterator[str]:
+    """Texts of the files that look like licences."""
+    # Newer packages have a folder for them; older ones put them beside their metadata.
     for file in distribution.files or ():
         in_metadata = file.parent.name.endswith(".dist-info")
         if "licenses/" in file.as_posix() or (

@@ -12,6 +12,7 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import private_folder
 
 _MAX_BYTES = 1_000_000
+"""Bytes of a log file; one former file is kept."""
 _FORMAT = "%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"
 
 

@@ -17,13 +17,15 @@ _ARENA_MAX = -8
 
 def limit_arenas() -> None:
     """Let all threads share a few heaps; to call before the first thread starts."""
-    if mallopt := _function("mallopt"):
+    mallopt = _function("mallopt")
+    if mallopt:
         mallopt(_ARENA_MAX, MOST_ARENAS)
 
 
 def trim_heaps() -> None:
     """Return freed memory to the system, some milliseconds after much of it was freed."""
-    if trim := _function("malloc_trim"):
+    trim = _function("malloc_trim")
+    if trim:
         trim(0)
 
 

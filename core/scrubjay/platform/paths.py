@@ -13,10 +13,11 @@ import platformdirs
 from msgspec import Struct
 
 HOME_VARIABLE = "SCRUBJAY_HOME"
-"""Moves everything under one folder: tests, second profiles."""
+"""Variable that moves everything under one folder: tests, second profiles."""
 
 PORTABLE_FLAG = "portable.flag"
-"""An empty file beside the program: settings, index and models stay in a folder beside it too."""
+"""Name of an empty file beside the program, by which settings, index and models stay in a folder
+beside it too."""
 
 
 class Paths(Struct, frozen=True):
@@ -29,10 +30,12 @@ class Paths(Struct, frozen=True):
 
     @classmethod
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> Paths:
-        """Those under SCRUBJAY_HOME, beside a portable program, or where the platform expects."""
-        if home := environ.get(HOME_VARIABLE):
+        """Folders under SCRUBJAY_HOME, beside a portable program, or as the platform has them."""
+        home = environ.get(HOME_VARIABLE)
+        if home:
             return cls.under(expanded_path(Path(home)).absolute())
-        if beside := portable_home():
+        beside = portable_home()
+        if beside:
             return cls.under(beside)
         dirs = platformdirs.PlatformDirs("scrubjay", appauthor=False)
         return cls(
@@ -118,7 +121,7 @@ def _make_private(path: Path) -> None:
 
 
 def portable_home(program: Path | None = None) -> Path | None:
-    """Where a portable copy of the program keeps everything; None for usual ones and checkouts."""
+    """The folder of a portable copy of the program; None for installed ones and checkouts."""
     if program is None:
         if not getattr(sys, "frozen", False):
             return None
@@ -127,7 +130,9 @@ def portable_home(program: Path | None = None) -> Path | None:
     for parent in program.parents:
         if parent.suffix == ".app":  # on macOS "beside" means beside the app that people see
             folder = parent.parent
-    return folder / "scrubjay-home" if (folder / PORTABLE_FLAG).is_file() else None
+    if not (folder / PORTABLE_FLAG).is_file():
+        return None
+    return folder / "scrubjay-home"
 
 
 @functools.cache
@@ -135,4 +140,6 @@ def resources() -> Path:
     """Sample notes, icons and the like: beside the package when installed, else in the checkout."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "resources"
-    return installed if installed.is_dir() else package.parents[1] / "resources"
+    if installed.is_dir():
+        return installed
+    return package.parents[1] / "resources"

@@ -8,7 +8,9 @@ from io import RawIOBase
 from typing import Any, BinaryIO
 
 _LENGTHS = struct.Struct("<II")
+"""Beginning of a message: bytes of its header and of what follows."""
 _ANY = 2**32
+"""Bytes that no part can have more of, as its length has 32 bits."""
 
 
 def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
@@ -29,6 +31,7 @@ def receive(
     lengths = _read(stream, _LENGTHS.size)
     if lengths is None:
         return None
+    # The lengths are checked before any memory is taken: a document may rule the other side.
     text_length, payload_length = _LENGTHS.unpack(lengths)
     if text_length > most_header or payload_length > most_payload:
         raise ValueError(f"a message of {text_length:,} and {payload_length:,} bytes")
@@ -46,9 +49,10 @@ def receive(
 
 
 def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:
+    """So many bytes of a stream; None where it ends before."""
     data = b""
-    while missing := count - len(data):
-        piece = stream.read(missing)  # a pipe may give less
+    while len(data) < count:
+        piece = stream.read(count - len(data))  # a pipe may give less
         if not piece:
             return None
         data += piece

@@ -13,6 +13,8 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 _WAIT_S = 10
 """Seconds to wait for the lock, which a process holds for a few milliseconds."""
+_READABLE_FILE = 0o644
+"""Mode of a file that other users may read."""
 
 
 class StateFile:
@@ -32,7 +34,7 @@ class StateFile:
         Alone is the lock to hold while the file is changed; by default one in a file beside it.
         """
         self.path = path
-        self._mode = 0o600 if private else 0o644
+        self._mode = PRIVATE_FILE if private else _READABLE_FILE
         self._indent = None if is_large else 2
         self._alone = alone or self._locked
 
@@ -54,16 +56,18 @@ class StateFile:
             if json.dumps(state) == before:
                 return
             # Other programs that use the file must be able to go on doing so.
-            mode = self.path.stat().st_mode & 0o7777 if self.path.exists() else self._mode
+            mode = self._mode
+            if self.path.exists():
+                mode = self.path.stat().st_mode & 0o7777
             if self._content() is None:
                 # The user may still be able to repair it by hand.
                 self.path.replace(self.path.with_name(f"{self.path.name}.damaged"))
-            write_atomically(
-                self.path, f"{json.dumps(state, indent=self._indent)}\n".encode(), mode
-            )
+            text = json.dumps(state, indent=self._indent)
+            write_atomically(self.path, f"{text}\n".encode(), mode)
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
+        """Hold the lock in the file beside it."""
         from filelock import FileLock  # late: most commands change no file
 
         with FileLock(
@@ -79,4 +83,6 @@ class StateFile:
             return {}
         except (ValueError, RecursionError):
             return None
-        return state if isinstance(state, dict) else None
+        if not isinstance(state, dict):
+            return None
+        return state

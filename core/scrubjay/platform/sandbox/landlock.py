@@ -17,6 +17,7 @@ _CREATE_RULESET = 444
 _ADD_RULE = 445
 _RESTRICT_SELF = 446
 """Numbers of the calls, on all processors."""
+# Flags and rights, named as in the kernel's header.
 _ASK_VERSION = 1
 _PATH_BENEATH = 1
 _READ_FILE = 1 << 2
@@ -34,6 +35,7 @@ def restrict(readable: Iterable[str]) -> int:
 
     Paths that do not exist are passed over.
     """
+    # Whatever a ruleset handles is denied; each version of the kernel can handle more.
     version = system_call(_CREATE_RULESET, None, 0, _ASK_VERSION)
     handled = struct.pack("=Q", (1 << _FILE_RIGHTS.get(version, 16)) - 1)
     if version >= 4:
@@ -52,6 +54,8 @@ def restrict(readable: Iterable[str]) -> int:
 
 
 def _allow_reading(ruleset: int, path: str) -> None:
+    """Exempt a file, or a folder with all that is in it."""
+    # The kernel takes an open file, since a path could lead elsewhere by then.
     file = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         rights = _READ_FILE

@@ -19,12 +19,13 @@ _READABLE = (
     *("/usr/share", "/usr/local/share"),
     *("/etc/localtime", "/dev/null", "/dev/urandom"),
 )
-"""What a program on Linux reads besides its own files; everybody may read all of it."""
+"""Files and folders that a program on Linux reads besides its own; everybody may read them all."""
+# Numbers of `linux/prctl.h` and `linux/capability.h`.
 _PR_SET_DUMPABLE = 4
 _PR_SET_NO_NEW_PRIVS = 38
 _CAPABILITY_VERSION = 0x20080522
 _CAPABILITY_SETS = struct.Struct("=III")
-"""Effective, permitted and inheritable ones: the first 32, then the others."""
+"""Effective, permitted and inheritable capabilities: the first 32, then the others."""
 _MAY_READ_ALL = 1 << 2
 """CAP_DAC_READ_SEARCH, with which root reads a program in another user's folder."""
 
@@ -70,6 +71,7 @@ def _give_up_privileges() -> str:
 
 def _drop_capabilities() -> None:
     """Leave root what everybody may do; others have no capability anyway."""
+    # A capability that is not permitted now can never be taken again.
     header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
     sets = ctypes.create_string_buffer(_CAPABILITY_SETS.size * 2)
     checked(LIBC.capget(header, sets))

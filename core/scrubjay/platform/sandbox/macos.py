@@ -24,7 +24,7 @@ _READABLE = (
     *("/usr/local/lib", "/usr/local/opt", "/usr/local/Cellar", "/Library/Frameworks"),
     *("/private/etc/localtime", "/dev/null", "/dev/urandom", "/dev/random"),
 )
-"""What a program on macOS reads besides its own files; everybody may read all of it."""
+"""Files and folders that a program on macOS reads besides its own; everybody may read them all."""
 _PROFILE = """
 (version 1)
 (deny default)
@@ -50,6 +50,7 @@ def enter() -> tuple[list[str], list[Sentence]]:
     ]
     text = profile([*program_files(), *_READABLE]).encode()
     reason = ctypes.c_char_p()
+    # A later version of macOS might accept the call and do nothing, so its effect is tried.
     if library.sandbox_init(text, 0, ctypes.byref(reason)) == 0 and not _can_read(_UNREADABLE):
         return ["sandbox_init"], []
     words = (reason.value or b"").decode("utf-8", "replace")

@@ -73,6 +73,7 @@ ALLOWED = {
     "writev": (20, 66),
 }
 """Calls that are allowed whatever their arguments are: number on x86-64 and on AArch64."""
+# Calls whose arguments are looked at, and the call that sets a filter.
 _OPEN = (2, None)
 _OPENAT = (257, 56)
 _FCNTL = (72, 25)
@@ -80,12 +81,13 @@ _IOCTL = (16, 29)
 _PRLIMIT64 = (302, 261)
 _SECCOMP = (317, 277)
 _AUDIT_ARCHITECTURES = (0xC000003E, 0xC00000B7)
-"""How the kernel names the two in `linux/audit.h`; a program may call it as another processor."""
+"""Names of the two in `linux/audit.h`; a program may call the kernel as another processor."""
 _MACHINES = {"x86_64": 0, "aarch64": 1}
+"""Processor -> place of its numbers above."""
 
 _FIRST_NEW = 424
-"""From here on calls have one number on all processors. Libraries try a new one first, and fall
-back where the kernel does not know it: on an older one, whose arguments can be looked at."""
+"""Number from which on calls have one number on all processors. Libraries try a new one first, and
+fall back where the kernel does not know it: on an older one, whose arguments can be looked at."""
 _MAY_OPEN_WITH = 0o2000000 | 0o740000 | 0o4000 | 0o400
 """O_CLOEXEC, O_NONBLOCK, O_NOCTTY, and four bits that mean O_DIRECTORY, O_NOFOLLOW, O_LARGEFILE
 and O_DIRECT, in another order on each processor. Without O_WRONLY, O_RDWR, O_CREAT or O_TRUNC."""
@@ -94,6 +96,8 @@ _MAY_CONTROL = (1, 2, 3)
 _MAY_ASK_DEVICES = (0x5401, 0x5451)
 """TCGETS, by which Python asks whether a file is a terminal, and FIOCLEX."""
 
+# Numbers of `linux/seccomp.h`, `linux/bpf_common.h` and `linux/filter.h`: flags, instructions,
+# answers, and where in `seccomp_data` the number of a call and the processor are.
 _SET_MODE_FILTER = 1
 _ALL_THREADS = 1
 _LOAD = 0x20
@@ -123,6 +127,7 @@ def restrict() -> str:
 
 def filter_program(machine: str) -> bytes:
     """The filter for a processor, in the code of the kernel's packet filter."""
+    # First the processor is compared, since numbers mean other calls on another one.
     which = _MACHINES[machine]
     program = [
         _step(_LOAD, _ARCHITECTURE_AT),
@@ -132,11 +137,13 @@ def filter_program(machine: str) -> bytes:
     ]
     for numbers in ALLOWED.values():
         program += _for_call(numbers[which], [_step(_RETURN, _ALLOW)])
+    # Then calls that are harmless with some arguments only.
     program += _for_call(_OPEN[which], _without_bits(1, ~_MAY_OPEN_WITH))
     program += _for_call(_OPENAT[which], _without_bits(2, ~_MAY_OPEN_WITH))
     program += _for_call(_FCNTL[which], _one_of(1, _MAY_CONTROL))
     program += _for_call(_IOCTL[which], _one_of(1, _MAY_ASK_DEVICES))
     program += _for_call(_PRLIMIT64[which], _own_limits())
+    # Any other call is refused.
     program += [
         _step(_JUMP_IF_AT_LEAST, _FIRST_NEW, otherwise=1),
         _step(_RETURN, _UNKNOWN),
@@ -182,6 +189,7 @@ def _one_of(index: int, values: tuple[int, ...]) -> list[bytes]:
 
 def _own_limits() -> list[bytes]:
     """Allow asking for the limits of this process; the third argument would be new ones."""
+    # Arguments of 64 bits are compared in halves; the first one is a number of 32.
     return [
         _argument(0),
         _step(_JUMP_IF_EQUAL, 0, then=1),

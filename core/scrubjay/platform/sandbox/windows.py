@@ -14,15 +14,17 @@ from collections.abc import Callable
 
 from scrubjay.messages import Sentence, msg
 
+# Numbers of `winnt.h`: limits of a job, kinds of information, and rights of a token.
 _ONE_PROCESS = 0x8
 _PROCESS_MEMORY = 0x100
 _DIE_ON_UNHANDLED_EXCEPTION = 0x400
 _EXTENDED_LIMITS = 9
 _UI_RESTRICTIONS = 4
 _ALL_OF_UI = 0xFF
-"""Other programs' windows, clipboard, atoms, desktops, settings of the display, shutting down."""
+"""Bits for other programs' windows, clipboard, atoms, desktops, settings of the display, and
+shutting down."""
 _MAX_MEMORY = 2**30
-"""Bytes, as on other systems."""
+"""Bytes of memory of the process, as on other systems."""
 _ADJUST_DEFAULT = 0x80
 _INTEGRITY_LEVEL = 25
 _LOW_INTEGRITY = "S-1-16-4096"
@@ -93,6 +95,7 @@ def _enter_job_that_restricts(*, ui: bool) -> None:
     kernel = _kernel()
     job = ctypes.c_void_p(_checked(kernel.CreateJobObjectW(None, None)))
     try:
+        # It may start no process, and dies of a fault without a dialog.
         limits = _Limits(
             flags=_ONE_PROCESS | _PROCESS_MEMORY | _DIE_ON_UNHANDLED_EXCEPTION,
             processes=1,
