@@ -36,8 +36,10 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
     """The blocks that hold for all agents, strongest first."""
     yield from _switched_off(checked)
     for at in SHARED:
-        if block := mapping_at(checked, at):
+        block = mapping_at(checked, at)
+        if block:
             yield at, block
+    # Keys of other names are a block of their own, the weakest.
     translated: dict[str, Any] = {}
     for theirs, ours in MEMORY_KEYS.items():
         value = mapping_at(checked, ("memory", *theirs[:-1])).get(theirs[-1])
@@ -60,7 +62,8 @@ def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
     yield from _switched_off(checked)
     for key_path, agent in agents_named(checked, agent_id):
         for spelling in (("memory", "search"), ("memorySearch",)):
-            if block := mapping_at(agent, spelling):
+            block = mapping_at(agent, spelling)
+            if block:
                 yield (*key_path, *spelling), block
 
 
@@ -97,6 +100,7 @@ def merge(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
     result = dict(weak)
     for key, value in strong.items():
         below = result.get(key)
+        # Folders of all agents and of one agent are read, so that lists of them add up.
         if isinstance(value, Mapping) and isinstance(below, Mapping):
             result[key] = merge(below, value)
         elif key == "extraPaths" and isinstance(value, list) and isinstance(below, list):
@@ -132,4 +136,6 @@ def mapping_at(data: Any, key_path: KeyPath) -> Mapping[Any, Any]:
         if not isinstance(data, Mapping) or step not in data:
             return {}
         data = data[step]
-    return data if isinstance(data, Mapping) else {}
+    if not isinstance(data, Mapping):
+        return {}
+    return data

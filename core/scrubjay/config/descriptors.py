@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin
 
@@ -79,26 +79,26 @@ class Setting(Struct, frozen=True):
     """A setting with its value and the values it can take."""
 
     key: str
-    """Such as `memorySearch.query.maxResults`; the same in every spelling of the file."""
+    """Key such as `memorySearch.query.maxResults`; the same in every spelling of the file."""
     group: str
     """Title of its group, in English: a template for translators."""
     title: str
-    """A template for translators."""
+    """Template for translators."""
     explanation: str
-    """A template for translators."""
+    """Template for translators."""
     is_everyday: bool
-    """Shown first, not folded away for experts."""
+    """Whether it is shown first, not folded away for experts."""
     kind: SettingKind
     value: Any
     default: Any
     is_set: bool
-    """The file sets it; a reset removes that."""
+    """Whether the file sets it; a reset removes that."""
     low: float | None = None
     high: float | None = None
     options: tuple[tuple[str, str], ...] = ()
-    """Of one of several: each value with its name, a template for translators."""
+    """Values of a choice, each with its name, a template for translators."""
     needs_rebuild: bool = False
-    """A new index is built in the background, and the old one answers meanwhile."""
+    """Whether a new index is built in the background, while the old one answers."""
     problem: str = ""
     """Reason why the value in the file is not used."""
     overrides: tuple[tuple[str, Any], ...] = ()
@@ -107,39 +107,58 @@ class Setting(Struct, frozen=True):
 
 def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
     """All settings of the page, group by group."""
-    settings, defaults = loaded.settings, Settings()
-    own = []  # folders with settings of their own
+    settings = loaded.settings
+    # Folders with settings of their own may have other values than the page shows.
+    own = []
     for entry in settings.workspaces:
         search, _ = memory_search_for(loaded, entry.id)
         if search != settings.memory_search:
             own.append((entry.name, settings.changed(memory_search=search)))
     reasons = {problem.key: problem.reason for problem in loaded.problems}
-    descriptors = []
-    for group, names in GROUPS.items():
-        for key in names.split():
-            info, value = _field(settings, key)
-            set_at = key_paths(loaded.raw, key)
-            labels, (low, high) = info.type.labels, info.type.limits
-            values = ((name, _field(theirs, key)[1]) for name, theirs in own)
-            setting = Setting(
-                key=key,
-                group=group,
-                title=info.type.on_page.title or key,
-                explanation=info.type.on_page.description,
-                is_everyday=key in EVERYDAY,
-                kind=_kind(info.type.kind),
-                value=value,
-                default=_field(defaults, key)[1],
-                is_set=bool(set_at),
-                low=low,
-                high=high,
-                options=tuple((each, labels[each]) for each in get_args(info.type.kind) if labels),
-                needs_rebuild=needs_rebuild(key),
-                problem=next((reasons[at] for at in map(key_text, set_at) if at in reasons), ""),
-                overrides=tuple((name, theirs) for name, theirs in values if theirs != value),
-            )
-            descriptors.append(setting)
-    return tuple(descriptors)
+    return tuple(
+        _setting(loaded, key, group=group, own=own, reasons=reasons)
+        for group, names in GROUPS.items()
+        for key in names.split()
+    )
+
+
+def _setting(
+    loaded: LoadedSettings,
+    key: str,
+    *,
+    group: str,
+    own: Sequence[tuple[str, Settings]],
+    reasons: Mapping[str, str],
+) -> Setting:
+    """The descriptor of a key. Own are names and settings of folders, reasons are of problems."""
+    info, value = _field(loaded.settings, key)
+    _, default = _field(Settings(), key)
+    set_at = key_paths(loaded.raw, key)
+    problem = next((reasons[at] for at in map(key_text, set_at) if at in reasons), "")
+    # Values that are chosen from have names; others have limits, or neither.
+    labels = info.type.labels
+    options: tuple[tuple[str, str], ...] = ()
+    if labels:
+        options = tuple((each, labels[each]) for each in get_args(info.type.kind))
+    low, high = info.type.limits
+    values = ((name, _field(theirs, key)[1]) for name, theirs in own)
+    return Setting(
+        key=key,
+        group=group,
+        title=info.type.on_page.title or key,
+        explanation=info.type.on_page.description,
+        is_everyday=key in EVERYDAY,
+        kind=_kind(info.type.kind),
+        value=value,
+        default=default,
+        is_set=bool(set_at),
+        low=low,
+        high=high,
+        options=options,
+        needs_rebuild=needs_rebuild(key),
+        problem=problem,
+        overrides=tuple((name, theirs) for name, theirs in values if theirs != value),
+    )
 
 
 def key_paths(raw: Mapping[str, Any], key: str) -> list[KeyPath]:
@@ -157,6 +176,7 @@ def key_paths(raw: Mapping[str, Any], key: str) -> list[KeyPath]:
 
 
 def _field(settings: Settings, key: str) -> tuple[Key, Any]:
+    """A key and its value, by its path from the top."""
     section: Section = settings
     *outer, last = key.split(".")
     for step in outer:
@@ -166,6 +186,7 @@ def _field(settings: Settings, key: str) -> tuple[Key, Any]:
 
 
 def _kind(annotation: Any) -> SettingKind:
+    """The kind of the values of a type."""
     if get_origin(annotation) is Literal:
         return SettingKind.ONE_OF
     if get_origin(annotation) is tuple:

@@ -6,7 +6,7 @@ import contextlib
 import copy
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from scrubjay.config.aliases import (
     FORMER_KEYS,
+    Block,
     agent_blocks,
     agents_named,
     flush_block,
@@ -30,7 +31,7 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
 from scrubjay.config.schema.section import Section, keys
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
-from scrubjay.config.validation import check, conflicts
+from scrubjay.config.validation import Checked, check, conflicts
 from scrubjay.errors import system_reason
 from scrubjay.messages import joined, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
@@ -47,7 +48,8 @@ SETTLE_S = 2.0
 """Seconds without a change after which a file counts that says nothing. By hand: programs that
 replace a file in steps take milliseconds, a person who looks for the effect a little longer."""
 _UNSAFE = re.compile(r"[^\w.-]+")
-_MISSING, _BLANK = msg("Is not there"), msg("Is empty")
+_MISSING = msg("Is not there")
+_BLANK = msg("Is empty")
 
 
 class LoadedSettings(Struct, frozen=True):
@@ -80,8 +82,10 @@ class LoadedSettings(Struct, frozen=True):
 
 
 class _UnusableError(Exception):
+    """A text that gives no settings."""
+
     def __init__(self, reason: str) -> None:
-        """Reason is why a text gives no settings, as in "Cannot be read"."""
+        """The reason completes the name of the file, as in "Cannot be read"."""
         super().__init__(reason)
         self.reason = reason
 
@@ -95,6 +99,7 @@ def load(
     copy of its last usable text, which another process may have made, else those from before, else
     the defaults.
     """
+    # A text that cannot pass for half of one counts at once.
     loaded = None
     try:
         loaded = _settings(_text(path))
@@ -102,6 +107,7 @@ def load(
             return loaded
     except _UnusableError as error:
         reason = error.reason
+    # Others wait for a while, or leave the settings from before in force.
     former = _former(last, before)
     if loaded and former and seconds_until_settled(path, loaded.text, former.text):
         return replace(former, is_settled=False)
@@ -132,6 +138,7 @@ def seconds_until_settled(path: Path, text: str, former: str) -> float:
 
 
 def _may_pass(text: str, raw: object) -> bool:
+    """Whether a text may stand there for a moment only: nothing, or without outer braces."""
     return not raw or braced(text) is not text
 
 
@@ -140,12 +147,17 @@ def _former(last: Path | None, before: LoadedSettings | None) -> LoadedSettings 
     with contextlib.suppress(_UnusableError):
         if last:
             text = _text(last)
-            return before if before and before.text == text else _settings(text)
-    return before if before and before.text else None
+            # Settings that were read from the same text need not be read again.
+            if before and before.text == text:
+                return before
+            return _settings(text)
+    if before and before.text:
+        return before
+    return None
 
 
 def file_version(path: Path) -> object:
-    """Changes with each edit of a file; None while it is missing. Raises OSError."""
+    """A value that changes with each edit of a file; None while it is missing. Raises OSError."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -169,6 +181,8 @@ def copy_text(text: str, last: Path) -> None:
 
 
 def _text(path: Path) -> str:
+    """The text of a file. Raises _UnusableError."""
+    # Reading a pipe would never end.
     try:
         if path.exists() and not path.is_file():
             raise _UnusableError(msg("Is not an ordinary file"))
@@ -187,6 +201,7 @@ def _text(path: Path) -> str:
 
 
 def _settings(text: str) -> LoadedSettings:
+    """The settings of a text. Raises _UnusableError."""
     parser = Parser(braced(text))
     try:
         raw = parser.parse().value
@@ -199,6 +214,7 @@ def _settings(text: str) -> LoadedSettings:
 
 
 def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
+    """The settings from before, with the problem of the file as it is now."""
     sentence = msg("{broken}; the previous settings stay in force.", broken=reason)
     if reason in (_MISSING, _BLANK):
         anew = msg("To begin anew, write {empty} into it.", empty="{}")
@@ -208,41 +224,23 @@ def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
 
 
 def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettings:
+    """The settings of the content of a file, with all that is wrong in it."""
     checked = check(SettingsFile, raw)
     indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
     entries = tuple(entry for _, entry in indexed)
     entries += tuple(entry for _, entry in agent_workspaces(checked.values, entries))
     blocks = list(shared_blocks(checked.values))
-    own = {key: checked.values[key] for key in _OWN if key in checked.values}
-    own["flush"] = merge(flush_block(checked.values), own.get("flush", {}))
-    own["access"] = _denied(own.get("access", {}), checked.faults)
-    own["memory"] = closed_scope(
-        checked.values.get("memory", {}),
-        [*checked.unknown, *(key_text(fault.key_path) for fault in checked.faults)],
-    )
-    if any(fault.key_path == ("localOnly",) for fault in checked.faults):
-        # The key is there to keep everything on this computer.
-        own["localOnly"] = True
     shared = MemorySearch.of(merged(blocks))
+    own = _own_sections(checked)
     settings = Settings.of({**own, "memorySearch": shared, "workspaces": entries})
+    # Refused values come first, then what does not go together.
     problems = [_problem(fault, settings) for fault in checked.faults if not _is_of_agent(fault)]
-    foreign = {*checked.unknown, *checked.not_used}
-    problems += [
-        Problem(key_text(at), msg("Appears twice; the last one is used."))
-        for at in repeated
-        if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
-    ]
+    problems += _repetitions(repeated, foreign={*checked.unknown, *checked.not_used})
     reported = {fault.key_path for fault in checked.faults}
     problems += [problem for at, problem in dropped if at not in reported]
     problems += conflicts(blocks, shared)
-    if shared.query.hybrid.fusion != "weighted":  # the two weights are that one's
-        hybrids = [
-            ((*at, "query", "hybrid"), mapping_at(each, ("query", "hybrid"))) for at, each in blocks
-        ]
-        weights = ("vectorWeight", "textWeight")
-        checked.not_used += [
-            key_text((*at, key)) for at, each in hybrids for key in weights if key in each
-        ]
+    if shared.query.hybrid.fusion != "weighted":
+        checked.not_used += _weights(blocks)
     problems += [
         Problem(key_text(at), msg("Switches the search in notes off."))
         for at, _ in blocks
@@ -251,12 +249,44 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     return LoadedSettings(
         settings,
         tuple(problems),
-        raw,
-        tuple(checked.unknown),
-        tuple(checked.not_used),
-        checked.values,
-        tuple(checked.faults),
+        raw=raw,
+        unknown=tuple(checked.unknown),
+        not_used=tuple(checked.not_used),
+        checked=checked.values,
+        faults=tuple(checked.faults),
     )
+
+
+def _own_sections(checked: Checked) -> dict[str, Any]:
+    """Values of the sections with one spelling. Where one is wrong that limits, all is closed."""
+    own = {key: checked.values[key] for key in _OWN if key in checked.values}
+    own["flush"] = merge(flush_block(checked.values), own.get("flush", {}))
+    own["access"] = _denied(own.get("access", {}), checked.faults)
+    wrong = [*checked.unknown, *(key_text(fault.key_path) for fault in checked.faults)]
+    own["memory"] = closed_scope(checked.values.get("memory", {}), wrong)
+    if any(fault.key_path == ("localOnly",) for fault in checked.faults):
+        # The key is there to keep everything on this computer.
+        own["localOnly"] = True
+    return own
+
+
+def _weights(blocks: Iterable[Block]) -> list[str]:
+    """Keys of the two weights, which only one kind of fusion uses."""
+    return [
+        key_text((*at, "query", "hybrid", key))
+        for at, values in blocks
+        for key in ("vectorWeight", "textWeight")
+        if key in mapping_at(values, ("query", "hybrid"))
+    ]
+
+
+def _repetitions(repeated: Iterable[KeyPath], foreign: Container[str]) -> list[Problem]:
+    """Problems of keys that stand twice in an object, but for those of other programs."""
+    return [
+        Problem(key_text(at), msg("Appears twice; the last one is used."))
+        for at in repeated
+        if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
+    ]
 
 
 def _denied(access: Any, faults: Iterable[Fault]) -> Any:
@@ -266,6 +296,7 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
         key_path = fault.key_path
         if key_path[0] != "access" or FORMER_KEYS.get(key_path, key_path) == _AUDIT_LOG_DAYS:
             continue
+        # A wrong name or a wrong table may be about anything.
         if key_path[-1] not in ("read", "write") or key_path[-2] in ("agents", "workspaces"):
             return {"read": "deny", "write": "deny"}
         rule = closed
@@ -284,8 +315,10 @@ def memory_search_for(
     """
     names = [agent_id]
     root = next((each.root for each in loaded.settings.workspaces if each.id == agent_id), None)
-    agents = agent_workspaces(loaded.checked, ()) if root else ()
-    names += [agent.id for _, agent in agents if agent.root == root and agent.id != agent_id]
+    if root:
+        agents = agent_workspaces(loaded.checked, ())
+        names += [agent.id for _, agent in agents if agent.root == root and agent.id != agent_id]
+    # Without overrides and wrong values nothing is merged.
     own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
         return loaded.settings.memory_search, ()
@@ -301,7 +334,7 @@ def memory_search_for(
 
 
 def _is_of_agent(fault: Fault) -> bool:
-    """True for overrides; a wrong entry of the list itself concerns all agents."""
+    """Whether it is in an override; a wrong entry of the list itself concerns all agents."""
     key_path = fault.key_path
     return len(key_path) > 3 and key_path[0] == "agents" and key_path[1] in ("list", "entries")
 
@@ -311,20 +344,30 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
     key = key_text(fault.key_path)
     if fault.is_left_out:
         return Problem(key, msg("{complaint}; it is ignored.", complaint=fault.complaint))
-    value: Any = settings
-    key_path = fault.key_path
-    if (inner := target(key_path)) is not None:
-        value, key_path = settings.memory_search, inner
-    for step in key_path:
-        known = keys(type(value)) if isinstance(value, Section) else {}
-        setting = known.get(str(step))
-        value = getattr(value, setting.name) if setting else None
+    value = _value_in_use(settings, fault.key_path)
     if isinstance(value, str | int | float | tuple) and value not in ("", ()):
         used = short_text(value)
         return Problem(
             key, msg("{complaint}; {used} is used.", complaint=fault.complaint, used=used)
         )
     return Problem(key, msg("{complaint}; the default is used.", complaint=fault.complaint))
+
+
+def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
+    """The value in use of a path in the file, in any spelling; None where there is none."""
+    value: Any = settings
+    inner = target(key_path)
+    if inner is not None:
+        value = settings.memory_search
+        key_path = inner
+    for step in key_path:
+        if not isinstance(value, Section):
+            return None
+        setting = keys(type(value)).get(str(step))
+        if setting is None:
+            return None
+        value = getattr(value, setting.name)
+    return value
 
 
 def workspace_entries(
@@ -344,6 +387,7 @@ def workspace_entries(
             continue
         complete = complete_entry(entry, ids_in_use)
         ids_in_use.add(complete.id.casefold())
+        # An id that was changed has to be told: other settings may name it.
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
             reason = msg(
@@ -360,22 +404,9 @@ def agent_workspaces(
     checked: Mapping[str, Any], listed: Iterable[WorkspaceEntry]
 ) -> Iterator[tuple[KeyPath, WorkspaceEntry]]:
     """Paths and entries of the folders that a block names for agents, but for listed ones."""
-    agents = mapping_at(checked, ("agents",))
-    blocks: list[tuple[KeyPath, Mapping[str, Any]]] = [
-        (("agents", "list", index), agent) for index, agent in enumerate(agents.get("list", ()))
-    ]
-    blocks += [
-        (("agents", "entries", name), {"id": name, **agent})
-        for name, agent in mapping_at(agents, ("entries",)).items()
-    ]
-    default = next((agent for _, agent in blocks if agent.get("default")), None)
-    default = default or (blocks[0][1] if blocks else {"id": "main"})
-    if not default.get("workspace"):
-        usual = mapping_at(agents, ("defaults",)).get("workspace", "")
-        blocks.append((("agents", "defaults"), {**default, "workspace": usual}))
     roots = {entry.root for entry in listed}
     ids_in_use = {entry.id.casefold() for entry in listed}
-    for key_path, agent in blocks:
+    for key_path, agent in _agents_with_folders(checked):
         path = agent.get("workspace", "").strip()
         values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
         entry = WorkspaceEntry.of({**values, "path": path, "layout": "agent"})
@@ -386,12 +417,33 @@ def agent_workspaces(
             yield key_path, complete
 
 
+def _agents_with_folders(checked: Mapping[str, Any]) -> list[Block]:
+    """Paths and settings of all agents, the default one with the default folder."""
+    agents = mapping_at(checked, ("agents",))
+    blocks: list[Block] = [
+        (("agents", "list", index), agent) for index, agent in enumerate(agents.get("list", ()))
+    ]
+    blocks += [
+        (("agents", "entries", name), {"id": name, **agent})
+        for name, agent in mapping_at(agents, ("entries",)).items()
+    ]
+    # The agent that is marked is the default one, else the first, else OpenClaw's own.
+    every = [agent for _, agent in blocks] or [{"id": "main"}]
+    default = next((agent for agent in every if agent.get("default")), every[0])
+    if not default.get("workspace"):
+        folder = mapping_at(agents, ("defaults",)).get("workspace", "")
+        blocks.append((("agents", "defaults"), {**default, "workspace": folder}))
+    return blocks
+
+
 def complete_entry(entry: WorkspaceEntry, ids_in_use: set[str]) -> WorkspaceEntry:
     """The entry with a name and a unique id; ids_in_use are casefolded."""
     name = entry.name.strip() or entry.root.name or entry.path.strip()
     # Ids become file names, also where case does not tell them apart.
     base = _UNSAFE.sub("-", entry.id.strip() or name.lower()).strip("-.")[:64] or "notes"
-    unique, number = base, 2
+    unique = base
+    number = 2
     while unique.casefold() in ids_in_use:
-        unique, number = f"{base}-{number}", number + 1
+        unique = f"{base}-{number}"
+        number += 1
     return entry.changed(id=unique, name=name, path=entry.path.strip())

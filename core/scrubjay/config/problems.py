@@ -15,6 +15,7 @@ KeyPath: TypeAlias = tuple[str | int, ...]
 """Keys and list positions from the top of the file."""
 
 _MAX_CHARS = 40
+"""Letters of a value that are shown."""
 
 _WANTED = {
     "int": msg("a whole number"),
@@ -35,7 +36,7 @@ class Refusal(Struct, frozen=True):
     """`too small`, `too large`, `choice`, `letters`, `pattern`, or the name of the wanted type."""
     value: Any
     bound: float | None = None
-    """The nearest number that fits."""
+    """Number nearest to it that fits."""
     choices: tuple[Any, ...] = ()
 
 
@@ -45,7 +46,7 @@ class Problem(Struct, frozen=True):
     key: str
     """Path in the file, such as `agents.list[0].memorySearch.query.maxResults`."""
     reason: str
-    """One sentence that also names the value used instead."""
+    """Sentence that also names the value used instead."""
 
 
 class Fault(Struct, frozen=True):
@@ -54,14 +55,17 @@ class Fault(Struct, frozen=True):
     key_path: KeyPath
     complaint: str
     is_left_out: bool = False
-    """The value was an entry of a list or map; the others stay."""
+    """Whether it was an entry of a list or map, of which the others stay."""
 
 
 def key_text(key_path: Sequence[str | int]) -> str:
     """The path as people write it."""
     text = ""
     for step in key_path:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}"
+        if isinstance(step, int):
+            text += f"[{step}]"
+        else:
+            text += f".{step}"
     return text.removeprefix(".")
 
 
@@ -80,7 +84,9 @@ def short_text(value: Any) -> str:
         text = json.dumps(value)
     except ValueError:  # an integer of thousands of digits
         return msg("a huge number")
-    return text if len(text) <= _MAX_CHARS else f"{text[:_MAX_CHARS]}..."
+    if len(text) <= _MAX_CHARS:
+        return text
+    return f"{text[:_MAX_CHARS]}..."
 
 
 def complaint(refusal: Refusal) -> str:
@@ -92,8 +98,9 @@ def complaint(refusal: Refusal) -> str:
         case "too large":
             return msg("{found} is too large", found=found)
         case "choice":
-            *others, last = (f'"{choice}"' for choice in refusal.choices)
-            wanted = f"{', '.join(others)} or {last}" if others else last
+            *others, wanted = (f'"{choice}"' for choice in refusal.choices)
+            if others:
+                wanted = f"{', '.join(others)} or {wanted}"
             return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
         case "letters":
             return msg("Contains characters that Scrubjay cannot read")

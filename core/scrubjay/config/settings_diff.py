@@ -24,7 +24,7 @@ REBUILD_KEYS = frozenset(
 
 
 def needs_rebuild(key: str) -> bool:
-    """True for a key that applies when a new index is complete; the old one answers until then."""
+    """Whether a key applies once a new index is complete; the old one answers until then."""
     return key.removeprefix("memorySearch.") in REBUILD_KEYS
 
 
@@ -37,7 +37,8 @@ def changes(old: SomeSettings, new: SomeSettings) -> tuple[str, ...]:
 def leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
     """Every key with its value, as in ("query.maxResults", 6)."""
     for each in keys(type(section)).values():
-        key, value = f"{prefix}{each.key}", getattr(section, each.name)
+        key = f"{prefix}{each.key}"
+        value = getattr(section, each.name)
         if isinstance(value, Section):
             yield from leaves(value, f"{key}.")
         else:

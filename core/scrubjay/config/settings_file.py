@@ -34,7 +34,7 @@ class ConfigFile:
     """The settings file, for writing.
 
     Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`,
-    without secrets that are not in the settings any more.
+    without secrets that are no longer in the settings.
     A blank or missing file is written anew from the copy of its last usable text. Every method
     raises ConfigError, and then the file is as it was.
     """
@@ -64,7 +64,8 @@ class ConfigFile:
 
         def edited(text: str) -> str:
             for depth in range(len(path), 0, -1):
-                before, text = text, json5_editor.without(text, path[:depth])
+                before = text
+                text = json5_editor.without(before, path[:depth])
                 if text == before or not json5_editor.is_empty(text, path[: depth - 1]):
                     break
             return text
@@ -108,6 +109,7 @@ class ConfigFile:
         """Take a workspace out of the list, if it is there."""
 
         def edited(text: str) -> str:
+            # Agents may name the same folder.
             roots = set()
             for index, entry in _entries(text):
                 if entry.id == workspace_id:
@@ -121,30 +123,9 @@ class ConfigFile:
         self._edit(edited)
 
     def _edit(self, change: Callable[[str], str]) -> None:
-        from filelock import FileLock  # late: most commands change no setting
-
+        """Change the text of the file. Raises ConfigError."""
         try:
-            # Dotfile collections link to the real file, which is the one to replace.
-            target = self._path.resolve()
-            if target.exists() and not target.is_file():
-                # To read a pipe would never end.
-                title = msg("{file} is not a settings file", file=self._path)
-                raise ConfigError(title, msg("{reason}.", reason=msg("Is not an ordinary file")))
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with FileLock(target.with_name(f".{target.name}.lock"), mode=PRIVATE_FILE):
-                is_new = not target.exists()
-                before = "" if is_new else self._settled_text(target)
-                after = self._changed(before, change)
-                if after == before:
-                    return
-                # It may hold keys.
-                mode = PRIVATE_FILE if is_new else target.stat().st_mode & 0o7777
-                if not is_new:
-                    former = without_removed_secrets(before, after)
-                    write_atomically(_backup(target), former.encode(), PRIVATE_FILE)
-                write_atomically(target, after.encode(), mode)
-                if self._last:
-                    copy_text(after, self._last)
+            self._replace(change)
         except UnicodeDecodeError as error:
             title = msg(
                 "{file} is written with characters that Scrubjay cannot read",
@@ -161,17 +142,48 @@ class ConfigFile:
                 msg("{file} cannot be written", file=self._path), msg("{reason}.", reason=reason)
             ) from error
 
+    def _replace(self, change: Callable[[str], str]) -> None:
+        """Write the changed text, with the former one as a backup. May raise OSError."""
+        from filelock import FileLock  # late: most commands change no setting
+
+        # Dotfile collections link to the real file, which is the one to replace.
+        target = self._path.resolve()
+        if target.exists() and not target.is_file():
+            # To read a pipe would never end.
+            title = msg("{file} is not a settings file", file=self._path)
+            raise ConfigError(title, msg("{reason}.", reason=msg("Is not an ordinary file")))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(target.with_name(f".{target.name}.lock"), mode=PRIVATE_FILE):
+            is_new = not target.exists()
+            before = ""
+            if not is_new:
+                before = self._settled_text(target)
+            after = self._changed(before, change)
+            if after == before:
+                return
+            # A new file is private, since it may hold keys.
+            mode = PRIVATE_FILE
+            if not is_new:
+                mode = target.stat().st_mode & 0o7777
+                former = without_removed_secrets(before, after)
+                write_atomically(_backup(target), former.encode(), PRIVATE_FILE)
+            write_atomically(target, after.encode(), mode)
+            if self._last:
+                copy_text(after, self._last)
+
     def _settled_text(self, target: Path) -> str:
         """The text of the file, once it does not stand there for a moment only."""
         text = target.read_bytes().decode("utf-8")
         with contextlib.suppress(Json5Error):  # `_changed` says so
             former = load(self._path, self._last).text
-            if seconds := seconds_until_settled(target, text, former):
+            seconds = seconds_until_settled(target, text, former)
+            if seconds:
                 time.sleep(seconds)
                 text = target.read_bytes().decode("utf-8")
         return text
 
     def _changed(self, before: str, change: Callable[[str], str]) -> str:
+        """The text after a change; the same one where nothing changes. Raises ConfigError."""
         text = before
         if not before.strip("\ufeff \t\r\n"):
             text = load(self._path, self._last).text or _EMPTY
@@ -193,7 +205,10 @@ class ConfigFile:
                 "{path} has something else at {place}", path=self._path, place=error.args[0]
             )
             raise ConfigError(title, hint=hint) from error
-        return before if after == text else after
+        # Braces that were only needed for the change are not written.
+        if after == text:
+            return before
+        return after
 
 
 def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
@@ -209,7 +224,7 @@ def _of_agents(text: str) -> list[tuple[KeyPath, WorkspaceEntry]]:
 
 
 def clear_backup(path: Path, text: str) -> None:
-    """Take secrets out of the backup of a settings file that its text does not hold any more."""
+    """Take secrets out of the backup of a settings file that its text no longer holds."""
     backup = _backup(path.resolve())
     with contextlib.suppress(OSError, UnicodeDecodeError):
         former = backup.read_bytes().decode("utf-8")

@@ -27,11 +27,11 @@ MULTIMODAL_MODEL = "gemini-embedding-2"
 """Beginning of the names of models that embed images and recordings."""
 
 _NEVER_NULL = frozenset({("localOnly",), ("plugins", "slots", "memory")})
-"""Where null does not mean "not set", which would open what was closed."""
+"""Paths where null does not mean "not set", which would open what was closed."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DROPPED = object()
-"""Stands for a value that was refused and has no nearest one that fits."""
+"""Mark for a value that was refused and has no nearest one that fits."""
 
 
 class Checked(Struct):
@@ -50,14 +50,15 @@ def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
     A number out of range becomes the nearest one in it; other values that do not fit are dropped.
     """
     checked = Checked({})
-    checked.values = _known(section, raw, (), checked)
+    checked.values = _known(section, raw, at=(), checked=checked)
     return checked
 
 
-def _known(section: type[Section], raw: Mapping[str, Any], at: KeyPath, checked: Checked) -> Any:
+def _known(section: type[Section], raw: Mapping[str, Any], *, at: KeyPath, checked: Checked) -> Any:
     """A copy without unknown keys and without nulls, which mean "not set" nearly everywhere."""
     values = {}
     for name, value in raw.items():
+        # The name of a key may be that of a former version.
         key_path = (*at, name)
         key = str(FORMER_KEYS.get(key_path, key_path)[-1])
         is_outdated = key != name and key in raw
@@ -66,41 +67,45 @@ def _known(section: type[Section], raw: Mapping[str, Any], at: KeyPath, checked:
         elif key not in keys(section):
             checked.unknown.append(key_text(key_path))
         elif value is not None or key_path in _NEVER_NULL:
-            fitting = _fitting(keys(section)[key].type, value, key_path, checked)
+            fitting = _fitting(keys(section)[key].type, value, at=key_path, checked=checked)
             if fitting is not _DROPPED:
                 values[key] = fitting
     return values
 
 
 def _fitting(
-    wanted: ValueType, value: Any, at: KeyPath, checked: Checked, *, is_entry: bool = False
+    wanted: ValueType, value: Any, *, at: KeyPath, checked: Checked, is_entry: bool = False
 ) -> Any:
     """The value as its type accepts it; beside a fault the nearest one that fits, or `_DROPPED`."""
     value = wanted.brought_into_form(value)
     kind = wanted.kind
     if value is None and wanted.is_optional:
         return None
+    # Of values that hold others each is checked by itself, so that one fault leaves the rest.
     if is_section(kind) and isinstance(value, Mapping):
-        return _known(kind, value, at, checked)
+        return _known(kind, value, at=at, checked=checked)
     if get_origin(kind) is tuple and isinstance(value, list | tuple):
-        entries = _fitting_entries(get_args(kind)[0], enumerate(value), at, checked)
+        numbered = enumerate(value)
+        entries = _fitting_entries(get_args(kind)[0], numbered, at=at, checked=checked)
         # Entries that were dropped may have kept others from being compared.
         return wanted.brought_into_form(list(entries.values()))
     if get_origin(kind) is Mapping and isinstance(value, Mapping):
-        return _fitting_entries(get_args(kind)[1], value.items(), at, checked)
+        return _fitting_entries(get_args(kind)[1], value.items(), at=at, checked=checked)
 
     converted = _converted(wanted, value, at)
     if not isinstance(converted, Refusal):
         return converted
-    checked.faults.append(Fault(at, complaint(converted), is_entry))
+    checked.faults.append(Fault(at, complaint(converted), is_left_out=is_entry))
     if converted.bound is not None:
         return converted.bound
     # Without it the entries after it in a list would change their positions.
-    return {} if is_entry and is_section(kind) else _DROPPED
+    if is_entry and is_section(kind):
+        return {}
+    return _DROPPED
 
 
 def _fitting_entries(
-    annotation: Any, entries: Iterable[tuple[Any, Any]], at: KeyPath, checked: Checked
+    annotation: Any, entries: Iterable[tuple[Any, Any]], *, at: KeyPath, checked: Checked
 ) -> dict[Any, Any]:
     """The entries of a list or a map that fit their type, by their positions or names."""
     wanted = ValueType.of(annotation)
@@ -112,7 +117,7 @@ def _fitting_entries(
             refusal = Refusal(key_path, "letters", step)
             checked.faults.append(Fault(key_path, complaint(refusal), is_left_out=True))
             continue
-        entry = _fitting(wanted, value, key_path, checked, is_entry=True)
+        entry = _fitting(wanted, value, at=key_path, checked=checked, is_entry=True)
         if entry is not _DROPPED:
             fitting[step] = entry
     return fitting
@@ -130,15 +135,20 @@ def _converted(wanted: ValueType, value: Any, at: KeyPath) -> Any:
     if kind is int and isinstance(value, float) and value.is_integer():
         value = int(value)
     rules = tuple(note for note in wanted.notes if isinstance(note, Meta))
+    annotated = kind
+    if rules:
+        annotated = Annotated[(kind, *rules)]
     try:
-        return convert(value, Annotated[(kind, *rules)] if rules else kind)
+        return convert(value, annotated)
     except ValidationError:
         return _refusal(wanted, value, at)
 
 
 def _refusal(wanted: ValueType, value: Any, at: KeyPath) -> Refusal:
     """Reason why a type does not accept a value."""
-    kind, origin = wanted.kind, get_origin(wanted.kind)
+    kind = wanted.kind
+    origin = get_origin(kind)
+    # msgspec says it in its own words, so the reason is found again here.
     if origin is Literal:
         return Refusal(at, "choice", value, choices=get_args(kind))
     if origin is tuple:
@@ -150,8 +160,8 @@ def _refusal(wanted: ValueType, value: Any, at: KeyPath) -> Refusal:
     if kind in (int, float) and isinstance(value, int | kind) and not isinstance(value, bool):
         low, high = wanted.limits
         if low is not None and value < low:
-            return Refusal(at, "too small", value, kind(low))
-        return Refusal(at, "too large", value, kind(high))
+            return Refusal(at, "too small", value, bound=kind(low))
+        return Refusal(at, "too large", value, bound=kind(high))
     return Refusal(at, kind.__name__, value)
 
 
@@ -160,10 +170,12 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
     overlaps: list[tuple[KeyPath, Any]] = []
     enabled: list[KeyPath] = []
     for at, values in blocks:
-        if (overlap := values.get("chunking", {}).get("overlap")) is not None:
+        overlap = values.get("chunking", {}).get("overlap")
+        if overlap is not None:
             overlaps.append(((*at, "chunking", "overlap"), overlap))
         if values.get("multimodal", {}).get("enabled"):
             enabled.append((*at, "multimodal", "enabled"))
+    # The strongest block comes first.
     problems = []
     for key_path, overlap in overlaps[:1]:
         if overlap > used.chunking.overlap:
@@ -173,8 +185,10 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
                 overlap=used.chunking.overlap,
             )
             problems.append(Problem(key_text(key_path), reason))
-    if enabled and (why := multimodal_problem(used)):
-        problems.append(Problem(key_text(enabled[0]), why))
+    if enabled:
+        obstacle = multimodal_problem(used)
+        if obstacle:
+            problems.append(Problem(key_text(enabled[0]), obstacle))
     return problems
 
 

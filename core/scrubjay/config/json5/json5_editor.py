@@ -18,18 +18,26 @@ class _Layout:
     """Indentation, line ends and quoting of a file."""
 
     def __init__(self, text: str, root: Node, *, quoted: bool = False) -> None:
-        ends = _LINE_END.search(text)
-        self.newline = ends.group() if ends else "\n"
-        first = _indent_at(text, root.members[0].start) if root.members else ""
-        self.indent = first or "  "
+        # The first line end and the first key stand for all of them.
+        self.newline = "\n"
+        line_end = _LINE_END.search(text)
+        if line_end:
+            self.newline = line_end.group()
+        self.indent = "  "
+        if root.members:
+            self.indent = _indent_at(text, root.members[0].start) or "  "
         self.is_quoted = quoted or any(member.is_quoted for member in root.members)
 
     def key(self, key: str) -> str:
-        return key if not self.is_quoted and _PLAIN_KEY.fullmatch(key) else _written(key)
+        """The key as text, in quotes where the file has them or the key needs them."""
+        if not self.is_quoted and _PLAIN_KEY.fullmatch(key):
+            return key
+        return _written(key)
 
     def value(self, value: Any, margin: str, *, is_wide: bool) -> str:
         """The value as text; is_wide puts each nested value on a line of its own."""
         inner = margin + self.indent
+        # Objects and lists that are empty are written like any single value.
         match value:
             case dict() if value:
                 parts = [
@@ -52,7 +60,7 @@ class _Layout:
 def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool = False) -> str:
     """The text with a value at path, a number being the index in a list that is there.
 
-    Quoted for plain JSON. Raises LookupError for no object.
+    Quoted for plain JSON. Raises LookupError where something else than an object is on the way.
     """
     node = parse_json5(text)
     layout = _Layout(text, node, quoted=quoted)
@@ -60,15 +68,24 @@ def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool
         if isinstance(key, int):
             node = node.items[key]
             continue
-        member, rest = _member(node, key), path[depth + 1 :]
+        member = _member(node, key)
+        rest = path[depth + 1 :]
+        # From the first key on that is missing, or null, all objects are new.
         if member is None:
-            return _inserted(text, node, nested(rest, value), layout, key=key)
+            return _inserted(text, node, nested(rest, value), layout=layout, key=key)
         node = member.node
         if rest and node.value is None:
-            return _replaced(text, node, nested(rest, value), layout)
-        if rest and not isinstance(node.value, list if isinstance(rest[0], int) else dict):
+            return _replaced(text, node, nested(rest, value), layout=layout)
+        if rest and not _can_hold(node, rest[0]):
             raise LookupError(".".join(map(str, path[: depth + 1])))
-    return _replaced(text, node, value, layout)
+    return _replaced(text, node, value, layout=layout)
+
+
+def _can_hold(node: Node, step: str | int) -> bool:
+    """Whether a value is a list for a number, or an object for a key."""
+    if isinstance(step, int):
+        return isinstance(node.value, list)
+    return isinstance(node.value, dict)
 
 
 def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
@@ -79,26 +96,29 @@ def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
         return with_value(text, path, [entry])
     if not isinstance(node.value, list):
         raise LookupError(".".join(path))
-    return _inserted(text, node, entry, _Layout(text, root))
+    return _inserted(text, node, entry, layout=_Layout(text, root))
 
 
 def without(text: str, path: Sequence[str | int]) -> str:
     """The text without a key, or the entry of a list; the same text when it is not there."""
-    node, last = _node_at(parse_json5(text), path[:-1]), path[-1]
+    *outer, last = path
+    node = _node_at(parse_json5(text), outer)
     if node is None:
         return text
     if isinstance(last, int):
-        return _cut(text, node, [(item.start, item.end) for item in node.items], last)
+        spans = [(item.start, item.end) for item in node.items]
+        return _cut(text, node, spans=spans, index=last)
     member = _member(node, last)
     if member is None:
         return text
     spans = [(each.start, each.node.end) for each in node.members]
     # A key that stands there twice would come back with its other value.
-    return without(_cut(text, node, spans, node.members.index(member)), path)
+    cut = _cut(text, node, spans=spans, index=node.members.index(member))
+    return without(cut, path)
 
 
 def is_empty(text: str, path: Sequence[str | int]) -> bool:
-    """True for an object without keys and comments."""
+    """Whether a value is an object without keys and comments."""
     node = _node_at(parse_json5(text), path)
     return node is not None and not text[node.start : node.end].strip(" \t\r\n{}")
 
@@ -106,11 +126,15 @@ def is_empty(text: str, path: Sequence[str | int]) -> bool:
 def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:
     """The value at a path of keys; None when there is none."""
     for key in path:
+        if node is None:
+            return None
         if isinstance(key, int):
-            node = node.items[key] if node and key < len(node.items) else None
+            node = dict(enumerate(node.items)).get(key)
             continue
-        member = _member(node, key) if node else None
-        node = member.node if member else None
+        member = _member(node, key)
+        if member is None:
+            return None
+        node = member.node
     return node
 
 
@@ -120,6 +144,7 @@ def _member(node: Node, key: str | int) -> Member | None:
 
 
 def _replaced(text: str, node: Node, value: Any, layout: _Layout) -> str:
+    """The text with another value in the place of a node, on as many lines as that had."""
     is_wide = "\n" in text[node.start : node.end] or not (node.members or node.items)
     written = layout.value(value, _indent_at(text, node.start), is_wide=is_wide)
     return text[: node.start] + written + text[node.end :]
@@ -127,22 +152,29 @@ def _replaced(text: str, node: Node, value: Any, layout: _Layout) -> str:
 
 def _inserted(text: str, node: Node, value: Any, layout: _Layout, *, key: str = "") -> str:
     """The text with a member (with key) or an entry (without) at the end of node."""
-    name = f"{layout.key(key)}: " if isinstance(node.value, dict) else ""
+    name = ""
+    if isinstance(node.value, dict):
+        name = f"{layout.key(key)}: "
     parts = [(m.start, m.node.end) for m in node.members] or [(n.start, n.end) for n in node.items]
     margin = _indent_at(text, node.start)
     close = node.end - 1
+    # Into an empty object or list, after the comments in it.
     if not parts:
         written = layout.value(value, margin + layout.indent, is_wide=True)
         inside = text[node.start + 1 : close].rstrip()
         lead = f"{layout.newline}{margin}{layout.indent}"
         body = f"{inside}{lead}{name}{written}{layout.newline}{margin}"
         return text[: node.start + 1] + body + text[close:]
+    # After the last one, on a line of its own where that has one.
     start, end = parts[-1]
     comma = _comma_after(text, end, close)
     is_wide = "\n" in text[node.start : start] or "\n" in text[end:close]
-    inner = _indent_at(text, start) if is_wide else margin
+    inner = margin
+    lead = " "
+    if is_wide:
+        inner = _indent_at(text, start)
+        lead = f"{layout.newline}{inner}"
     written = name + layout.value(value, inner, is_wide=is_wide)
-    lead = f"{layout.newline}{inner}" if is_wide else " "
     before = text[end:close].rstrip()
     blank = text[end + len(before) : close]
     if comma is None:
@@ -153,7 +185,9 @@ def _inserted(text: str, node: Node, value: Any, layout: _Layout, *, key: str = 
 def _cut(text: str, node: Node, spans: list[tuple[int, int]], index: int) -> str:
     """The text without a member or entry, its comma and, if it was alone there, its line."""
     start, end = spans[index]
-    limit = spans[index + 1][0] if index + 1 < len(spans) else node.end - 1
+    limit = node.end - 1
+    if index + 1 < len(spans):
+        limit = spans[index + 1][0]
     comma = _comma_after(text, end, limit)
     comment = ""
     if comma is not None:
@@ -164,12 +198,17 @@ def _cut(text: str, node: Node, spans: list[tuple[int, int]], index: int) -> str
         if before is not None:
             # Plain JSON allows no comma before the closing bracket.
             text = text[:before] + text[before + 1 :]
-            start, end = start - 1, end - 1
+            start -= 1
+            end -= 1
+    # A line goes only where nothing else is on it, not even a comment before the comma.
     line_start = start - len(text[:start]) + len(text[:start].rstrip(" \t"))
     line = re.compile(r"[ \t]*(\r\n|\r|\n)").match(text, end)
     if not comment.strip() and line and text[line_start - 1 : line_start] in {"\n", "\r"}:
         return text[:line_start] + text[line.end() :]
-    return text[:start] + comment.lstrip() + text[end:].removeprefix(" " if line is None else "")
+    after = text[end:]
+    if line is None:
+        after = after.removeprefix(" ")
+    return text[:start] + comment.lstrip() + after
 
 
 def _comma_after(text: str, start: int, end: int) -> int | None:
@@ -181,10 +220,13 @@ def _comma_after(text: str, start: int, end: int) -> int | None:
         flags=re.DOTALL,
     )
     at = blanked.find(",")
-    return start + at if at >= 0 else None
+    if at < 0:
+        return None
+    return start + at
 
 
 def _indent_at(text: str, offset: int) -> str:
+    """The space at the beginning of the line of an offset."""
     line = _LINE_END.split(text[:offset])[-1]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
@@ -192,4 +234,6 @@ def _indent_at(text: str, offset: int) -> str:
 def _written(value: Any) -> str:
     """A scalar as text; half a surrogate pair, which no file can hold, as an escape."""
     text = json.dumps(value, ensure_ascii=False)
-    return json.dumps(value) if any("\ud800" <= letter <= "\udfff" for letter in text) else text
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        return json.dumps(value)
+    return text

@@ -14,7 +14,7 @@ from msgspec import Struct, field
 from scrubjay.messages import msg
 
 MAX_DEPTH = 64
-"""Far beyond any settings, far below Python's recursion limit."""
+"""Levels far beyond any settings, and far below Python's recursion limit."""
 
 _SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _SKIP = re.compile(rf"(?:[{_SPACE}]++|//[^\n\r\u2028\u2029]*+|/\*.*?\*/)*+", re.DOTALL)
@@ -41,9 +41,9 @@ class Json5Error(ValueError):
     """The text is not JSON5; line and column count from 1, as editors do."""
 
     def __init__(self, text: str, offset: int, message: str) -> None:
-        ends = [match.end() for match in _LINE_END.finditer(text, 0, offset)]
-        self.line = len(ends) + 1
-        self.column = offset - (ends[-1] if ends else 0) + 1
+        line_starts = [0, *(match.end() for match in _LINE_END.finditer(text, 0, offset))]
+        self.line = len(line_starts)
+        self.column = offset - line_starts[-1] + 1
         super().__init__(
             msg(
                 "line {line}, column {column}: {message}",
@@ -71,9 +71,9 @@ class Node(Struct, frozen=True):
     end: int
     value: Any
     members: tuple[Member, ...] = ()
-    """Of an object, in the order of the text, repetitions included."""
+    """Members of an object, in the order of the text, repetitions included."""
     items: tuple[Node, ...] = ()
-    """Of an array."""
+    """Values of an array."""
 
 
 class Parser(Struct):
@@ -95,31 +95,44 @@ class Parser(Struct):
         return node
 
     def _skip(self) -> None:
+        """Go past space and comments."""
         match = _SKIP.match(self.text, self._at)
-        self._at = match.end() if match else self._at
+        if match:
+            self._at = match.end()
         if self.text.startswith("/*", self._at):
             self._fail(msg("this comment is never closed"))
 
     def _found(self) -> str:
+        """The word or letter at this place, for a message."""
         if self._at >= len(self.text):
             return msg("the end of the file")
         word = _NAME.match(self.text, self._at)
-        return ascii(word.group()[:20] if word else self.text[self._at])
+        if word:
+            return ascii(word.group()[:20])
+        return ascii(self.text[self._at])
 
     def _fail(self, message: str, at: int | None = None) -> NoReturn:
-        raise Json5Error(self.text, self._at if at is None else at, message)
+        """Raise Json5Error for this place, or another one."""
+        if at is None:
+            at = self._at
+        raise Json5Error(self.text, at, message)
 
     def _value(self) -> Node:
+        """The value that begins here."""
         start = self._at
         opening = self.text[start : start + 1]
-        if opening in ("{", "["):
-            if len(self._path) >= MAX_DEPTH:
-                self._fail(msg("more than {n} levels deep", n=MAX_DEPTH))
-            return self._object() if opening == "{" else self._array()
+        if opening in ("{", "[") and len(self._path) >= MAX_DEPTH:
+            self._fail(msg("more than {n} levels deep", n=MAX_DEPTH))
+        # The first letter tells all kinds but numbers and words.
+        if opening == "{":
+            return self._object()
+        if opening == "[":
+            return self._array()
         if opening in ('"', "'"):
             value = self._string()
             return Node(start, self._at, value)
-        if number := _NUMBER.match(self.text, start):
+        number = _NUMBER.match(self.text, start)
+        if number:
             self._at = number.end()
             return Node(start, self._at, _number(number.group()))
         word = _NAME.match(self.text, start)
@@ -129,41 +142,52 @@ class Parser(Struct):
         return Node(start, self._at, _LITERALS[word.group()])
 
     def _object(self) -> Node:
-        start, members = self._at, list[Member]()
+        """The object that begins here."""
+        start = self._at
+        members: list[Member] = []
         seen: dict[str, Any] = {}
         self._at += 1
         while not self._closes("}", is_first=not members):
             at = self._at
             is_quoted = self.text[at : at + 1] in {'"', "'"}
-            if is_quoted:
-                key = self._string()
-            elif name := _NAME.match(self.text, at):
-                self._at = name.end()
-                key = self._decoded(name.group(), at)
-            else:
-                self._fail(msg("expected a key but found {found}", found=self._found()))
-            self._skip()
-            if not self.text.startswith(":", self._at):
-                self._fail(
-                    msg(
-                        "expected a colon after the key {key} but found {found}",
-                        key=ascii(key),
-                        found=self._found(),
-                    )
-                )
-            self._at += 1
-            self._skip()
+            key = self._key(is_quoted=is_quoted)
             self._path.append(key)
             node = self._value()
             self._path.pop()
             if key in seen:
                 self.repeated.append((*self._path, key))
             seen[key] = node.value
-            members.append(Member(key, at, is_quoted, node))
+            members.append(Member(key, start=at, is_quoted=is_quoted, node=node))
         return Node(start, self._at, seen, members=tuple(members))
 
+    def _key(self, *, is_quoted: bool) -> str:
+        """The key that begins here. Goes on to its value."""
+        name = _NAME.match(self.text, self._at)
+        if is_quoted:
+            key = self._string()
+        elif name:
+            at = self._at
+            self._at = name.end()
+            key = self._decoded(name.group(), at)
+        else:
+            self._fail(msg("expected a key but found {found}", found=self._found()))
+        self._skip()
+        if not self.text.startswith(":", self._at):
+            self._fail(
+                msg(
+                    "expected a colon after the key {key} but found {found}",
+                    key=ascii(key),
+                    found=self._found(),
+                )
+            )
+        self._at += 1
+        self._skip()
+        return key
+
     def _array(self) -> Node:
-        start, items = self._at, list[Node]()
+        """The list that begins here."""
+        start = self._at
+        items: list[Node] = []
         self._at += 1
         while not self._closes("]", is_first=not items):
             self._path.append(len(items))
@@ -191,6 +215,7 @@ class Parser(Struct):
         return True
 
     def _string(self) -> str:
+        """The text in quotes that begins here."""
         match = _STRINGS[self.text[self._at]].match(self.text, self._at)
         if match is None:
             self._fail(msg("this text has no closing quote on its line"))
@@ -198,6 +223,7 @@ class Parser(Struct):
         return self._decoded(match.group(1), match.start(1))
 
     def _decoded(self, raw: str, offset: int) -> str:
+        """A text without its escapes; the offset is for messages."""
         if "\\" not in raw:
             return raw
 
@@ -220,7 +246,8 @@ class Parser(Struct):
 
 
 def _number(raw: str) -> int | float:
-    sign, digits = (-1 if raw.startswith("-") else 1), raw.lstrip("+-")
+    sign = -1 if raw.startswith("-") else 1
+    digits = raw.lstrip("+-")
     if digits[:2] in {"0x", "0X"}:
         return sign * int(digits, 16)
     # Longer ones do not fit into a float, where a float is wanted.
@@ -231,7 +258,9 @@ def _number(raw: str) -> int | float:
 
 def braced(text: str) -> str:
     """The text with the outer braces that documentations leave out, lines as before."""
-    return f"{{{text}\n}}\n" if _FIRST_KEY.match(text) else text
+    if not _FIRST_KEY.match(text):
+        return text
+    return f"{{{text}\n}}\n"
 
 
 def parse_json5(text: str) -> Node:

@@ -17,9 +17,10 @@ def _minutes(value: Any) -> Any:
     """`"5m"`, `"90s"` and `"1h"` as minutes; a plain number means minutes."""
     if not isinstance(value, str):
         return value
-    if match := _DURATION.fullmatch(value.strip().lower()):
-        return float(match[1]) * _SECONDS[match[2] or "m"] / 60
-    return value
+    match = _DURATION.fullmatch(value.strip().lower())
+    if match is None:
+        return value
+    return float(match[1]) * _SECONDS[match[2] or "m"] / 60
 
 
 Minutes: TypeAlias = Annotated[float, Before(_minutes)]

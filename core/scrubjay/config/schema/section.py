@@ -58,23 +58,31 @@ class Labels(Struct, frozen=True):
 
 def lowered(value: Any) -> Any:
     """The word in lower case."""
-    return value.strip().lower() if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    return value.strip().lower()
 
 
 def provider_named(value: Any) -> Any:
     """The name used here, of providers that have two."""
     name = lowered(value)
-    return _SAME_PROVIDER.get(name, name) if isinstance(name, str) else name
+    if not isinstance(name, str):
+        return name
+    return _SAME_PROVIDER.get(name, name)
 
 
 def unless_auto(value: Any) -> Any:
     """The value, with None for "auto"."""
-    return None if value == "auto" else value
+    if value == "auto":
+        return None
+    return value
 
 
 def key_reference(value: Any) -> Any:
     """A reference as one text. OpenClaw writes `{source: "env", id: "NAME"}` for `"${NAME}"`."""
-    name = value.get("id") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping):
+        return value
+    name = value.get("id")
     if not isinstance(name, str):
         return value
     match value.get("source"):
@@ -173,7 +181,8 @@ class ValueType(Struct, frozen=True):
     @classmethod
     def of(cls, annotation: Any) -> Self:
         """The type of an annotation."""
-        origin, inner = get_origin(annotation), get_args(annotation)
+        origin = get_origin(annotation)
+        inner = get_args(annotation)
         if origin is Annotated:
             outer = cls.of(inner[0])
             return replace(outer, notes=outer.notes + inner[1:])
