@@ -36,13 +36,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMessageBox, QW
 from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked
 from scrubjay.platform.paths import Paths
-from scrubjay.records.access_records import (
-    EVERY_WORKSPACE,
-    AccessRequest,
-    Action,
-    AuditedHit,
-    AuditEntry,
-)
+from scrubjay.records.access_records import AccessRequest, Action, AuditedHit, AuditEntry
 from scrubjay.records.model_records import DownloadProgress, ModelState
 from scrubjay.records.status_records import IndexState
 from scrubjay_desktop.agents.agents_page import AgentsPage
@@ -428,7 +422,7 @@ def trouble(camera: Camera) -> None:
         desktop.window.show_problems()
         keep_dialog(camera, desktop, "dialog-problems")
         shutil.rmtree(folder)
-        desktop.late.actions.refresh(EVERY_WORKSPACE)
+        desktop.late.actions.refresh()
         pause(2)
         desktop.window.search.set_text(_QUESTION)
         until(lambda: bool(desktop.window.search.line.text()))
@@ -493,7 +487,7 @@ def add_diary(desktop: Desktop) -> None:
     text = "\n".join([*lines[:-2], "The roof garden has a bench now.", *lines[-1:]])
     (folder / "MEMORY.md").write_text(f"{text}\n", encoding="utf-8")
     (folder / "memory" / "plan.md").write_text("# Plan\n\nWater the tomatoes.\n", encoding="utf-8")
-    desktop.late.actions.refresh(EVERY_WORKSPACE)
+    desktop.late.actions.refresh()
 
 
 def write_diary(folder: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_bug_in_the_index_thread_is_said_and_the_next_pass_runs(
     assert found(qtbot, running, "fridge") == ["router.md"]
     provider.before_batch = lambda: None
     [workspace] = running.engine.workspaces()
-    running.window.requests.refresh.emit(workspace.id)
+    running.window.requests.refresh.emit(workspace)
     qtbot.waitUntil(lambda: line.sentence == "2 notes are up to date")
     assert found(qtbot, running, "boiler")[0] == "boiler.md"
 

@@ -91,7 +91,7 @@ def test_a_forgotten_folder_leaves_nothing_but_the_notes(
     qtbot, running: Desktop, dentist_notes: Path, paths: Paths
 ) -> None:
     [workspace] = running.engine.workspaces()
-    running.late.actions.forget(workspace.id)
+    running.late.actions.forget(workspace)
     qtbot.waitUntil(running.window.first_run.isVisible)
     assert sorted(path.name for path in dentist_notes.iterdir()) == [
         "broken.md",
@@ -106,7 +106,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
 ) -> None:
     shutil.move(dentist_notes, dentist_notes.with_name("elsewhere"))
     [workspace] = running.engine.workspaces()
-    running.window.requests.refresh.emit(workspace.id)
+    running.window.requests.refresh.emit(workspace)
     reason = f"The folder {dentist_notes} is not there. What was read before is still searched."
     qtbot.waitUntil(lambda: running.window.status_line.sentence == f"My notes: {reason}")
     assert ask(qtbot, running, "orthodontist") == "dentist.md"

@@ -21,13 +21,13 @@ from scrubjay.events import (
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.access_records import AGENT_NAMES
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import listed, number, percent, short_day, translated
+from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
 from scrubjay_desktop.widgets.buttons import Button, SmallButton
 from scrubjay_desktop.widgets.labels import page_title
@@ -166,7 +166,7 @@ class AgentsPage(QWidget):
         )
         self._count("dreams", len(candidates))
 
-    def _dream_proposal(self, candidate: DreamCandidate, names: dict[WorkspaceId, str]) -> Proposal:
+    def _dream_proposal(self, candidate: DreamCandidate, names: WorkspaceNames) -> Proposal:
         entry = candidate.entry
         day = short_day(entry.day) if entry.day else ""
         # The place and the day tell where the text comes from, the numbers why it is worth keeping.
@@ -200,19 +200,19 @@ class AgentsPage(QWidget):
             # What was not written is told with its reason.
             self._load_dreams()
             if applied.written:
-                undo = Offer(self.tr("Undo"), lambda: self._undo_dream(proposal.workspace))
+                undo = Offer(self.tr("Undo"), lambda: self._undo_dream(proposal))
                 self.announced.emit(self.tr("Added to MEMORY.md."), undo)
             for reason in applied.left.values():
                 self.announced.emit(translated(reason), None)
 
         self._requests.watch(self._engine.dreams.apply(proposal.workspace, [proposal.key]), done)
 
-    def _undo_dream(self, workspace: WorkspaceId) -> None:
+    def _undo_dream(self, proposal: Proposal) -> None:
         def done(edit: NoteEdit) -> None:
             self.announced.emit(self.tr("MEMORY.md is as it was."), NEWS)
             self._load_dreams()
 
-        self._requests.watch(self._engine.dreams.undo(workspace), done)
+        self._requests.watch(self._engine.dreams.undo(proposal.workspace), done)
 
     def _refuse_dream(self, proposal: Proposal) -> None:
         future = self._engine.dreams.refuse(proposal.workspace, [proposal.key])
@@ -228,7 +228,7 @@ class AgentsPage(QWidget):
         )
         self._count("captured", len(captures))
 
-    def _capture_proposal(self, capture: Captured, names: dict[WorkspaceId, str]) -> Proposal:
+    def _capture_proposal(self, capture: Captured, names: WorkspaceNames) -> Proposal:
         origin = f"{names.get(capture.workspace, capture.workspace)} · {self._category(capture)}"
         return Proposal(
             key=capture.id, workspace=capture.workspace, text=capture.text, origin=origin
@@ -261,9 +261,9 @@ class AgentsPage(QWidget):
         future = self._engine.recall.refuse(proposal.key)
         self._requests.watch(future, lambda _: self._load_captured())
 
-    def _names(self) -> dict[WorkspaceId, str]:
+    def _names(self) -> WorkspaceNames:
         workspaces = self._engine.searchable_workspaces()
-        return {workspace.id: workspace.name for workspace in workspaces}
+        return names_of(workspaces)
 
     def _count(self, queue: str, count: int) -> None:
         self._waiting[queue] = count

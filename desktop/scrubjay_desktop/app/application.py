@@ -224,8 +224,12 @@ class Desktop(LazyParts, QObject):
             (window.found_added, lambda folders: late.actions.add_found(folders)),
             (window.folder_added, lambda folder: late.actions.add_folder(folder)),
             (requests.refresh, lambda workspace: late.actions.refresh(workspace)),
-            (window.left_out, lambda *file: late.actions.leave_out(*file)),
-            (window.taken_back, lambda *file: late.actions.take_back(*file)),
+            (
+                window.skip_requested,
+                lambda workspace, path, is_skipped: late.actions.set_skipped(
+                    workspace, path, is_skipped=is_skipped
+                ),
+            ),
             (requests.quick_search, lambda: late.popup.present()),
             (requests.remember, lambda: late.quick_note.present()),
             (requests.agents, lambda: late.agents.present()),

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay_desktop.results.result_rows import row_of_place
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.workspace_names import names_of
 from scrubjay_desktop.windows.navigation import Page
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class PageFactory:
         def show_note(finding: Finding) -> None:
             # Only findings with a file can be shown.
             assert finding.file is not None
-            names = {workspace.id: workspace.name for workspace in ui.engine.workspaces()}
+            names = names_of(ui.engine.workspaces())
             row = row_of_place(
                 finding.workspace,
                 finding.path,

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont
 
 from scrubjay.health.findings import Finding, FindingWords, Severity, finding_words
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import translate, translated
+from scrubjay_desktop.text.workspace_names import WorkspaceNames
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.text_rows import Sign, TextLine
 from scrubjay_desktop.widgets.theme import Colors
@@ -18,9 +18,7 @@ from scrubjay_desktop.widgets.theme import Colors
 _PICTURES = {Severity.TROUBLE: "trouble", Severity.ATTENTION: "warning", Severity.NOTICE: "notice"}
 
 
-def in_words(
-    finding: Finding, names: Mapping[WorkspaceId, str] = MappingProxyType({})
-) -> FindingWords:
+def in_words(finding: Finding, names: WorkspaceNames = MappingProxyType({})) -> FindingWords:
     """The texts of a finding, in the language of the app; of several folders it names its own."""
     words = finding_words(finding, names)
     return FindingWords(translated(words.title), translated(words.detail), translated(words.advice))
@@ -42,7 +40,7 @@ class FindingListModel(ListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(_describe, parent)
 
-    def show(self, findings: Sequence[Finding], names: Mapping[WorkspaceId, str]) -> None:
+    def show(self, findings: Sequence[Finding], names: WorkspaceNames) -> None:
         """Show these findings; names are those of the workspaces by their ids."""
         self.replace([(finding, in_words(finding, names)) for finding in findings])
 

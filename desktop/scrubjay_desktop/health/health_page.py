@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
 
 from msgspec.structs import replace
@@ -34,6 +34,7 @@ from scrubjay.health.findings import (
     needing_attention,
 )
 from scrubjay.notes.note_edits import NoteEdit
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -46,6 +47,7 @@ from scrubjay_desktop.text.formatting import (
     translate,
     translated,
 )
+from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
@@ -87,8 +89,8 @@ class HealthPage(QWidget):
     folders_requested = Signal()
     settings_requested = Signal()
     models_requested = Signal()
-    publish_requested = Signal(str)
-    """Signal with the id of a workspace whose shared memory has leftovers, which its publication
+    publish_requested = Signal(object)
+    """Signal with a Workspace whose shared memory has leftovers, which its publication
     deletes."""
     announced = Signal(str, object)
     """Signal with a sentence, and an Offer to undo the change or None."""
@@ -106,8 +108,8 @@ class HealthPage(QWidget):
         self._of_folders: tuple[Finding, ...] = ()
         self._health = health
         self._tasks = tasks
-        self._names: dict[WorkspaceId, str] = {}
-        """Names of the workspaces by their ids."""
+        self._workspaces: dict[WorkspaceId, Workspace] = {}
+        self._names: WorkspaceNames = {}
         self._cancel: CancelToken | None = None
         self._report: HealthReport | None = None
         self._is_stale = True
@@ -133,7 +135,8 @@ class HealthPage(QWidget):
 
     def show_status(self, status: EngineStatus) -> None:
         """Show the folders as they are now: the status line says the same."""
-        self._names = {each.workspace.id: each.workspace.name for each in status.workspaces}
+        self._workspaces = {each.workspace.id: each.workspace for each in status.workspaces}
+        self._names = names_of(self._workspaces.values())
         of_folders = folder_findings(status.workspaces)
         if of_folders != self._of_folders:
             self._of_folders = of_folders
@@ -302,8 +305,9 @@ class HealthPage(QWidget):
                 return self.models_requested.emit
             case FindingKind.FOLDER_GONE | FindingKind.SHARED_MEMORY:
                 return self.folders_requested.emit
-            case FindingKind.SHARED_LEFTOVERS:
-                return partial(self.publish_requested.emit, finding.workspace)
+            case FindingKind.SHARED_LEFTOVERS if finding.workspace in self._workspaces:
+                workspace = self._workspaces[finding.workspace]
+                return partial(self.publish_requested.emit, workspace)
             case FindingKind.NOT_SEARCHED if finding.file:
                 return partial(self.place_requested.emit, finding.file)
         if finding.file:
@@ -369,9 +373,7 @@ class HealthPage(QWidget):
         announce(self, translated(str(error)))
 
 
-def _show_memory(
-    memories: QBoxLayout, report: HealthReport, names: Mapping[WorkspaceId, str]
-) -> None:
+def _show_memory(memories: QBoxLayout, report: HealthReport, names: WorkspaceNames) -> None:
     item = memories.takeAt(0)
     while item:
         widget = item.widget()
@@ -426,8 +428,8 @@ def _seconds_since(report: HealthReport) -> float:
     return (dt.datetime.now().astimezone() - report.checked_at).total_seconds()
 
 
-def memory_sentence(size: MemorySize, workspace: str) -> str:
-    """The size of a MEMORY.md in words."""
+def memory_sentence(size: MemorySize, name: str) -> str:
+    """The size of the MEMORY.md in a workspace of this name, in words."""
     # A file that is too long is cut where agents stop reading.
     if size.cut_line:
         text = translate(
@@ -440,7 +442,7 @@ def memory_sentence(size: MemorySize, workspace: str) -> str:
             "Health", "{workspace}, {path}: {characters} of the {limit} characters that agents load"
         )
     return text.format(
-        workspace=workspace,
+        workspace=name,
         path=size.path,
         characters=number(size.characters),
         limit=number(size.limit),
@@ -448,9 +450,9 @@ def memory_sentence(size: MemorySize, workspace: str) -> str:
     )
 
 
-def memory_size_bar(size: MemorySize, workspace: str) -> QWidget:
+def memory_size_bar(size: MemorySize, name: str) -> QWidget:
     """The size of a MEMORY.md in words, and the part that agents load as a bar."""
-    sentence = memory_sentence(size, workspace)
+    sentence = memory_sentence(size, name)
     # The bar is full where the whole file is loaded.
     bar = progress_bar(sentence)
     bar.setRange(0, max(size.characters, size.limit))

@@ -17,7 +17,6 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.records.note_records import DocumentInfo
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar
@@ -198,7 +197,7 @@ class Preview(QWidget):
         if not url.scheme() and place:
             self.view.scrollToAnchor(place)
         elif url.scheme() == NOTE and row is not None:
-            self.follow(row.workspace, target, place)
+            self.follow(target, place)
         elif url.scheme() == FILE and target in self._files:
             self._opener.open_attachment(self._files[target])
         elif url.scheme() == TASK and target.isdecimal():
@@ -212,8 +211,11 @@ class Preview(QWidget):
         else:
             self._opener.follow(url)
 
-    def follow(self, workspace: WorkspaceId, path: str, place: str = "", line: int = 1) -> None:
-        """Show another note at a heading, block or line, with a way back to this one."""
+    def follow(self, path: str, place: str = "", line: int = 1) -> None:
+        """Show another note of the same folder at a heading, block or line, with a way back."""
+        if self.row is None:
+            return
+        workspace = self.row.workspace
 
         def show(note: DocumentInfo | None) -> None:
             if note is None or self.row is None:
@@ -321,9 +323,7 @@ class Preview(QWidget):
         self.line_bar.entered.connect(lambda text: self.line_entered.emit(self.row, text))
         self.line_bar.left.connect(self.view.setFocus)
         self.related = RelatedPane(self._engine, self._tasks)
-        self.related.chosen.connect(
-            lambda each: self.follow(each.note.workspace, each.note.path, line=each.line)
-        )
+        self.related.chosen.connect(lambda each: self.follow(each.note.path, line=each.line))
         # All of it is one page; the other one says why there is no note.
         body = WithRelated(self._body, self.related)
         bars = (self.pages.bar, self.find_bar)
@@ -388,7 +388,7 @@ class Preview(QWidget):
         self._note.hide()
         self._turn_to(self.pages)
         if self.row is not None:
-            self.related.show_note(self.row.workspace, self.row.path)
+            self.related.show_note(self.row)
 
     def _change_mode(self) -> None:
         self._place = self.pages.place
@@ -430,7 +430,7 @@ class Preview(QWidget):
         elif self._restored is not None:
             self.view.verticalScrollBar().setValue(self._restored)
         self._added = 0
-        self.related.show_note(row.workspace, row.path)
+        self.related.show_note(row)
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: ScrubjayError) -> None:

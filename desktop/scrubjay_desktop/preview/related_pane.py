@@ -21,6 +21,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import RelatedNote, Relation
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import both_days, note_title, number, plain_tip, translate
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import vbox
@@ -106,14 +107,15 @@ class RelatedPane(QWidget):
         self.set_folded(is_folded=False)
         self.hide()
 
-    def show_note(self, workspace: WorkspaceId, path: str) -> None:
+    def show_note(self, row: Row) -> None:
         """Show the notes that belong to a note, a moment later.
 
         When it is the same note, which was changed, those it had stay until then.
         """
-        if self._place != (workspace, path):
+        place = (row.workspace, row.path)
+        if self._place != place:
             self.clear()
-        self._place = (workspace, path)
+        self._place = place
         if self._is_folded:
             self._lay_out()
         else:

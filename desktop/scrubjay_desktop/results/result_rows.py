@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from scrubjay.documents.document_kinds import PDF, document_kind
 from scrubjay.documents.media_types import media_type
-from scrubjay.records.note_records import DocumentInfo, Workspace
+from scrubjay.records.note_records import DocumentInfo
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
@@ -30,6 +30,7 @@ from scrubjay_desktop.text.formatting import (
     number,
     translate,
 )
+from scrubjay_desktop.text.workspace_names import WorkspaceNames
 
 Key: TypeAlias = tuple[str, str, int]
 """Workspace and path of a note; and the line of a passage below it, 0 for the note itself."""
@@ -193,17 +194,10 @@ class KeptRows:
         return self._full_rows
 
 
-def badges(workspaces: Sequence[Workspace]) -> dict[WorkspaceId, str]:
-    """Names of workspaces by id for the badges of rows; empty names when there is one only."""
-    if len(workspaces) < 2:
-        return {workspace.id: "" for workspace in workspaces}
-    return {workspace.id: workspace.name for workspace in workspaces}
-
-
 def row_of_hit(
-    hit: Hit, names: Mapping[WorkspaceId, str], now: dt.datetime, *, is_uncertain: bool = False
+    hit: Hit, names: WorkspaceNames, now: dt.datetime, *, is_uncertain: bool = False
 ) -> Row:
-    """A search result; names maps workspace ids to names."""
+    """A search result."""
     title = note_title(hit.title, hit.path)
     # Headings are shown as words, without the title that stands above them anyway.
     headings = [prose(Snippet(part)).text for part in hit.heading.split(" > ")]
@@ -229,9 +223,7 @@ def row_of_hit(
     )
 
 
-def row_of_recent(
-    document: DocumentInfo, names: Mapping[WorkspaceId, str], now: dt.datetime
-) -> Row:
+def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetime) -> Row:
     """A note that changed lately."""
     place = row_of_place(document.workspace, document.path, file=document.file, line=1, names=names)
     # A note that was not searched for begins with its own first words.
@@ -254,7 +246,7 @@ def _without_upper(tags: Sequence[str]) -> tuple[str, ...]:
 
 
 def row_of_place(
-    workspace: WorkspaceId, path: str, file: Path, line: int, names: Mapping[WorkspaceId, str]
+    workspace: WorkspaceId, path: str, file: Path, line: int, names: WorkspaceNames
 ) -> Row:
     """A line of a note that was found otherwise than by a search."""
     return Row(

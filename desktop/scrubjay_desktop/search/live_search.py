@@ -23,7 +23,6 @@ from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
     KeptRows,
     Row,
-    badges,
     calmed,
     in_order,
     joined,
@@ -39,6 +38,7 @@ from scrubjay_desktop.search.query_operators import (
 )
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
+from scrubjay_desktop.text.workspace_names import badges_of
 
 QUIET_MS = 50
 """Milliseconds after a key in which its quick answer is shown, and the full one not yet begun."""
@@ -283,7 +283,7 @@ class LiveSearch(QObject):
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
-        names = badges(workspaces)
+        names = badges_of(workspaces)
         # Notes of other folders than the searched one are not listed.
         rows = [
             row_of_recent(document, names, now)
@@ -345,7 +345,7 @@ class LiveSearch(QObject):
     def _rows(self, hits: Sequence[Hit], *, is_uncertain: bool = False) -> list[Row]:
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
-        names = badges(workspaces)
+        names = badges_of(workspaces)
         shared = {each.id for each in workspaces if each.shared}
         rows = (row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in hits)
         return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]

@@ -10,9 +10,9 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchAnswer
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.first_questions import COUNT, FirstQuestions
 from scrubjay_desktop.search.live_search import LiveSearch
@@ -44,7 +44,7 @@ class SearchPanel(QWidget):
     row_chosen = Signal(object)
     """Signal with the Row to preview; None when there is none."""
     scope_changed = Signal(object)
-    """Signal with a workspace id, or None for all."""
+    """Signal with the Workspace that is searched, or None for all."""
     announced = Signal(str)
     """Signal with a sentence for screen readers."""
     problems_requested = Signal()
@@ -83,12 +83,15 @@ class SearchPanel(QWidget):
         search.failed.connect(self._show_failure)
         search.waiting.connect(self._show_waiting)
 
-    def set_scope(self, workspace_id: WorkspaceId | None) -> None:
+    def set_scope(self, workspace: Workspace | None) -> None:
         """Search in one workspace, or in all."""
-        if workspace_id != self.search.scope.workspace:
-            self.search.set_scope(replace(self.search.scope, workspace=workspace_id))
+        chosen = None
+        if workspace is not None:
+            chosen = workspace.id
+        if chosen != self.search.scope.workspace:
+            self.search.set_scope(replace(self.search.scope, workspace=chosen))
             self.show_pin()
-            self.scope_changed.emit(workspace_id)
+            self.scope_changed.emit(workspace)
 
     def set_order(self, order: str) -> None:
         """Sort the rows by relevance or by their days."""

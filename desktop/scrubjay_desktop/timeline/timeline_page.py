@@ -130,7 +130,9 @@ class TimelinePage(QWidget):
             self._choose_workspace()
 
     def _choose_workspace(self) -> None:
-        self.panes.show_workspace(self.place.currentData())
+        chosen = self.place.currentData()
+        workspaces = (each for each in self._engine.workspaces() if each.id == chosen)
+        self.panes.show_workspace(next(workspaces, None))
         self._load()
 
     def _mark_stale(self) -> None:

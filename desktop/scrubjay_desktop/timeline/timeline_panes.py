@@ -13,13 +13,14 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.journal_records import NoteChanges, NotesOfDays
-from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import badges, row_of_recent
+from scrubjay_desktop.results.result_rows import row_of_recent
 from scrubjay_desktop.text.formatting import days_name, translated
+from scrubjay_desktop.text.workspace_names import badges_of
 from scrubjay_desktop.timeline.diff_view import DiffView
 from scrubjay_desktop.timeline.timeline_rows import TimelineRow, TimelineView, describe_row, row_of
 from scrubjay_desktop.widgets.banner import EmptyState, announce
@@ -44,7 +45,7 @@ class TimelinePanes(QWidget):
         self._tasks = tasks
         self._opener = opener
         self._today = today
-        self._workspace: WorkspaceId | None = None
+        self._workspace: Workspace | None = None
         self._has_history = True
         self._days = (today(), today())
         self._life = CancelToken()
@@ -80,7 +81,7 @@ class TimelinePanes(QWidget):
         self.since.setEnabled(False)
         self._late.start()
         # Days and folder are bound now: they may be others when a further page is asked for.
-        workspace = self._workspace
+        workspace = self._searched
         self.list.open(
             lambda after: self._engine.journal.notes(first, last, workspace, after=after),
             self._rows,
@@ -93,15 +94,22 @@ class TimelinePanes(QWidget):
         # The message that an answer is on its way comes only if it takes long.
         self._late.start()
         moment = self._moment()
-        workspace = self._workspace
+        workspace = self._searched
         self.list.open(
             lambda after: self._engine.journal.changes(moment, workspace, after=after), self._rows
         )
 
-    def show_workspace(self, workspace: WorkspaceId | None) -> None:
+    def show_workspace(self, workspace: Workspace | None) -> None:
         """List the notes of one workspace, or of all."""
         self._workspace = workspace
         self._reopen()
+
+    @property
+    def _searched(self) -> WorkspaceId | None:
+        """The id of the workspace whose notes are listed; None for all."""
+        if self._workspace is None:
+            return None
+        return self._workspace.id
 
     def close_ties(self) -> None:
         """Stop asking and showing anything."""
@@ -184,7 +192,7 @@ class TimelinePanes(QWidget):
             self.show_days(*self._days)
 
     def _rows(self, page: NotesOfDays | NoteChanges) -> RowPage:
-        names = badges(self._engine.workspaces())
+        names = badges_of(self._engine.workspaces())
         now = dt.datetime.now().astimezone()
         if isinstance(page, NotesOfDays):
             return [row_of(note, names, now) for note in page.notes], page.next
@@ -242,7 +250,7 @@ class TimelinePanes(QWidget):
         if document is None:
             self.preview.show_row(None)
             return
-        names = badges(self._engine.workspaces())
+        names = badges_of(self._engine.workspaces())
         now = dt.datetime.now().astimezone()
         self.preview.show_row(row_of_recent(document, names, now))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +23,7 @@ from scrubjay_desktop.text.formatting import (
     relative_date,
     translate,
 )
+from scrubjay_desktop.text.workspace_names import WorkspaceNames
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
@@ -75,10 +75,8 @@ def _top_folder() -> str:
     return translate("Timeline", "the top folder")
 
 
-def row_of(
-    note: DocumentInfo | NoteChange, names: Mapping[WorkspaceId, str], now: dt.datetime
-) -> TimelineRow:
-    """A note of a day, or a changed note; names maps workspace ids to names."""
+def row_of(note: DocumentInfo | NoteChange, names: WorkspaceNames, now: dt.datetime) -> TimelineRow:
+    """A note of a day, or a changed note."""
     moment = note.modified if isinstance(note, DocumentInfo) else note.moment
     row = TimelineRow(
         workspace=note.workspace,

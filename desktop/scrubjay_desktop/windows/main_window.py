@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QStackedWidget, QToolButton, QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.engine.engine import Engine
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
@@ -59,9 +59,9 @@ class MainWindow(QWidget):
     """Path of a model file that was dropped on the window."""
     export_dropped = Signal(object)
     """Path of a file that may be an export of notes."""
-    left_out = Signal(str, str)
-    taken_back = Signal(str, str)
-    """Signal with the id of a workspace, and the path of a file in it that cannot be read."""
+    skip_requested = Signal(object, str, bool)
+    """Signal with a Workspace, the path of a file in it that cannot be read, and whether it is to
+    be skipped."""
     statuses_shown = Signal(object)
     """The status of each workspace, for dialogs over the window."""
 
@@ -141,6 +141,11 @@ class MainWindow(QWidget):
         """Folders, and after them those that other computers share."""
         return (*self._status.workspaces, *self._status.shared)
 
+    def _workspace(self, stored: str | None) -> Workspace | None:
+        """The workspace of an id that was kept; None when there is none any longer."""
+        found = (each.workspace for each in self._searched if each.workspace.id == stored)
+        return next(found, None)
+
     def published(self) -> set[str]:
         """Ids of the folders that are shared from this computer."""
         return {each.workspace for each in self._engine.sharing.status().publications}
@@ -148,9 +153,9 @@ class MainWindow(QWidget):
     def _restore_search(self) -> None:
         self._is_restored = True
         text = self._preferences.open_search
-        folder = self._preferences.open_folder
-        if folder in [status.workspace.id for status in self._searched]:
-            self.search.set_scope(WorkspaceId(folder))
+        folder = self._workspace(self._preferences.open_folder)
+        if folder is not None:
+            self.search.set_scope(folder)
         if text and not self.search.search.text:
             self.search.set_text(text)
             self.search.box.selectAll()
@@ -160,8 +165,7 @@ class MainWindow(QWidget):
         if self._searched and not self._is_restored:
             self._restore_search()
         # The folder that was searched in may have been forgotten.
-        ids = [status.workspace.id for status in self._searched]
-        if self.search.search.scope.workspace not in [None, *ids]:
+        if self._workspace(self.search.search.scope.workspace) is None:
             self.search.set_scope(None)
         self.search.search.search_now()
 
@@ -224,17 +228,16 @@ class MainWindow(QWidget):
         if self.pages.key == HOME:
             self._focus_page()
 
-    def show_problems(self, workspace_id: WorkspaceId | None = None) -> SkippedFilesDialog:
+    def show_problems(self, workspace: Workspace | None = None) -> SkippedFilesDialog:
         """List the files that are not searched."""
         from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
 
         # The dialog follows the state of the folders while it is open.
-        problems = problems_of(self._searched, workspace_id)
-        dialog = SkippedFilesDialog(problems, self, workspace_id)
-        dialog.check_requested.connect(lambda: self.requests.refresh.emit(workspace_id))
+        problems = problems_of(self._searched, workspace)
+        dialog = SkippedFilesDialog(problems, self, workspace)
+        dialog.check_requested.connect(lambda: self.requests.refresh.emit(workspace))
         self.statuses_shown.connect(dialog.show_statuses)
-        dialog.skip_requested.connect(self.left_out)
-        dialog.unskip_requested.connect(self.taken_back)
+        dialog.skip_requested.connect(self.skip_requested)
         dialog.open()
         return dialog
 
@@ -333,15 +336,15 @@ class MainWindow(QWidget):
         panel.list.opened.connect(self._opener.open_row)
         panel.scope_changed.connect(self.workspaces.choose)
         panel.announced.connect(self.status_line.announce)
-        panel.problems_requested.connect(self.show_problems)
-        panel.refresh_requested.connect(lambda: self.requests.refresh.emit(""))
+        panel.problems_requested.connect(lambda: self.show_problems())
+        panel.refresh_requested.connect(lambda: self.requests.refresh.emit(None))
         # Pages and folders lead to each other.
         self.navigation.chosen.connect(self.show_page)
         self.pages.changed.connect(self.navigation.show_chosen)
         self.workspaces.chosen.connect(panel.set_scope)
         self.workspaces.chosen.connect(lambda _: self.pages.show_page(HOME))
         self.workspaces.folder_added.connect(self._add_folder)
-        self.workspaces.problems_requested.connect(self.show_problems)
+        self.workspaces.problems_requested.connect(lambda: self.show_problems())
         self.first_run.folder_requested.connect(self.workspaces.ask_for_folder)
         self.first_run.bring_over_requested.connect(self.requests.setups)
         self.first_run.note_import_requested.connect(self.requests.notes)
@@ -357,9 +360,7 @@ class MainWindow(QWidget):
 
     def _ask_pinned(self, search: PinnedSearch) -> None:
         self.pages.show_page(HOME)
-        ids = [status.workspace.id for status in self._searched]
-        folder = WorkspaceId(search.folder) if search.folder in ids else None
-        self.search.set_scope(folder)
+        self.search.set_scope(self._workspace(search.folder))
         self.search.set_text(search.text)
         self.search.box.setFocus()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
@@ -17,12 +19,13 @@ from scrubjay_desktop.widgets.theme import GRID
 class RememberBox(QDialog):
     """A box for a note and its folder. Unfinished text stays when the box is closed."""
 
-    remembered = Signal(str, str)
-    """Signal with the id of a workspace and a text."""
+    remembered = Signal(object, str)
+    """Signal with a Workspace and a text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._is_busy = False
+        self._workspaces: Sequence[Workspace] = ()
         self.setWindowTitle(self.tr("Remember this"))
         self.resize(60 * GRID, 30 * GRID)
         self._build()
@@ -31,7 +34,8 @@ class RememberBox(QDialog):
         self._show_possible()
 
     def show_workspaces(self, workspaces: tuple[Workspace, ...], chosen: str) -> None:
-        """Offer these folders; with one there is no choice to show."""
+        """Offer these folders, first the one with the chosen id; with one there is no choice."""
+        self._workspaces = workspaces
         self.place.clear()
         for workspace in workspaces:
             self.place.addItem(workspace.name, workspace.id)
@@ -103,4 +107,5 @@ class RememberBox(QDialog):
         if self.keep.isEnabled():
             self.banner.hide()
             self.show_busy(is_busy=True)
-            self.remembered.emit(self.place.currentData(), self.text.toPlainText())
+            workspace = self._workspaces[self.place.currentIndex()]
+            self.remembered.emit(workspace, self.text.toPlainText())

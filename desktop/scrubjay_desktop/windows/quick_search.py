@@ -33,6 +33,7 @@ from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
+from scrubjay_desktop.text.workspace_names import names_of
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import IconButton, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
@@ -424,7 +425,7 @@ class QuickSearch(QWidget):
 
     def _name_scope(self) -> None:
         workspaces = self._engine.searchable_workspaces()
-        names = {workspace.id: workspace.name for workspace in workspaces}
+        names = names_of(workspaces)
         scope = self.search.scope.workspace
         name = self.tr("All notes")
         if scope:

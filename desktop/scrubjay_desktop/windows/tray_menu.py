@@ -14,7 +14,8 @@ from scrubjay.records.note_records import DocumentInfo
 from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
-from scrubjay_desktop.results.result_rows import badges, row_of_recent
+from scrubjay_desktop.results.result_rows import row_of_recent
+from scrubjay_desktop.text.workspace_names import badges_of
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.status_line import pause_menu
@@ -130,7 +131,7 @@ class TrayMenu(QObject):
         self._recent.setEnabled(bool(documents))
         metrics = self._recent.fontMetrics()
         # An ampersand in a title would mark the letter after it as a key.
-        names = badges(self._engine.workspaces())
+        names = badges_of(self._engine.workspaces())
         now = dt.datetime.now().astimezone()
         for document in documents:
             row = row_of_recent(document, names, now)

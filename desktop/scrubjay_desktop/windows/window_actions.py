@@ -156,7 +156,7 @@ class WindowActions(QObject):
                 ["Ctrl+Shift+P"],
                 window.status_line.toggle_pause,
             ),
-            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: requests.refresh.emit("")),
+            ("refresh", self.tr("&Check for changes"), ["F5"], lambda: requests.refresh.emit(None)),
             ("add_shared", self.tr("Add a shared &memory…"), [], requests.memory.emit),
             ("bring_notes", self.tr("Import n&otes…"), [], requests.notes.emit),
             ("bring", self.tr("&Import settings…"), [], requests.setups.emit),

@@ -13,8 +13,8 @@ class WindowRequests(QObject):
     quit = Signal()
     quick_search = Signal()
     remember = Signal()
-    refresh = Signal(str)
-    """Signal with the id of the workspace to look for changes in; empty for all."""
+    refresh = Signal(object)
+    """Signal with the Workspace to look for changes in; None for all."""
     settings = Signal()
     models = Signal()
     agents = Signal()

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWidget
 
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile, WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import plain_tip, tilde, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
@@ -26,12 +26,11 @@ _PAGE = 200
 class Problem(Struct, frozen=True):
     """One file or folder that is not searched."""
 
-    workspace: str
+    workspace: Workspace
     path: str
     reason: str
     is_problem: bool
     """Whether something is wrong; False for a file that is excluded on purpose."""
-    workspace_id: WorkspaceId | None = None
     label: str = ""
     """Path of the file in the core; empty when a whole folder has the problem."""
     is_chosen: bool = False
@@ -39,17 +38,18 @@ class Problem(Struct, frozen=True):
 
 
 def problems_of(
-    statuses: Sequence[WorkspaceStatus], workspace_id: WorkspaceId | None = None
+    statuses: Sequence[WorkspaceStatus], workspace: Workspace | None = None
 ) -> Iterator[Problem]:
-    """All problems, worst first; of one workspace when its id is given."""
-    chosen = [status for status in statuses if workspace_id in (None, status.workspace.id)]
+    """All problems, worst first; of one workspace when it is given."""
+    chosen = list(statuses)
+    if workspace is not None:
+        chosen = [status for status in statuses if status.workspace.id == workspace.id]
     for status in chosen:
         if status.error:
-            workspace = status.workspace
-            place = tilde(workspace.root)
-            if workspace.shared:
-                place = workspace.name
-            yield Problem(workspace.name, place, translated(status.error), is_problem=True)
+            place = tilde(status.workspace.root)
+            if status.workspace.shared:
+                place = status.workspace.name
+            yield Problem(status.workspace, place, translated(status.error), is_problem=True)
     # What is wrong comes before what is skipped on purpose.
     for is_problem in (True, False):
         for status in chosen:
@@ -60,11 +60,10 @@ def problems_of(
 
 def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
     return Problem(
-        workspace=status.workspace.name,
+        workspace=status.workspace,
         path=skip.path or tilde(status.workspace.root),
         reason=translated(skip.reason),
         is_problem=skip.is_problem,
-        workspace_id=status.workspace.id,
         label=skip.path,
         is_chosen=skip.is_chosen,
     )
@@ -91,7 +90,7 @@ class SkippedFileModel(ListModel):
         now = (
             _problem(status, skip)
             for status in statuses
-            if status.workspace.id == before.workspace_id
+            if status.workspace.id == before.workspace.id
             for skip in status.skipped
             if skip.path == before.label
         )
@@ -116,7 +115,7 @@ def _describe(problem: Problem, role: int) -> str | None:
         case Qt.ItemDataRole.DisplayRole:
             return problem.path
         case Qt.ItemDataRole.ToolTipRole | Qt.ItemDataRole.AccessibleDescriptionRole:
-            return f"{problem.workspace}: {problem.reason}"
+            return f"{problem.workspace.name}: {problem.reason}"
     return None
 
 
@@ -131,7 +130,7 @@ def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]
     why = TextLine(problem.reason, reason_color, -0.5, wraps=True)
     place = problem.path
     if problem.label:
-        place = f"{problem.workspace} › {problem.path}"
+        place = f"{problem.workspace.name} › {problem.path}"
     return (TextLine(place, path_color, weight=bold), why), None
 
 
@@ -139,18 +138,17 @@ class SkippedFilesDialog(QDialog):
     """Files that are not searched, with reasons, and buttons to check again or skip one."""
 
     check_requested = Signal()
-    skip_requested = Signal(str, str)
-    unskip_requested = Signal(str, str)
-    """Signals with the id of a workspace, and the path of a file in it."""
+    skip_requested = Signal(object, str, bool)
+    """Signal with a Workspace, the path of a file in it, and whether it is to be skipped."""
 
     def __init__(
         self,
         problems: Iterable[Problem],
         parent: QWidget | None = None,
-        workspace_id: WorkspaceId | None = None,
+        workspace: Workspace | None = None,
     ) -> None:
         super().__init__(parent)
-        self._workspace_id = workspace_id
+        self._workspace = workspace
         self.setWindowTitle(self.tr("What is not searched"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = SkippedFileModel(problems, self)
@@ -181,7 +179,7 @@ class SkippedFilesDialog(QDialog):
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the present state of rows that were changed here; or the first there are."""
         if not self.model.rows:
-            self.model.show_problems(problems_of(statuses, self._workspace_id))
+            self.model.show_problems(problems_of(statuses, self._workspace))
             if self.model.rows:
                 self._show_rows()
             return
@@ -227,10 +225,7 @@ class SkippedFilesDialog(QDialog):
         if not problem:
             return
         self._changed_rows.add(self.rows.currentIndex().row())
-        signal = self.skip_requested
-        if problem.is_chosen:
-            signal = self.unskip_requested
-        signal.emit(problem.workspace_id, problem.label)
+        self.skip_requested.emit(problem.workspace, problem.label, not problem.is_chosen)
 
 
 def _summary(problems: Sequence[Problem]) -> str:

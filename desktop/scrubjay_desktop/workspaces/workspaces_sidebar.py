@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexState, WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import notes, number, tilde, translate
 from scrubjay_desktop.text.sharing_sentences import shared_line
 from scrubjay_desktop.text.status_sentences import failure, workspace_line
@@ -45,12 +44,12 @@ class WorkspaceListModel(ListModel):
         status: WorkspaceStatus | None = self.row(number)
         return status
 
-    def number_of(self, workspace_id: WorkspaceId | None) -> int:
+    def number_of(self, workspace: Workspace | None) -> int:
         """The row of a workspace; 0, all notes, when it is not there."""
         ids = [status.workspace.id for status in self._rows[1:]]
-        if workspace_id not in ids:
+        if workspace is None or workspace.id not in ids:
             return 0
-        return ids.index(workspace_id) + 1
+        return ids.index(workspace.id) + 1
 
     def _data(self, status: WorkspaceStatus | None, role: int) -> str | None:
         if status is None:
@@ -99,31 +98,31 @@ class WorkspacesSidebar(QWidget):
     """The list of workspaces, with a menu of actions for each."""
 
     chosen = Signal(object)
-    """Signal with a workspace id, or None for all notes."""
+    """Signal with a Workspace, or None for all notes."""
     folder_added = Signal(object)
     """Signal with a Path to search from now on."""
     requested = Signal(str, object)
     """Signal with an action of a folder's menu, and the status of the folder."""
-    problems_requested = Signal(str)
+    problems_requested = Signal()
 
     def __init__(self, places: QSettings) -> None:
         super().__init__()
         self._places = places
         self.published: Callable[[], Collection[str]] = tuple
         """Function that gives the ids of the folders that are shared from this computer."""
-        self._scope: WorkspaceId | None = None
+        self._scope: Workspace | None = None
         self._in_need: WorkspaceStatus | None = None
         """Folder whose warning is being clicked."""
         self.model = WorkspaceListModel(self)
         self._build()
         self.list.clicked.connect(self._click)
-        self.list.activated.connect(lambda index: self.chosen.emit(self._id(index)))
+        self.list.activated.connect(lambda index: self.chosen.emit(self._workspace(index)))
         self.list.customContextMenuRequested.connect(self._show_menu)
         self._add.clicked.connect(lambda: self.ask_for_folder())
 
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the state of the workspaces."""
-        chosen = self._id(self.list.currentIndex())
+        chosen = self._workspace(self.list.currentIndex())
         self.model.show(statuses)
         self.choose(chosen)
         # A skip without a path is the folder itself, whose own line says so.
@@ -135,10 +134,10 @@ class WorkspacesSidebar(QWidget):
             sentence = ""
         self.problems.show_sentence(sentence)
 
-    def choose(self, workspace_id: WorkspaceId | None) -> None:
+    def choose(self, workspace: Workspace | None) -> None:
         """Mark a workspace as the one that is searched."""
-        self._scope = workspace_id
-        self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace_id)))
+        self._scope = workspace
+        self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace)))
 
     def ask_for_folder(
         self, title: str = "", chosen: Callable[[Path], object] | None = None
@@ -179,23 +178,20 @@ class WorkspacesSidebar(QWidget):
         self.list.viewport().setAutoFillBackground(False)
         self.list.setAccessibleName(self.tr("Folders of notes"))
         self.problems = LineButton()
-        self.problems.clicked.connect(lambda: self.problems_requested.emit(""))
+        self.problems.clicked.connect(self.problems_requested)
         foot = hbox(self.problems, margins=(2, 0, 2, 1))
         parts = (head, (self.list, 1), 0, foot)
         vbox(*parts, on=self, margins=NONE, spacing=1)
 
-    def _id(self, index: QModelIndex) -> WorkspaceId | None:
-        status = self.model.status(index.row())
-        if status is None:
-            return None
-        return status.workspace.id
+    def _workspace(self, index: QModelIndex) -> Workspace | None:
+        return _workspace(self.model.status(index.row()))
 
     def _click(self, index: QModelIndex) -> None:
         """Choose a folder, or lead to what can be done about the one whose warning was clicked."""
         status = self._in_need
         self._in_need = None
         if status is None:
-            self.chosen.emit(self._id(index))
+            self.chosen.emit(self._workspace(index))
             return
         self.choose(self._scope)
         action = "locate" if status.away else "problems"

@@ -71,10 +71,10 @@ def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
     entry = running.window.navigation.entries["health"]
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
     away = faulty_notes.rename(faulty_notes.with_name("away"))
-    running.late.actions.refresh("")
+    running.late.actions.refresh()
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs you.")
     away.rename(faulty_notes)
-    running.late.actions.refresh("")
+    running.late.actions.refresh()
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
     assert running.window.pages.key == HOME
 
@@ -182,7 +182,7 @@ def test_show_me_opens_the_note_and_marks_its_line(
     view = running.window.preview.view
     qtbot.waitUntil(lambda: len(view.extraSelections()) == 1)
     assert view.extraSelections()[0].cursor.block().text().strip() == "See gone"
-    running.late.actions.refresh("")
+    running.late.actions.refresh()
     running.window.search.search.repeat()
     qtbot.wait(500)
     assert running.window.preview.row is row
@@ -207,7 +207,7 @@ def test_a_folder_that_is_gone_leads_to_the_folders(
     qtbot, page: HealthPage, running: Desktop, faulty_notes: Path
 ) -> None:
     faulty_notes.rename(faulty_notes.with_name("away"))
-    running.late.actions.refresh("")
+    running.late.actions.refresh()
     qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
     press(qtbot, page, "Show me")
     assert running.window.pages.key == "folders"
@@ -227,7 +227,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
 
     qtbot.waitUntil(rests)  # a look is no change
     faulty_notes.rename(faulty_notes.with_name("away"))
-    running.late.actions.refresh("")
+    running.late.actions.refresh()
     qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
 
 

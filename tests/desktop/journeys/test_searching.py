@@ -55,7 +55,7 @@ def test_a_folder_without_an_answer_says_so_and_offers_all_folders(
     qtbot, notes_window: MainWindow, ask
 ) -> None:
     assert ask("orthodontist") == [DIARY]
-    notes_window.search.set_scope("work")
+    notes_window.search.set_scope(notes_window.workspaces.model.status(2).workspace)
     qtbot.waitUntil(
         lambda: "Only the chosen folder was searched" in notes_window.search.nothing_text
     )
@@ -113,7 +113,7 @@ def test_a_folder_that_is_forgotten_while_it_is_searched_gives_way_to_all_notes(
     qtbot, notes_window: MainWindow, ask
 ) -> None:
     ask("router")
-    notes_window.search.set_scope("work")
+    notes_window.search.set_scope(notes_window.workspaces.model.status(2).workspace)
     qtbot.waitUntil(
         lambda: [row.path for row in notes_window.search.search.model.rows] == ["network.md"]
     )

@@ -77,7 +77,7 @@ def test_a_note_is_printed_dark_on_white(
 def test_a_long_note_is_printed_whole(qtbot, running: Desktop, tmp_path: Path) -> None:
     window, note = running.window, tmp_path / "notes" / "long.md"
     note.write_text("# Long\n\n" + "Words of a note.\n\n" * 4_000 + "The end.\n")
-    running.late.actions.refresh("")
+    running.late.actions.refresh()
     qtbot.waitUntil(lambda: window.status_line.sentence == "2 notes are up to date")
     window.search.set_text("long")
     qtbot.waitUntil(lambda: window.preview.view.is_excerpt)

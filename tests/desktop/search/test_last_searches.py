@@ -35,7 +35,7 @@ def test_questions_are_recalled_and_the_open_one_returns(
         assert panel.box.text() == "carrots"
         qtbot.keyClick(panel.box, Qt.Key.Key_Up)
         assert panel.box.text() == "anchor"
-        app.window.search.set_scope(app.engine.workspaces()[0].id)
+        app.window.search.set_scope(app.engine.workspaces()[0])
         app.window.save_geometry()
     with running_app(qapp, paths, WordProvider()) as app:
         panel = app.window.search

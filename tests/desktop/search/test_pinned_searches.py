@@ -99,7 +99,7 @@ def test_names_and_places_change_by_keys(qtbot, running: Desktop, paths: Paths) 
 
 def test_a_folder_that_is_gone_is_searched_no_more(qtbot, running: Desktop) -> None:
     [workspace] = running.engine.workspaces()
-    running.window.search.set_scope(workspace.id)
+    running.window.search.set_scope(workspace)
     pin(running, "soup")
     [search] = running.window.pinned.searches
     assert search.folder == workspace.id

@@ -175,7 +175,7 @@ def test_a_folder_in_the_sidebar_narrows_the_search(qtbot, notes_window) -> None
 
 
 def test_the_folder_that_is_searched_is_marked_in_the_sidebar(qtbot, notes_window) -> None:
-    notes_window.search.set_scope("home")
+    notes_window.search.set_scope(notes_window.workspaces.model.status(1).workspace)
     assert notes_window.workspaces.list.currentIndex().data() == "Home notes"
 
 

@@ -49,7 +49,7 @@ def test_control_and_enter_keep_the_text(qtbot, box: RememberBox, key: Qt.Key) -
     qtbot.keyClicks(box.text, "Buy milk")
     with qtbot.waitSignal(box.remembered) as remembered:
         qtbot.keyClick(box, key, CONTROL)
-    assert remembered.args == ["work", "Buy milk"]
+    assert remembered.args == [WORK, "Buy milk"]
 
 
 def test_nothing_is_kept_twice_while_it_is_written(qtbot, box: RememberBox) -> None:

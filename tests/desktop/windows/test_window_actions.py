@@ -45,7 +45,7 @@ def test_keys_ask_the_app(qtbot, deaf_window: MainWindow, keys: str, signal: str
 def test_checking_for_changes_means_all_folders(qtbot, deaf_window: MainWindow) -> None:
     with qtbot.waitSignal(deaf_window.requests.refresh) as refreshed:
         action_of(deaf_window, "F5").trigger()
-    assert refreshed.args == [""]
+    assert refreshed.args == [None]
 
 
 def test_no_two_actions_have_the_same_key(deaf_window: MainWindow) -> None:

@@ -158,5 +158,5 @@ def test_it_looks_again_after_the_last_folder_was_forgotten(
     qtbot.waitUntil(lambda: not page.isVisible())
     (agents / ".codex/memories/MEMORY.md").unlink()
     for workspace in empty_engine.workspaces():
-        empty.late.actions.forget(workspace.id)
+        empty.late.actions.forget(workspace)
     qtbot.waitUntil(lambda: page.isVisible() and len(page.rows) == 1)

@@ -271,7 +271,7 @@ def test_what_is_shared_stands_beside_the_own_folders(joined: Desktop, team: Pat
 def test_shared_notes_are_found_beside_the_own_or_alone(qtbot, joined: Desktop) -> None:
     assert search(qtbot, joined, "router") == {"mine.md", "router.md"}
     assert joined.window.search.line.text() == "Searched 3 notes, also by meaning."
-    joined.window.search.set_scope(shared_status(joined).workspace.id)
+    joined.window.search.set_scope(shared_status(joined).workspace)
     assert search(qtbot, joined, "router") == {"router.md"}
     assert search(qtbot, joined, "daughter") == {"diary/2026-03-12.md"}
     joined.window.search.set_text("")
@@ -401,7 +401,7 @@ def test_a_refused_question_changes_nothing(qtbot, sharer: Desktop, joined: Desk
 
 
 def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> None:
-    joined.window.search.set_scope(shared_status(joined).workspace.id)
+    joined.window.search.set_scope(shared_status(joined).workspace)
     shared_card(joined).drop.click()
     said = answer(qtbot, joined, "Stop &searching it")
     assert said.startswith(f"Stop searching {team}? Nothing of Home notes can be found here any")
@@ -456,7 +456,7 @@ def test_a_memory_that_is_away_alone_is_told_in_place_of_results(
 ) -> None:
     panel = away.window.search
     with qtbot.waitSignal(panel.search.failed):
-        panel.set_scope(shared_status(away).workspace.id)
+        panel.set_scope(shared_status(away).workspace)
     assert panel.nothing_text.startswith("This cannot be searched now")
     assert panel.search.model.rowCount() == 0
     assert "The folder is not there." in panel.line.text()

@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.skipped_files import Problem, SkippedFilesDialog
 from support.app import running_app
@@ -26,6 +28,9 @@ def skipped_notes(tmp_path: Path) -> Path:
     (folder / "broken.md").write_bytes(b"\0")
     (folder / "link.md").symlink_to(folder / "router.md")
     return folder
+
+
+NOTES = Workspace(WorkspaceId("notes"), "Notes", Path("/notes"))
 
 
 @pytest.fixture
@@ -54,6 +59,13 @@ def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
     dialog.skip.click()
     qtbot.waitUntil(lambda: dialog.skip.text() == "&Skip until changed")
     qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "1 file could not be read")
+    dialog.reject()
+
+
+def test_the_line_below_the_folders_lists_what_is_not_searched_in_all_of_them(app: Desktop) -> None:
+    app.window.workspaces.problems.click()
+    dialog = app.window.findChild(SkippedFilesDialog)
+    assert shown(dialog).path == "broken.md"
     dialog.reject()
 
 
@@ -89,14 +101,14 @@ def test_what_nobody_expects_to_be_searched_need_not_be_skipped(app: Desktop) ->
 
 
 def test_a_folder_that_is_away_cannot_be_skipped(qtbot) -> None:
-    dialog = SkippedFilesDialog([Problem("Notes", "/gone", "It is not there.", is_problem=True)])
+    dialog = SkippedFilesDialog([Problem(NOTES, "/gone", "It is not there.", is_problem=True)])
     qtbot.addWidget(dialog)
     assert not dialog.skip.isEnabled()
 
 
 def test_files_that_are_no_notes_are_not_called_left_out_on_purpose(qtbot) -> None:
     reason = "2 .txt files are not searched."
-    dialog = SkippedFilesDialog([Problem("Notes", "*.txt", reason, is_problem=False)])
+    dialog = SkippedFilesDialog([Problem(NOTES, "*.txt", reason, is_problem=False)])
     qtbot.addWidget(dialog)
     labels = [label.text() for label in dialog.findChildren(QLabel)]
     assert "All your notes are searched. This is not:" in labels
@@ -123,7 +135,7 @@ def test_a_list_opened_before_the_problems_are_known_fills_itself(qtbot, app: De
 
 def test_a_long_reason_is_shown_whole(qtbot) -> None:
     reasons = ("Short.", "It is no text, or an old program wrote it. " * 4)
-    problems = [Problem("Notes", "a.md", reason, is_problem=True) for reason in reasons]
+    problems = [Problem(NOTES, "a.md", reason, is_problem=True) for reason in reasons]
     dialog = SkippedFilesDialog(problems)
     qtbot.addWidget(dialog)
     dialog.show()

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QListView
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.workspaces.skipped_files import (
@@ -20,13 +22,16 @@ from scrubjay_desktop.workspaces.skipped_files import (
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspaceListModel, WorkspacesSidebar
 from support.notes import skipped, with_workspace
 
+GONE = Workspace(WorkspaceId("gone"), "Gone", Path("/gone"))
+
 
 def test_all_notes_come_first(qtmodeltester, engine: Engine) -> None:
     model = WorkspaceListModel()
     model.show(engine.status().workspaces)
     qtmodeltester.check(model)
     assert [model.index(n).data() for n in range(3)] == ["All notes", "Home notes", "Work"]
-    assert [model.number_of(one) for one in (None, "home", "work", "gone")] == [0, 1, 2, 0]
+    home, work = engine.workspaces()
+    assert [model.number_of(one) for one in (None, home, work, GONE)] == [0, 1, 2, 0]
 
 
 def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: Engine) -> None:
@@ -43,10 +48,10 @@ def test_real_problems_come_first(engine: Engine) -> None:
     unread = skipped("a.md", "It is not text.")
     status = with_workspace(engine.status(), "home", skipped=(link,))
     status = with_workspace(status, "work", skipped=(unread,), error="The disk is full.")
-    work = status.workspaces[1].workspace.root
+    home, work = engine.workspaces()
     paths = [problem.path for problem in problems_of(status.workspaces)]
-    assert paths == [str(work), "a.md", "link"]
-    assert [problem.path for problem in problems_of(status.workspaces, "home")] == ["link"]
+    assert paths == [str(work.root), "a.md", "link"]
+    assert [problem.path for problem in problems_of(status.workspaces, home)] == ["link"]
 
 
 def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(
@@ -64,7 +69,7 @@ def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(
 
 
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
-    model = SkippedFileModel([Problem("Home", "a.md", "It is not text.", is_problem=True)])
+    model = SkippedFileModel([Problem(GONE, "a.md", "It is not text.", is_problem=True)])
     qtmodeltester.check(model)
     nothing = SkippedFileModel()
     qtmodeltester.check(nothing)

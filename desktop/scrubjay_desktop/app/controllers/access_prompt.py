@@ -12,6 +12,7 @@ from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.workspace_names import names_of
 from scrubjay_desktop.widgets.message_boxes import consent_question
 
 
@@ -59,7 +60,7 @@ class AccessPrompts(QObject):
         self._shown = request
         # The question names the folder as the person does.
         workspaces = self._engine.searchable_workspaces()
-        names = {workspace.id: workspace.name for workspace in workspaces}
+        names = names_of(workspaces)
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
         box = access_question(self._window, request, sentence)
         self.box = box
@@ -87,13 +88,13 @@ class AccessPrompts(QObject):
             box.close()
 
 
-def request_sentence(request: AccessRequest, workspace: str) -> str:
-    """The request of an agent, in one sentence."""
+def request_sentence(request: AccessRequest, name: str) -> str:
+    """The request of an agent in the workspace of a name, in one sentence."""
     if request.action is Action.WRITE:
         text = translate("Access", "{agent} wants to add to today's note in {workspace}")
     else:
         text = translate("Access", "{agent} wants to search your notes in {workspace}")
-    return text.format(agent=request.agent, workspace=workspace)
+    return text.format(agent=request.agent, workspace=name)
 
 
 def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:

@@ -18,7 +18,6 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
@@ -104,29 +103,29 @@ class EngineActions(QObject):
             failed=self.fail,
         )
 
-    def forget(self, workspace_id: WorkspaceId) -> None:
+    def forget(self, workspace: Workspace) -> None:
         """Stop searching a folder."""
-        self.ask(lambda: self._engine.remove_workspace(workspace_id), self.workspaces_changed.emit)
+        self.ask(lambda: self._engine.remove_workspace(workspace.id), self.workspaces_changed.emit)
 
-    def refresh(self, workspace_id: WorkspaceId) -> None:
+    def refresh(self, workspace: Workspace | None = None) -> None:
         """Look for changes; in all folders when none is named."""
-        self.ask(lambda: self._engine.refresh(workspace_id or None))
+        chosen = None
+        if workspace is not None:
+            chosen = workspace.id
+        self.ask(lambda: self._engine.refresh(chosen))
 
-    def leave_out(self, workspace_id: WorkspaceId, path: str) -> None:
-        """Skip a file that cannot be read until it changes."""
-        self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=True))
+    def set_skipped(self, workspace: Workspace, path: str, *, is_skipped: bool) -> None:
+        """Skip a file that cannot be read until it changes, or stop skipping it."""
+        notes = self._engine.notes
+        self.ask(lambda: notes.set_skipped(workspace.id, path, is_skipped=is_skipped))
 
-    def take_back(self, workspace_id: WorkspaceId, path: str) -> None:
-        """Stop skipping it."""
-        self.ask(lambda: self._engine.notes.set_skipped(workspace_id, path, is_skipped=False))
-
-    def rebuild(self, workspace_id: WorkspaceId) -> None:
+    def rebuild(self, workspace: Workspace) -> None:
         """Read every note of a folder again."""
-        self.ask(lambda: self._engine.refresh(workspace_id, force=True))
+        self.ask(lambda: self._engine.refresh(workspace.id, force=True))
 
-    def send(self, workspace_id: WorkspaceId) -> None:
+    def send(self, workspace: Workspace) -> None:
         """Index with the user's consent to send notes to a remote provider."""
-        self.ask(lambda: self._engine.refresh(workspace_id, may_send=True))
+        self.ask(lambda: self._engine.refresh(workspace.id, may_send=True))
 
     def look_around(self, page: FirstRun) -> None:
         """Show on the first page which notes are on this computer already."""
@@ -166,9 +165,9 @@ class FolderActions(QObject):
         match action:
             # What this class does not know is about sharing.
             case "refresh" | "rebuild":
-                getattr(actions, action)(workspace.id)
+                getattr(actions, action)(workspace)
             case "problems":
-                window.show_problems(workspace.id)
+                window.show_problems(workspace)
             case "reveal":
                 self._ui.opener.reveal(workspace.root / ".")
             case "forget" if workspace.id in window.published():
@@ -176,7 +175,7 @@ class FolderActions(QObject):
                 self.sharing_requested.emit("unshare", status)
             case "forget":
                 question = forget_question(status, window)
-                question.accepted.connect(lambda: actions.forget(workspace.id))
+                question.accepted.connect(lambda: actions.forget(workspace))
                 question.open()
             case "rename":
                 self._ask_name(workspace)

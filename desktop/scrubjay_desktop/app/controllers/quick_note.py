@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.windows.quick_note_box import RememberBox
@@ -50,10 +50,10 @@ class QuickNote(QObject):
             self.box.deleteLater()
             self.box = None
 
-    def _remember(self, workspace_id: WorkspaceId, text: str) -> None:
-        self._ui.preferences.remember_in = workspace_id
+    def _remember(self, workspace: Workspace, text: str) -> None:
+        self._ui.preferences.remember_in = workspace.id
         try:
-            future = self._ui.engine.notes.remember(workspace_id, text)
+            future = self._ui.engine.notes.remember(workspace.id, text)
         # The folder was forgotten meanwhile.
         except ScrubjayError as error:
             self._fail(error)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import BackfillAsked
+from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.text.formatting import notes_and_files, provider_name, translate, words
 from scrubjay_desktop.widgets.message_boxes import consent_question
 
@@ -17,8 +18,8 @@ from scrubjay_desktop.widgets.message_boxes import consent_question
 class RemoteConsent(QObject):
     """Asks once for each workspace and provider, one after the other, while the window is seen."""
 
-    allowed = Signal(str)
-    """Id of the workspace that the user allows to send."""
+    allowed = Signal(object)
+    """Signal with the Workspace whose notes the user allows to send."""
 
     def __init__(self, engine: Engine, window: QWidget) -> None:
         super().__init__(window)
@@ -58,23 +59,24 @@ class RemoteConsent(QObject):
         if self.box is not None or not self._window.isVisible():
             return
         # A folder may have been forgotten while its question waited.
-        names = {workspace.id: workspace.name for workspace in self._engine.workspaces()}
-        while self._waiting and self._waiting[0].workspace not in names:
+        workspaces = {workspace.id: workspace for workspace in self._engine.workspaces()}
+        while self._waiting and self._waiting[0].workspace not in workspaces:
             self._waiting.popleft()
         if self._waiting:
             event = self._waiting.popleft()
-            box = sending_question(self._window, event, names[event.workspace])
+            workspace = workspaces[event.workspace]
+            box = sending_question(self._window, event, workspace.name)
             self.box = box
-            box.finished.connect(lambda: self._answered(event, box))
+            box.finished.connect(lambda: self._answered(workspace, event, box))
             box.open()
 
-    def _answered(self, event: BackfillAsked, box: QMessageBox) -> None:
+    def _answered(self, workspace: Workspace, event: BackfillAsked, box: QMessageBox) -> None:
         self.box = None
         clicked = box.clickedButton()
         if clicked is not None and clicked.objectName() == "yes":
             # That was a yes to this much: much more is another question.
             self._known.discard(_question(event))
-            self.allowed.emit(event.workspace)
+            self.allowed.emit(workspace)
         self._ask()
 
 

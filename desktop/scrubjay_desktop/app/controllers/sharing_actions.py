@@ -16,7 +16,6 @@ from scrubjay.events import SharingChanged
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishPhase, PublishState, SharedMemory
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Requests
 from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
 from scrubjay_desktop.text.status_sentences import failure
@@ -51,7 +50,7 @@ class SharingActions(QObject):
             case "share":
                 self._share(workspace)
             case "publish":
-                self.publish(workspace.id)
+                self.publish(workspace)
             case "unshare":
                 self._ask_to_unshare(workspace)
             case "look":
@@ -63,9 +62,9 @@ class SharingActions(QObject):
         """Ask for a shared memory to search from now on."""
         self._open(None, self._add)
 
-    def publish(self, workspace_id: WorkspaceId, then: Callable[[], object] = lambda: None) -> None:
+    def publish(self, workspace: Workspace, then: Callable[[], object] = lambda: None) -> None:
         """Publish a folder now; what follows is called when it is."""
-        name = self._name(workspace_id)
+        name = workspace.name
 
         def done(publication: PublishState) -> None:
             # Another computer may be the one that publishes this folder.
@@ -76,7 +75,7 @@ class SharingActions(QObject):
             then()
 
         self.announced.emit(self.tr("Publishing {name}…").format(name=name), NEWS)
-        self._requests.watch(self._sharing.publish(workspace_id), done)
+        self._requests.watch(self._sharing.publish(workspace.id), done)
 
     # -- share and add ------------------------------------------------------------------------
 
@@ -293,7 +292,3 @@ class SharingActions(QObject):
             self.workspaces_changed.emit()
 
         self._requests.watch(self._sharing.remove(uri), done)
-
-    def _name(self, workspace_id: WorkspaceId) -> str:
-        names = {each.id: each.name for each in self._ui.engine.workspaces()}
-        return names.get(workspace_id, workspace_id)

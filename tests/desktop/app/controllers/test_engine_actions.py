@@ -13,6 +13,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
 from scrubjay.onboarding.discovery import NotesFolder
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.workspaces.first_run import sample_folder
@@ -43,7 +45,7 @@ def test_a_folder_is_added_and_forgotten(
         actions.add_folder(garden, "Garden")
     assert names(engine) == ["Home notes", "Work", "Garden"]
     with qtbot.waitSignal(actions.workspaces_changed):
-        actions.forget(engine.workspaces()[-1].id)
+        actions.forget(engine.workspaces()[-1])
     assert names(engine) == ["Home notes", "Work"]
     assert (garden / "oak.md").exists()
 
@@ -77,7 +79,7 @@ def test_a_folder_that_was_forgotten_meanwhile_is_refused_in_words(
     qtbot, actions: EngineActions, action: str
 ) -> None:
     with qtbot.waitSignal(actions.refused) as refused:
-        getattr(actions, action)("gone")
+        getattr(actions, action)(Workspace(WorkspaceId("gone"), "Gone", Path("/gone")))
     assert refused.args[0].startswith("This folder is not in the list")
 
 
@@ -92,9 +94,10 @@ def test_a_file_that_cannot_be_read_is_skipped_and_taken_back(
         return [file.path for file in skipped if file.is_problem]
 
     assert problems() == ["a.md"]
-    actions.leave_out("home", "a.md")
+    [home, _] = engine.workspaces()
+    actions.set_skipped(home, "a.md", is_skipped=True)
     qtbot.waitUntil(lambda: problems() == [])
-    actions.take_back("home", "a.md")
+    actions.set_skipped(home, "a.md", is_skipped=False)
     qtbot.waitUntil(lambda: problems() == ["a.md"])
 
 
@@ -102,7 +105,7 @@ def test_without_a_name_all_folders_are_looked_through(
     qtbot, actions: EngineActions, engine: Engine
 ) -> None:
     announced = Announcements(engine)
-    actions.refresh("")
+    actions.refresh()
     qtbot.waitUntil(lambda: len(announced.of(IndexFinished)) == 2)
     finished = {event.report.workspace for event in announced.of(IndexFinished)}
     assert finished == {"home", "work"}

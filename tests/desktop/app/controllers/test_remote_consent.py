@@ -44,7 +44,8 @@ def shown(qtbot, desktop: Desktop) -> Iterator[Desktop]:
 def allowed(desktop: Desktop) -> list[str]:
     """Workspaces for which somebody said yes, in order."""
     workspaces: list[str] = []
-    desktop.late.remote_consent.allowed.connect(workspaces.append)
+    allowed = desktop.late.remote_consent.allowed
+    allowed.connect(lambda workspace: workspaces.append(workspace.id))
     return workspaces
 
 
