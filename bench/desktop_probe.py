@@ -29,7 +29,7 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.run_app import run
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 
 _TICK_MS = 10
 _SHOWS = 30
@@ -326,7 +326,7 @@ def reader(desktop: Desktop, notes: Path) -> None:
 
         preview.matches_changed.connect(wait_for_paint)
         [status] = desktop.engine.status().workspaces
-        preview.show_row(row_of_place(status.workspace.id, file.name, file, 1, {}))
+        preview.show_row(row_of_line(status.workspace.id, file.name, file, 1, {}))
 
     def take(event: object) -> None:
         if isinstance(event, IndexFinished) and event.report.changed:

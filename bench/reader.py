@@ -30,7 +30,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 
 _CHUNKS = 20_000
 _ASKED = 100
@@ -126,7 +126,7 @@ def _clicks(
     preview.view.viewport().installEventFilter(paints)
     preview.resize(600, 700)
     preview.show()
-    preview.show_row(row_of_place(workspace, labels[0], root / labels[0], 1, {}))
+    preview.show_row(row_of_line(workspace, labels[0], root / labels[0], 1, {}))
     wait(lambda: bool(shown))
     times: list[float] = []
     for label in labels[1:]:

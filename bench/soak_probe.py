@@ -30,7 +30,7 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.run_app import run
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 
 TRACE = "SCRUBJAY_SOAK_TRACE"
 """Variable that names a file for what there is more of at the end than at the beginning."""
@@ -74,7 +74,7 @@ class Hand(QObject):
     def _read_note(self, path: str) -> None:
         [status] = self._desktop.engine.status().workspaces
         file = status.workspace.root / path
-        row = row_of_place(status.workspace.id, path, file, line=1, names={})
+        row = row_of_line(status.workspace.id, path, file, line=1, names={})
         self._desktop.window.preview.show_row(row)
 
     def _turn(self) -> None:

@@ -45,7 +45,7 @@ from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.text.language import Language, speak
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
@@ -394,7 +394,7 @@ def reader(camera: Camera) -> None:
         until(lambda: is_indexed(desktop))
         [workspace] = desktop.engine.workspaces()
         lines = (folder / "Constructs.md").read_text(encoding="utf-8").splitlines()
-        row = row_of_place(workspace.id, "Constructs.md", folder / "Constructs.md", 1, {})
+        row = row_of_line(workspace.id, "Constructs.md", folder / "Constructs.md", 1, {})
         columns = QWidget()
         layout = QHBoxLayout(columns)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -68,9 +68,9 @@ class NotWritable(ScrubjayError):
 class DriveSilent(ScrubjayError):
     """A file or folder whose drive, or the server behind it, gave no answer in time."""
 
-    def __init__(self, place: Path) -> None:
+    def __init__(self, path: Path) -> None:
         super().__init__(
-            msg("{place} does not answer", place=place),
+            msg("{place} does not answer", place=path),
             msg("Its drive may be disconnected."),
             hint=msg("Connect it and try again."),
         )

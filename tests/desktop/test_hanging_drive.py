@@ -115,7 +115,7 @@ def test_jobs_that_hang_keep_no_other_job_waiting(qtbot, drive: HangingDrive, fo
             CancelToken(),
             done=lambda _: None,
             failed=silent.append,
-            place=folder,
+            folder=folder,
         )
     tasks.run(lambda: "here", CancelToken(), done=done.append)
     qtbot.waitUntil(lambda: done == ["here"] and len(silent) == 20, timeout=TIMEOUT * 1000)

@@ -41,7 +41,7 @@ def is_right(question: Question, hit: Hit) -> bool:
     lines = split_lines(read_note(hit.file, hit.path).data.decode())
     shown = " ".join(" ".join(lines[hit.first_line - 1 : hit.last_line]).split())
     answer = " ".join(question.answer.split())
-    return (hit.path, hit.place) == (question.path, question.place) and answer in shown
+    return (hit.path, hit.part) == (question.path, question.place) and answer in shown
 
 
 @pytest.mark.parametrize("audience", [PERSON, AGENT])
@@ -57,7 +57,7 @@ def test_the_right_place_is_first(
         [first] = (*answer.hits, *answer.uncertain)[:1]
         if first not in hits:
             wrong[question.text] = first.citation
-        if first.path == question.path and first.place != question.place:
+        if first.path == question.path and first.part != question.place:
             misplaced.append(question.text)
     assert 1 - len(wrong) / len(questions) >= FLOORS[questions], wrong
     assert len(misplaced) <= 1, misplaced

@@ -17,7 +17,7 @@ from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
-from scrubjay.records.note_records import NewPlace, NoteCounts
+from scrubjay.records.note_records import MovedFolder, NoteCounts
 from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.agents.audit_log_pane import emptying_question
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
@@ -40,7 +40,7 @@ from scrubjay_desktop.windows.program_dialog import ProgramDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
     forget_question,
-    place_question,
+    moved_question,
 )
 from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog, export_question
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
@@ -97,8 +97,8 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "sending_question": lambda: sending_question(window, BackfillAsked("notes", cost), "Notes"),
         "deletion_question": lambda: deletion_question(window, "openai"),
         "forget_question": lambda: forget_question(status, window),
-        "place_question": lambda: place_question(
-            status.workspace, NewPlace(paths.config, 41, 57), lambda: None, window
+        "place_question": lambda: moved_question(
+            status.workspace, MovedFolder(paths.config, 41, 57), lambda: None, window
         ),
         "unshare_question": lambda: unshare_question(status.workspace, str(paths.config), window),
         "drop_question": lambda: drop_question("s3://team-notes/memory", ["Notes"], window),

@@ -27,7 +27,7 @@ from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.local_index_export import LocalIndexExport
 from scrubjay.store.opening import open_local_index
-from scrubjay.store.protocol import IndexPlace, IndexReader
+from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from support.object_storage import KEY
@@ -150,11 +150,11 @@ class Asker:
         self._searcher.close()
 
     def _search(
-        self, place: IndexPlace, text: str, mode: Mode, **fields: object
+        self, place: IndexAddress, text: str, mode: Mode, **fields: object
     ) -> tuple[Hit, ...]:
         request = SearchRequest(text, mode=mode, **fields)  # type: ignore[arg-type]
         collection = Collection(self._local, place, self._settings)
         return self._searcher.search(request, [collection], CancelToken()).hits
 
-    def _opened(self, place: IndexPlace) -> IndexReader | None:
+    def _opened(self, place: IndexAddress) -> IndexReader | None:
         return SharedReader.open(self.view) if place == self.address else open_local_index(place)

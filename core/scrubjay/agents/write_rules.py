@@ -82,7 +82,7 @@ def is_writable(root: Path) -> bool:
         folder = root
     # The bits of the mode count as well, since an administrator may write in spite of them.
     try:
-        is_allowed = all(place.stat().st_mode & 0o222 for place in {root, folder})
+        is_allowed = all(path.stat().st_mode & 0o222 for path in {root, folder})
     except (OSError, ValueError):
         return False
     return is_allowed and os.access(folder, os.W_OK)

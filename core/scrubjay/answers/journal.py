@@ -17,7 +17,7 @@ from scrubjay.messages import msg
 from scrubjay.records.journal_records import (
     ChangeKind,
     JournalDays,
-    JournalPlace,
+    JournalPosition,
     LineDiff,
     NoteChanges,
     NoteDifference,
@@ -86,7 +86,7 @@ class Journal:
         workspace: WorkspaceId | None = None,
         *,
         part: str = "",
-        after: JournalPlace | None = None,
+        after: JournalPosition | None = None,
         limit: int = 200,
     ) -> Future[NotesOfDays]:
         """The notes of some days whose path has a part, page by page."""
@@ -107,7 +107,7 @@ class Journal:
         since: dt.datetime,
         workspace: WorkspaceId | None = None,
         *,
-        after: JournalPlace | None = None,
+        after: JournalPosition | None = None,
         limit: int = 200,
     ) -> Future[NoteChanges]:
         """Notes that were added, changed, moved or removed since a moment with a time zone.
@@ -218,9 +218,9 @@ class Journal:
 
 
 def page_of(
-    rows: list[tuple[JournalPlace, T]], limit: int
-) -> tuple[tuple[T, ...], JournalPlace | None]:
-    """The first rows of several indexes, and the place of the last one."""
+    rows: list[tuple[JournalPosition, T]], limit: int
+) -> tuple[tuple[T, ...], JournalPosition | None]:
+    """The first rows of several indexes, and the position of the last one."""
     rows.sort(key=lambda row: (row[0].moment, row[0].workspace, row[0].row), reverse=True)
     page = rows[:limit]
     # A page that is not full is the last one.
@@ -228,8 +228,8 @@ def page_of(
     return tuple(row for _, row in page), last
 
 
-def bound_of(after: JournalPlace | None, workspace: WorkspaceId) -> tuple[int, int]:
-    """Moment and row in one index that come after a place in the order of all indexes."""
+def bound_of(after: JournalPosition | None, workspace: WorkspaceId) -> tuple[int, int]:
+    """Moment and row in one index that come after a position in the order of all indexes."""
     if after is None:
         return _NEWEST, 0
     if workspace == after.workspace:

@@ -54,7 +54,7 @@ def message_context(
 
 
 def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit, ...]:
-    """The best of all answers, each place once, best first."""
+    """The best of all answers, each note's lines once, best first."""
     weighed = [
         (hit.score * query.weight, hit)
         for query, answer in answers
@@ -71,8 +71,8 @@ def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit
 
 def _is_among(hit: Hit, others: Iterable[Hit]) -> bool:
     """Whether a hit shares a line with another one."""
-    place = (hit.workspace, hit.path)
-    return any(place == (each.workspace, each.path) and hit.overlaps(each) for each in others)
+    note = (hit.workspace, hit.path)
+    return any(note == (each.workspace, each.path) and hit.overlaps(each) for each in others)
 
 
 def digested(hits: Sequence[Hit]) -> tuple[str, int]:

@@ -249,8 +249,8 @@ def _line(text: str, names: Iterable[str]) -> str:
     if len(plain) <= _WHY_CHARACTERS:
         return plain
     found = [plain.casefold().find(name) for name in names]
-    places = [at for at in found if at >= 0]
-    start = max(0, min(places, default=0) - _WHY_CHARACTERS // 2)
+    positions = [at for at in found if at >= 0]
+    start = max(0, min(positions, default=0) - _WHY_CHARACTERS // 2)
     if not start:
         return cut(plain, _WHY_CHARACTERS)
     # Begin with a whole word if there is one.

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from scrubjay.search.searcher import Searcher
     from scrubjay.sharing.shared_memories import SharedMemories
     from scrubjay.store.lancedb.shared_reader import SharedReader
-    from scrubjay.store.protocol import IndexPlace, IndexReader
+    from scrubjay.store.protocol import IndexAddress, IndexReader
     from scrubjay.store.reader import Reader
 
 T = TypeVar("T")
@@ -387,12 +387,12 @@ class SearchThread:
             self._searcher = Searcher(self._provider, opened=self._opened_index)
         return self._searcher
 
-    def _opened_index(self, place: IndexPlace) -> IndexReader | None:
+    def _opened_index(self, address: IndexAddress) -> IndexReader | None:
         from scrubjay.store.opening import open_local_index
 
-        if isinstance(place, Path):
-            return open_local_index(place)
-        return self._shared().open_shared_index(place)
+        if isinstance(address, Path):
+            return open_local_index(address)
+        return self._shared().open_shared_index(address)
 
     def _rest(self) -> None:
         if not self._has_rested:

@@ -49,10 +49,10 @@ def _nothing_found(result: SearchAnswer) -> str:
 
 def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Iterator[Line]:
     """The place, title and day of a hit, and its snippet."""
-    place = hit.path
+    where = hit.path
     if len(names) > 1 and hit.workspace in names:
-        place = f"{names[hit.workspace]}: {place}"
-    place = f"{printable(place)}:{hit.best_line}"
+        where = f"{names[hit.workspace]}: {where}"
+    where = f"{printable(where)}:{hit.best_line}"
     # The first heading is often the title itself, which is not said twice.
     title = hit.title
     headings = hit.heading.removeprefix(title).removeprefix(" > ")
@@ -62,7 +62,7 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
         day = f"{hit.date:%Y-%m-%d}"
     else:
         day = f"changed {hit.modified:%Y-%m-%d}"
-    yield [f"{number}. ", (place, "bold"), f"  {printable(title)}  ", (day, "dim")]
+    yield [f"{number}. ", (where, "bold"), f"  {printable(title)}  ", (day, "dim")]
     yield from _snippet_lines(prose(hit.snippet))
     if hit.passages:
         more = counted(len(hit.passages), "more passage")

@@ -28,7 +28,7 @@ _WANTED = {int: "a whole number", float: "a number"}
 
 
 class Argument(Struct, frozen=True):
-    """A value that stands at its place, without a name."""
+    """A value that is told by its position, without a name."""
 
     help: str = ""
 
@@ -135,8 +135,8 @@ def run(command: Command, path: str, words: Sequence[str]) -> None:
         return
     parameters = _parameters(command)
     # After `--` a word is never an option.
-    before_places = itertools.takewhile(lambda word: word != "--", words)
-    if "--help" in before_places:
+    before_positionals = itertools.takewhile(lambda word: word != "--", words)
+    if "--help" in before_positionals:
         print_text(full_help(command, path))
         return
     with _told(_usage(path, parameters), path):
@@ -284,17 +284,17 @@ def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str,
     """Arguments of the function. Options may stand anywhere before `--`."""
     options = {flag: each for each in parameters for flag in each.flags}
     values: dict[str, Any] = {}
-    places: list[str] = []
+    positionals: list[str] = []
     rest = iter(words)
     for word in rest:
         if word == "--":
-            places += rest
+            positionals += rest
         elif not word.startswith("-") or word == "-":
-            places.append(word)
+            positionals.append(word)
         else:
             name, value = _option_value(options, word, rest)
             values[name] = value
-    return values | _place_values(parameters, places)
+    return values | _positional_values(parameters, positionals)
 
 
 def _option_value(
@@ -318,26 +318,26 @@ def _option_value(
     return option.name, option.value(flag, written)
 
 
-def _place_values(parameters: Sequence[_Parameter], places: list[str]) -> dict[str, Any]:
-    """Arguments that stand at their places. Takes them from the list."""
+def _positional_values(parameters: Sequence[_Parameter], positionals: list[str]) -> dict[str, Any]:
+    """Arguments that are told by their positions. Takes them from the list."""
     values: dict[str, Any] = {}
     for each in parameters:
         if each.flags:
             continue
-        if not places and each.is_needed:
+        if not positionals and each.is_needed:
             raise WrongUsage(f"{each.placeholder} is missing.")
         # A list takes all that is left.
         taken = 1
         if each.is_list:
-            taken = len(places)
-        given = [each.value(each.placeholder, word) for word in places[:taken]]
-        del places[:taken]
+            taken = len(positionals)
+        given = [each.value(each.placeholder, word) for word in positionals[:taken]]
+        del positionals[:taken]
         if given and each.is_list:
             values[each.name] = given
         elif given:
             values[each.name] = given[0]
-    if places:
-        raise WrongUsage(f"Unexpected argument: {places[0]!r}.")
+    if positionals:
+        raise WrongUsage(f"Unexpected argument: {positionals[0]!r}.")
     return values
 
 

@@ -32,7 +32,7 @@ class CommandServer:
         """Nothing is listened to yet."""
         self._engine = engine
         self._pool = DaemonThreadPool("commands")
-        self._places = threading.BoundedSemaphore(_MOST)
+        self._slots = threading.BoundedSemaphore(_MOST)
         self._file = address(engine.paths)
         self._socket: socket.socket | None = None
 
@@ -73,7 +73,7 @@ class CommandServer:
             except OSError:
                 return
             # A command whose connection ends without a reply answers itself.
-            if self._places.acquire(blocking=False):
+            if self._slots.acquire(blocking=False):
                 self._pool.submit(self._serve, command)
             else:
                 command.close()
@@ -92,7 +92,7 @@ class CommandServer:
                 if reply is not None:
                     command.sendall(json.dumps(reply).encode("utf-8", "surrogatepass"))
         finally:
-            self._places.release()
+            self._slots.release()
 
     def _reply(self, name: str, arguments: dict[str, Any]) -> Any:
         """A Reply; None for a command that has to be answered by its own process."""

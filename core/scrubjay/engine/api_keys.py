@@ -147,17 +147,17 @@ class ApiKeys:
         file = ConfigFile(*self._parts.paths.settings)
         loaded = self._parts.registry.loaded
         moved: list[str] = []
-        for place, block in written_keys(loaded.raw):
+        for key_path, block in written_keys(loaded.raw):
             # The key belongs to the host where one is beside it, else to the provider above it.
-            parent: Any = reduce(getitem, place[:-1], loaded.raw)
+            parent: Any = reduce(getitem, key_path[:-1], loaded.raw)
             provider = parent.get("provider", loaded.settings.memory_search.provider)
-            if place[-1] != "remote":
-                provider = place[-1]
+            if key_path[-1] != "remote":
+                provider = key_path[-1]
             service = SERVICES.get(provider_named(str(provider)), SERVICES["openai"])
             name = key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))
             # Stored before the settings refer to it, so that no key is lost on the way.
             self._access.keychain.set(name, block["apiKey"].strip())
-            file.set((*place, "apiKey"), {"source": "keyring", "id": name})
+            file.set((*key_path, "apiKey"), {"source": "keyring", "id": name})
             moved.append(name)
         if moved:
             self._parts.keys_changed()

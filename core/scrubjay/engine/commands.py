@@ -31,7 +31,7 @@ from scrubjay.records.model_records import ModelInfo
 from scrubjay.records.note_records import (
     ONE_PAGE,
     DocumentInfo,
-    NewPlace,
+    MovedFolder,
     NoteCounts,
     NotePage,
     PageRequest,
@@ -154,9 +154,9 @@ class FolderCommands(_Commands):
 
         return self._parts.pool.submit(job)
 
-    def new_place(
+    def moved_folder(
         self, workspace_id: WorkspaceId, root: Path | None = None
-    ) -> Future[NewPlace | None]:
+    ) -> Future[MovedFolder | None]:
         """A folder compared with the index of a workspace; without a root, one found nearby.
 
         The future may raise WorkspaceMissing or DriveSilent.
@@ -164,19 +164,19 @@ class FolderCommands(_Commands):
         parts = self._parts
         workspace = parts.registry.get(workspace_id)
 
-        def compare(sizes: dict[str, int]) -> NewPlace | None:
-            from scrubjay.index.scan_diff import known_notes, place_nearby
+        def compare(sizes: dict[str, int]) -> MovedFolder | None:
+            from scrubjay.index.scan_diff import folder_nearby, known_notes
 
-            def look() -> NewPlace | None:
+            def look() -> MovedFolder | None:
                 if root is None:
-                    return place_nearby(workspace.root, sizes, parts.registry.listed)
+                    return folder_nearby(workspace.root, sizes, parts.registry.listed)
                 folder = parts.registry.free_folder(root)
-                return NewPlace(folder, known_notes(folder, sizes), len(sizes))
+                return MovedFolder(folder, known_notes(folder, sizes), len(sizes))
 
             # A drive that does not answer must not keep others waiting.
             return parts.index_io.ask(root or workspace.root, look)
 
-        def begin() -> Future[NewPlace | None]:
+        def begin() -> Future[MovedFolder | None]:
             # The index is read on the words thread, the disk on another one.
             reader = parts.words.reader(workspace)
             sizes = reader.metadata.sizes() if reader else {}
@@ -441,16 +441,16 @@ class NoteCommands(_Commands):
 
         return flattened(parts.words.submit(begin))
 
-    def _written(self, place: Path, write: Callable[[], T]) -> Future[T]:
+    def _written(self, path: Path, write: Callable[[], T]) -> Future[T]:
         """The result of a change to a note, after other changes. The future may raise NotWritable.
 
-        Place is the note, or a folder around it.
+        Path is the note, or a folder around it.
         """
 
         def job() -> T:
             # A drive that does not answer may write later, so a person has to look.
             try:
-                return self._parts.index_io.ask(place, write)
+                return self._parts.index_io.ask(path, write)
             except DriveSilent as error:
                 raise NotWritable(
                     error.title,

@@ -92,9 +92,9 @@ class Engine(LazyParts):
         self._parts.board.list(self._registry.with_guests())
         return workspace
 
-    def check_drive(self, place: Path) -> None:
-        """Raise DriveSilent where the drive of a place does not answer. Waits for it."""
-        self._parts.index_io.check(place)
+    def check_drive(self, path: Path) -> None:
+        """Raise DriveSilent where the drive of a path does not answer. Waits for it."""
+        self._parts.index_io.check(path)
 
     @queued
     def add_workspace(self, root: Path, name: str | None = None) -> Workspace:

@@ -288,10 +288,10 @@ class EngineParts(LazyParts):
         """Access to keys and to the network, as shared memories need it."""
         from scrubjay.store.lancedb.shared_store import StoreAccess
 
-        def key(place: str) -> str:
-            if not self.keychain.may_hold(place):
+        def key(key_id: str) -> str:
+            if not self.keychain.may_hold(key_id):
                 return ""
-            return self.keychain.get(place)
+            return self.keychain.get(key_id)
 
         # The settings are asked each time, since a person may switch to local only at any moment.
         return StoreAccess(lambda: self.registry.up_to_date().settings.local_only, key)

@@ -106,7 +106,7 @@ def evaluate(
     Search has no threshold, so that ranks are also measured where min_score leaves no answer.
     """
     outcomes: list[Outcome] = []
-    lines_of = cache(lambda *place: split_lines(read_note(*place).data.decode("utf-8", "replace")))
+    lines_of = cache(lambda *note: split_lines(read_note(*note).data.decode("utf-8", "replace")))
 
     # Notes are read once, and as they are on the disk.
     def tokens(hit: Hit) -> float:

@@ -289,13 +289,13 @@ def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
 
 def _duplicate_text(notes: Notes) -> Iterator[Finding]:
     counts = Counter(facts.digest for facts in notes.facts.values())
-    places: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
+    copies: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
     # Notes that are the same as a whole have a finding of their own.
     for label, facts in sorted(notes.facts.items()):
         if counts[facts.digest] == 1:
             for digest, line in facts.paragraphs:
-                places[digest].append((label, line))
-    for (other, other_line), *repeats in places.values():
+                copies[digest].append((label, line))
+    for (other, other_line), *repeats in copies.values():
         for label, line in repeats:
             yield notes.finding(
                 FindingKind.DUPLICATE_TEXT,

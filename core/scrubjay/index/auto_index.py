@@ -281,11 +281,11 @@ class AutoIndexer(LazyParts):
             return watched_places(root, [*extra, *sessions])
 
         try:
-            places = self._io_timeouts[workspace.root].call(look)
+            watched = self._io_timeouts[workspace.root].call(look)
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
             self.watcher.poll(workspace.id)
             return
         # Watching anew misses changes for a moment, so it is done only for other places.
-        if self.watcher.is_outdated(workspace.id, places):
-            self.watcher.watch(workspace.id, places)
+        if self.watcher.is_outdated(workspace.id, watched):
+            self.watcher.watch(workspace.id, watched)

@@ -219,9 +219,9 @@ class BatchApiBackfill:
             self._context.cancel.check()
             # A provider could send places that were never asked for.
             vectors = {
-                batch.hashes[place]: vector
-                for place, vector in some
-                if 0 <= place < len(batch.hashes)
+                batch.hashes[position]: vector
+                for position, vector in some
+                if 0 <= position < len(batch.hashes)
             }
             # Stored in pieces: a cancelled pass keeps what it has.
             with self._writer.transaction():

@@ -96,7 +96,7 @@ def load_media(
 
     # The path may lead elsewhere by now, so the look at it and the reading are one step.
     def read() -> NoteBytes:
-        return read_note(_place(root, settings.extra_paths, label), label)
+        return read_note(_file_of(root, settings.extra_paths, label), label)
 
     note = read_or_timeout(read, io_timeout)
     # It may have been exchanged since the scan, for anything.
@@ -108,19 +108,19 @@ def load_media(
     return kind, note.data
 
 
-def _place(root: Path, extra_paths: Sequence[str], label: str) -> Path:
+def _file_of(root: Path, extra_paths: Sequence[str], label: str) -> Path:
     """The file of a label, which is in an extra path and which no link leads to."""
-    for extra, place in labelled_extra_paths(root, extra_paths):
+    for extra, extra_path in labelled_extra_paths(root, extra_paths):
         # An extra path may be a file itself, a folder, or the workspace as a whole.
         inside = label.removeprefix(f"{extra}/") if extra != "." else label
         if label == extra:
-            file = place
+            file = extra_path
         elif inside != label or extra == ".":
-            file = place / inside
+            file = extra_path / inside
         else:
             continue
         # Every step is looked at: a link anywhere on the way may lead out of the folder.
-        step = place.parent
+        step = extra_path.parent
         for part in file.relative_to(step).parts:
             step = step / part
             if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):

@@ -34,7 +34,7 @@ from scrubjay.notes.scan import (
 )
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.records.note_records import NewPlace, Source, Workspace
+from scrubjay.records.note_records import MovedFolder, Source, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.tokenizer import fold
@@ -57,7 +57,7 @@ _MOST_SEARCHED = 4 * 2**20
 _SAMPLE = 20
 """Notes that a folder is first tried with."""
 
-_MOST_PLACES = 2_000
+_MOST_FOLDERS = 2_000
 """Folders that are tried at most."""
 
 
@@ -232,15 +232,15 @@ def leave_moved(
         return  # before the folders of others are looked for, as at most searches
     for sizes in absent():
         # A new file with the path and size of a missing note votes for the folder it would be in.
-        places: Counter[str] = Counter()
+        folders: Counter[str] = Counter()
         for parts, size in new:
             for at in range(1, len(parts)):
                 if sizes.get("/".join(parts[at:])) == size:
-                    places["/".join(parts[:at])] += 1
+                    folders["/".join(parts[:at])] += 1
         # Only a folder with at least half of the notes is taken for the moved one.
-        for place, known in places.most_common(1):
-            if NewPlace(Path(place), known, len(sizes)).is_likely:
-                moved = [label for label in scan.files if label.startswith(f"{place}/")]
+        for folder, known in folders.most_common(1):
+            if MovedFolder(Path(folder), known, len(sizes)).is_likely:
+                moved = [label for label in scan.files if label.startswith(f"{folder}/")]
                 for label in moved:
                     del scan.files[label]
 
@@ -254,21 +254,21 @@ def known_notes(root: Path, sizes: Mapping[str, int]) -> int:
     return count
 
 
-def place_nearby(
+def folder_nearby(
     root: Path, sizes: Mapping[str, int], is_taken: Callable[[Path], object]
-) -> NewPlace | None:
+) -> MovedFolder | None:
     """The folder that holds the notes of one that was moved or renamed; None when none does."""
     # A few notes tell most folders apart, before all notes are looked for.
     sample = dict(islice(sizes.items(), _SAMPLE))
-    for folder in islice(_likely_places(root), _MOST_PLACES):
+    for folder in islice(_likely_folders(root), _MOST_FOLDERS):
         if 2 * known_notes(folder, sample) > len(sample) and not is_taken(folder):
-            place = NewPlace(folder, known_notes(folder, sizes), len(sizes))
-            if place.is_likely:
-                return place
+            moved = MovedFolder(folder, known_notes(folder, sizes), len(sizes))
+            if moved.is_likely:
+                return moved
     return None
 
 
-def _likely_places(root: Path) -> Iterator[Path]:
+def _likely_folders(root: Path) -> Iterator[Path]:
     """Folders where a folder may be that was moved or renamed, or has a parent that was."""
     there = next(filter(is_folder, root.parents))
     rest = root.relative_to(there).parts

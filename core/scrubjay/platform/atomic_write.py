@@ -41,16 +41,16 @@ def write_atomically(
     path counts. With the SHA-256 of the former content, what was saved after the check comes back
     too, where the system can exchange two files: the error is that of another check.
     """
-    place = _inside(path, folder)
-    with _new_file(place, [data], mode=mode, folder=folder) as temporary:
+    target = _inside(path, folder)
+    with _new_file(target, [data], mode=mode, folder=folder) as temporary:
         check()
         # After an exchange the former content is still there, and can be compared with what it
         # was at the check. Where there is none, a save at this very moment is lost.
-        if former and _exchange(temporary, place, folder):
-            _keep_save(temporary, place, folder=folder, former=former, written=data, check=check)
+        if former and _exchange(temporary, target, folder):
+            _keep_save(temporary, target, folder=folder, former=former, written=data, check=check)
             os.unlink(temporary, dir_fd=folder)
         else:
-            os.replace(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+            os.replace(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | None = None) -> None:
@@ -58,21 +58,21 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
 
     An error while the parts are made leaves nothing either.
     """
-    place = _inside(path, folder)
-    with _new_file(place, parts, mode=mode, folder=folder) as temporary:
+    target = _inside(path, folder)
+    with _new_file(target, parts, mode=mode, folder=folder) as temporary:
         if sys.platform == "win32":
-            temporary.rename(place)  # which refuses to replace a file there
+            temporary.rename(target)  # which refuses to replace a file there
             return
         # A second name is given only where no file has it; a rename would replace the file.
         try:
-            os.link(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+            os.link(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
         except OSError as error:
             if error.errno not in _NO_LINKS:
                 raise
             with contextlib.suppress(FileNotFoundError):
-                os.stat(place, dir_fd=folder, follow_symlinks=False)
+                os.stat(target, dir_fd=folder, follow_symlinks=False)
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from error
-            os.rename(temporary, place, src_dir_fd=folder, dst_dir_fd=folder)
+            os.rename(temporary, target, src_dir_fd=folder, dst_dir_fd=folder)
             return
         os.unlink(temporary, dir_fd=folder)
 
@@ -86,13 +86,13 @@ def _inside(path: Path, folder: int | None) -> Path:
 
 @contextlib.contextmanager
 def _new_file(
-    place: Path, parts: Iterable[bytes], *, mode: int, folder: int | None
+    target: Path, parts: Iterable[bytes], *, mode: int, folder: int | None
 ) -> Iterator[Path]:
-    """A file with these parts beside a place, on the disk; after an error it is deleted.
+    """A file with these parts beside a target, on the disk; after an error it is deleted.
 
     It is locked meanwhile, which tells it from what a killed process left behind.
     """
-    temporary, handle = _locked_file(place, folder)
+    temporary, handle = _locked_file(target, folder)
     try:
         with os.fdopen(handle, "wb") as file:
             file.writelines(parts)
@@ -109,12 +109,12 @@ def _new_file(
         raise
 
 
-def _locked_file(place: Path, folder: int | None) -> tuple[Path, int]:
-    """A new empty file beside a place, and its descriptor, which holds a lock where there are."""
+def _locked_file(target: Path, folder: int | None) -> tuple[Path, int]:
+    """A new empty file beside a target, and its descriptor, which holds a lock where there are."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
         # Not named after the file: with more letters a long name would be too long.
-        temporary = place.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
+        temporary = target.with_name(f"{TEMPORARY_PREFIX}{secrets.token_hex(8)}")
         handle = os.open(temporary, flags, INCOMPLETE_FILE, dir_fd=folder)
         if sys.platform == "win32":
             return temporary, handle
@@ -127,7 +127,7 @@ def _locked_file(place: Path, folder: int | None) -> tuple[Path, int]:
 
 def _keep_save(
     displaced: Path,
-    place: Path,
+    target: Path,
     *,
     folder: int | None,
     former: bytes,
@@ -140,17 +140,17 @@ def _keep_save(
     """
     if hashlib.sha256(_content(displaced, folder)).digest() == former:
         return
-    _exchange(displaced, place, folder)
+    _exchange(displaced, target, folder)
     # Our own content has come back, unless the program saved once more: then that belongs there.
     if _content(displaced, folder) != written:
-        _exchange(displaced, place, folder)
+        _exchange(displaced, target, folder)
     # The check now sees what was saved. It was interrupted even if that is no obstacle.
     check()
     raise InterruptedError(errno.EINTR, os.strerror(errno.EINTR))
 
 
-def _content(place: Path, folder: int | None) -> bytes:
-    with open(os.open(place, os.O_RDONLY, dir_fd=folder), "rb") as file:  # noqa: PTH123
+def _content(target: Path, folder: int | None) -> bytes:
+    with open(os.open(target, os.O_RDONLY, dir_fd=folder), "rb") as file:  # noqa: PTH123
         return file.read()
 
 

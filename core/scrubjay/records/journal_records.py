@@ -50,7 +50,7 @@ class JournalDays(Struct, frozen=True):
     """First day of all notes, also outside the range; None without notes."""
 
 
-class JournalPlace(Struct, frozen=True):
+class JournalPosition(Struct, frozen=True):
     """Last row of a page, after which the next one begins."""
 
     moment: int
@@ -62,8 +62,8 @@ class NotesOfDays(Struct, frozen=True):
     """One page of the notes of some days, those of the last day first."""
 
     notes: tuple[DocumentInfo, ...]
-    next: JournalPlace | None
-    """Place to go on from; None at the end."""
+    next: JournalPosition | None
+    """Position to go on from; None at the end."""
 
 
 class ChangeKind(StrEnum):
@@ -109,8 +109,8 @@ class NoteChanges(Struct, frozen=True):
     """One page of changed notes, the last change first."""
 
     changes: tuple[NoteChange, ...]
-    next: JournalPlace | None
-    """Place to go on from; None at the end."""
+    next: JournalPosition | None
+    """Position to go on from; None at the end."""
     kept_days: int
     """Days back that changes are known at most; 0 when the settings want no history."""
 

@@ -48,7 +48,7 @@ class ModelInfo(Struct, frozen=True):
     progress: DownloadProgress | None = None
     """Progress while it is downloading or paused."""
     file: Path | None = None
-    """Place of the file, once it is here."""
+    """Path of the file, once it is here."""
     size_bytes: int | None = None
     dimensions: int | None = None
     context: int | None = None

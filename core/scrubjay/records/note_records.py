@@ -55,7 +55,7 @@ class Workspace(Struct, frozen=True):
         return tuple(self.root / folder for folder in self.left_out)
 
 
-class NewPlace(Struct, frozen=True):
+class MovedFolder(Struct, frozen=True):
     """A folder in which the notes of a workspace may be now."""
 
     root: Path

@@ -73,7 +73,7 @@ class Explanation(Struct, frozen=True):
 
 
 class Hit(Struct, frozen=True):
-    """One place in the notes that answers a query."""
+    """Some lines of a note that answer a query."""
 
     workspace: WorkspaceId
     """Id of the workspace."""
@@ -105,7 +105,7 @@ class Hit(Struct, frozen=True):
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
     """Whether it is not sure, and the hits above are."""
-    place: int | None = None
+    part: int | None = None
     """Number of the page, slide, sheet, chapter or message of a document; None in other files."""
     tags: tuple[str, ...] = ()
     """Tags of the note, for a person."""
@@ -123,9 +123,9 @@ class Hit(Struct, frozen=True):
 
     @property
     def citation(self) -> str:
-        """Path with the lines, as in `memory/2026-05-08.md#L5-L7`, or place, as `report.pdf#p3`."""
-        if self.place is not None:
-            return f"{self.path}#p{self.place}"
+        """Path with the lines, as in `memory/2026-05-08.md#L5-L7`, or part, as `report.pdf#p3`."""
+        if self.part is not None:
+            return f"{self.path}#p{self.part}"
         return f"{self.path}#L{self.first_line}-L{self.last_line}"
 
 

@@ -33,7 +33,7 @@ from scrubjay.search.retrieval.candidates import (
 )
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.protocol import IndexPlace, IndexReader
+from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.rows import Filters
 from scrubjay.text.tokenizer import Analyzer
 
@@ -42,7 +42,7 @@ class Collection(Struct, frozen=True):
     """One index to search, with its settings."""
 
     workspace: Workspace
-    index: IndexPlace
+    index: IndexAddress
     settings: MemorySearch
 
 

@@ -20,7 +20,7 @@ from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.protocol import IndexPlace, IndexReader
+from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import find_date
 from scrubjay.text.text_outline import outline_of
@@ -49,7 +49,7 @@ class NotesByDay:
     """Hits for notes of some days, whatever else they say. For one thread."""
 
     def __init__(
-        self, reader: Callable[[IndexPlace], IndexReader | None], analyzer: Analyzer
+        self, reader: Callable[[IndexAddress], IndexReader | None], analyzer: Analyzer
     ) -> None:
         """Reader gives that of an index; None while there is none."""
         self._reader = reader

@@ -42,7 +42,7 @@ from scrubjay.search.ranking.ranked import (
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
 from scrubjay.store.opening import open_local_index
-from scrubjay.store.protocol import IndexPlace, IndexReader
+from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
@@ -60,7 +60,7 @@ class Searcher:
         self,
         provider: Callable[[str], EmbeddingProvider],
         today: Callable[[], dt.date] = dt.date.today,
-        opened: Callable[[IndexPlace], IndexReader | None] = open_local_index,
+        opened: Callable[[IndexAddress], IndexReader | None] = open_local_index,
     ) -> None:
         """Provider returns the provider of an identity, or raises ProviderUnavailable.
 
@@ -71,19 +71,19 @@ class Searcher:
         self._today = today
         self._analyzer = Analyzer()
         self._opened = opened
-        self._readers: dict[IndexPlace, IndexReader] = {}
+        self._readers: dict[IndexAddress, IndexReader] = {}
         self._by_day = NotesByDay(self.reader, self._analyzer)
 
     def close(self) -> None:
         """Close all readers."""
-        for place in list(self._readers):
-            self.forget(place)
+        for address in list(self._readers):
+            self.forget(address)
         self._vectors.close()
         self._analyzer.close()
 
-    def forget(self, place: IndexPlace) -> None:
+    def forget(self, address: IndexAddress) -> None:
         """Close the reader of an index that is about to go away or was replaced."""
-        reader = self._readers.pop(place, None)
+        reader = self._readers.pop(address, None)
         if reader:
             reader.close()
 
@@ -92,11 +92,11 @@ class Searcher:
         for reader in self._readers.values():
             reader.free_memory()
 
-    def reader(self, place: IndexPlace) -> IndexReader | None:
+    def reader(self, address: IndexAddress) -> IndexReader | None:
         """The reader of an index; None while there is none. Raises IndexUnavailable."""
-        reader = self._readers.get(place) or self._opened(place)
+        reader = self._readers.get(address) or self._opened(address)
         if reader:
-            self._readers[place] = reader
+            self._readers[address] = reader
         return reader
 
     def search(
@@ -373,13 +373,13 @@ def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
     """The hits that are sure enough, and uncertain ones."""
     # From several folders each gives as many hits as it would give alone.
     is_limited = len(asked.settings) > 1 and not asked.request.max_results
-    places: Mapping[str, int] = {}
+    quotas: Mapping[str, int] = {}
     if is_limited:
-        places = {name: query.max_results for name, query in asked.settings.items()}
+        quotas = {name: query.max_results for name, query in asked.settings.items()}
     thresholds = Thresholds(
         min_scores=asked.min_scores,
         max_results=asked.limit,
-        places=places,
+        quotas=quotas,
         is_strict=asked.request.min_score is not None,
         # Words to exclude say that words are wanted.
         needs_word=asked.audience.excludes_whole_notes and bool(asked.query.excluded),
@@ -429,13 +429,13 @@ def _diversified(
     # Folders with the same lambda compete with one another.
     for lambda_ in {mmr.lambda_ for mmr in wanted.values()}:
         alike = {name for name, mmr in wanted.items() if mmr.lambda_ == lambda_}
-        places = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
-        parts = [ranked[at] for at in places]
+        positions = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
+        parts = [ranked[at] for at in positions]
         texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
         tokens = [frozenset(analyzer.stems(text)) for text in texts]
         scores = [part.final_score for part in parts]
         chosen = diversify(parts, scores, tokens=tokens, lambda_=lambda_)
-        for at, (part, penalty) in zip(places, chosen, strict=True):
+        for at, (part, penalty) in zip(positions, chosen, strict=True):
             reordered[at] = replace(part, diversity_penalty=penalty)
     return reordered
 

@@ -31,7 +31,7 @@ from scrubjay.records.shared_records import (
 )
 from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.store.protocol import IndexPlace
+from scrubjay.store.protocol import IndexAddress
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_damage import workspace_damage
 
@@ -216,23 +216,23 @@ class SharedMemories:
             with budget.spending() as seconds:
                 wait([look], seconds)
 
-    def open_shared_index(self, place: IndexPlace) -> SharedReader | None:
+    def open_shared_index(self, address: IndexAddress) -> SharedReader | None:
         """A reader of a shared workspace; None while it is not there. Raises SharedUnavailable."""
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
-        if isinstance(place, Path):
+        if isinstance(address, Path):
             return None
-        return SharedReader.open(self._view(place))
+        return SharedReader.open(self._view(address))
 
-    def _view(self, place: SharedAddress) -> SharedView:
+    def _view(self, address: SharedAddress) -> SharedView:
         from scrubjay.store.lancedb.shared_reader import SharedView
 
-        memory = self._reachable(place)
+        memory = self._reachable(address)
         with self._lock:
-            view = memory.views.get(place.name)
+            view = memory.views.get(address.name)
             if view is None:
-                view = SharedView(memory.store, place.name, listener=self)
-                memory.views[place.name] = view
+                view = SharedView(memory.store, address.name, listener=self)
+                memory.views[address.name] = view
         return view
 
     def refresh(self, reader: SharedReader, address: SharedAddress, budget: IoBudget) -> bool:

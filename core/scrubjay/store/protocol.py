@@ -13,7 +13,7 @@ from scrubjay.records.shared_records import SharedAddress
 from scrubjay.records.vectors import Vector
 from scrubjay.store.rows import Filters, Generation, StoredChunk
 
-IndexPlace: TypeAlias = Path | SharedAddress
+IndexAddress: TypeAlias = Path | SharedAddress
 """A file of this computer, or a workspace of a shared memory."""
 
 Scores: TypeAlias = list[tuple[ChunkId, float]]

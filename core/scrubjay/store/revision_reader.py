@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import apsw
 from msgspec.structs import astuple
 
-from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPlace, NoteChange
+from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPosition, NoteChange
 from scrubjay.records.note_records import DocumentInfo
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch, has_table
@@ -116,7 +116,7 @@ class JournalReader:
         before: tuple[int, int],
         limit: int,
         part: str,
-    ) -> list[tuple[JournalPlace, DocumentInfo]]:
+    ) -> list[tuple[JournalPosition, DocumentInfo]]:
         """Notes of days first to last, before (moment, id), the last day first."""
         # The page before ended at a row, after which this one goes on.
         wanted, latest = path_bounds(part)
@@ -129,13 +129,13 @@ class JournalReader:
         }
         with converting(self._path):
             return [
-                (JournalPlace(moment, workspace, number), document_info(workspace, *row))
+                (JournalPosition(moment, workspace, number), document_info(workspace, *row))
                 for moment, number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
             ]
 
     def changes(
         self, workspace: WorkspaceId, since_ns: int, before: tuple[int, int], limit: int
-    ) -> list[tuple[JournalPlace, NoteChange]]:
+    ) -> list[tuple[JournalPosition, NoteChange]]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
         moment, number = before
         with converting(self._path):
@@ -153,10 +153,10 @@ class JournalReader:
             }
             rows = [_Changed(*row) for row in self._db.execute(_CHANGES, values)]
         # Moves are few, so they are found at once and cut to the page that is asked for.
-        changes = [(row.place(workspace), row.change(workspace)) for row in rows]
-        for place, change in _moved_together(workspace, moves):
-            if (place.moment, place.row) < before:
-                changes.append((place, change))
+        changes = [(row.position(workspace), row.change(workspace)) for row in rows]
+        for position, change in _moved_together(workspace, moves):
+            if (position.moment, position.row) < before:
+                changes.append((position, change))
         return changes
 
     def former_path(self, path: str, since_ns: int) -> str:
@@ -209,8 +209,8 @@ class _Changed(NamedTuple):
     sha256: bytes | None
     """Digest of the text of now; None for a note that is gone."""
 
-    def place(self, workspace: WorkspaceId) -> JournalPlace:
-        return JournalPlace(self.bucket, workspace, self.number)
+    def position(self, workspace: WorkspaceId) -> JournalPosition:
+        return JournalPosition(self.bucket, workspace, self.number)
 
     def change(self, workspace: WorkspaceId, former_path: str = "") -> NoteChange:
         # What the note is now and what it was then give the kind of the change.
@@ -279,7 +279,7 @@ def _folders(old: _Changed, new: _Changed) -> tuple[str, str]:
 
 def _moved_together(
     workspace: WorkspaceId, moves: Iterable[_Move]
-) -> Iterator[tuple[JournalPlace, NoteChange]]:
+) -> Iterator[tuple[JournalPosition, NoteChange]]:
     """The changes that moves are listed as: one for the notes of a folder that are the same."""
     groups: dict[tuple[str, ...], list[_Move]] = defaultdict(list)
     for old, new in moves:
@@ -292,7 +292,7 @@ def _moved_together(
     for (former_path, path), group in groups.items():
         # The last of the notes says where the group stands among all changes.
         changes = [new.change(workspace, old.path) for old, new in group]
-        place = max((new.place(workspace) for _, new in group), key=astuple)
+        position = max((new.position(workspace) for _, new in group), key=astuple)
         change = changes[0]
         if len(changes) > 1:
             moment = max(change.moment for change in changes)
@@ -307,7 +307,7 @@ def _moved_together(
                 former_path=former_path,
                 moved=tuple(changes),
             )
-        yield place, change
+        yield position, change
 
 
 def _range(first: dt.date, last: dt.date) -> dict[str, Any]:

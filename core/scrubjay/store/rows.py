@@ -137,7 +137,7 @@ class StoredChunk(Struct, frozen=True, dict=True):
     text: str
 
     @cached_property
-    def place(self) -> Path:
+    def note_file(self) -> Path:
         """File of the document."""
         return Path(self.file)
 

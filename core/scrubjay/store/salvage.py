@@ -56,8 +56,8 @@ def salvage(db: apsw.Connection, damaged: Path, workspace_id: WorkspaceId) -> in
             del tables["revision"]
         # Row by row, so that one that cannot be stored costs no other.
         for table, columns in tables.items():
-            places = ", ".join("?" for _ in columns.split(", "))
-            insert = f"insert into {table}({columns}) values ({places})"
+            marks = ", ".join("?" for _ in columns.split(", "))
+            insert = f"insert into {table}({columns}) values ({marks})"
             for row in _readable_rows(old, table, columns):
                 # What it refers to may have been on a damaged page.
                 with contextlib.suppress(apsw.ConstraintError):

@@ -170,8 +170,8 @@ class AgentsPage(QWidget):
         entry = candidate.entry
         day = short_day(entry.day) if entry.day else ""
         # The place and the day tell where the text comes from, the numbers why it is worth keeping.
-        place = f"{entry.path}:{entry.first_line}"
-        origin = (names.get(candidate.workspace, ""), place, day)
+        where = f"{entry.path}:{entry.first_line}"
+        origin = (names.get(candidate.workspace, ""), where, day)
         words = self.tr(
             "Found {n} {n:time|times} with {queries} {queries:question|questions}; "
             "certainty {share}"

@@ -33,10 +33,10 @@ class PermissionsPane(QWidget):
         self._known: tuple[KnownAgent, ...] = ()
         # A box for each agent and each thing that it may do.
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
-        self.place = ChoiceBox()
-        self.place.setAccessibleName(self.tr("In which notes"))
-        self.place.addItem(self.tr("In all notes"), "")
-        self.place.activated.connect(lambda _: self._draw())
+        self.scope = ChoiceBox()
+        self.scope.setAccessibleName(self.tr("In which notes"))
+        self.scope.addItem(self.tr("In all notes"), "")
+        self.scope.activated.connect(lambda _: self._draw())
         words = muted_label(
             self.tr(
                 "The stricter of two rules counts. “Ask me” shows a question here "
@@ -44,19 +44,19 @@ class PermissionsPane(QWidget):
             )
         )
         self._table = QWidget()
-        top = hbox((words, 1), self.place)
+        top = hbox((words, 1), self.scope)
         self._column = vbox(top, self._table, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def show_workspaces(self, workspaces: Sequence[Workspace]) -> None:
         """Offer these workspaces to choose from."""
         # The first entry stands for all notes, and stays.
-        chosen = self.place.currentData()
-        while self.place.count() > 1:
-            self.place.removeItem(1)
+        chosen = self.scope.currentData()
+        while self.scope.count() > 1:
+            self.scope.removeItem(1)
         for workspace in workspaces:
             text = self.tr("In {workspace}").format(workspace=workspace.name)
-            self.place.addItem(text, workspace.id)
-        self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
+            self.scope.addItem(text, workspace.id)
+        self.scope.setCurrentIndex(max(0, self.scope.findData(chosen)))
 
     def refresh(self) -> None:
         """Show the known agents and their permissions."""
@@ -69,8 +69,10 @@ class PermissionsPane(QWidget):
     def _draw(self) -> None:
         rules = self._agents.rules()
         # Agents that were here, and those that have a rule.
-        place = self.place.currentData() or EVERY_WORKSPACE
-        local = {(rule.agent, rule.action): rule for rule in rules if rule.workspace == place}
+        workspace_id = self.scope.currentData() or EVERY_WORKSPACE
+        local = {
+            (rule.agent, rule.action): rule for rule in rules if rule.workspace == workspace_id
+        }
         names = {agent.name: agent.title or agent.name for agent in self._known}
         names |= {rule.agent: rule.agent for rule in rules if rule.agent not in ("", *names)}
         # The table is made anew, since rows come and go.
@@ -91,7 +93,7 @@ class PermissionsPane(QWidget):
             for number, action in enumerate(Action, start=1):
                 rule = local.get((agent, action))
                 chosen = rule.permission if rule else None
-                must_be_set = agent == _ALL_AGENTS and not place
+                must_be_set = agent == _ALL_AGENTS and not workspace_id
                 box = self._box(agent, name, action=action, chosen=chosen, is_free=not must_be_set)
                 grid.addWidget(box, line, number)
         # All boxes are as wide as the widest.
@@ -128,8 +130,8 @@ class PermissionsPane(QWidget):
         return box
 
     def _choose(self, agent: str, action: Action, permission: Permission | None) -> None:
-        place = self.place.currentData() or EVERY_WORKSPACE
-        future = self._agents.set_rule(agent, place, action=action, permission=permission)
+        workspace_id = self.scope.currentData() or EVERY_WORKSPACE
+        future = self._agents.set_rule(agent, workspace_id, action=action, permission=permission)
         self._requests.watch(future, lambda _: self.refresh(), self._fail)
 
     def _fail(self, error: ScrubjayError) -> None:

@@ -176,7 +176,7 @@ class Desktop(LazyParts, QObject):
         # The dialog is over the window, so the window is shown first.
         self.window.present()
         dialog = ModelsDialog(
-            self.engine, self.tasks, places=self.preferences.stored, parent=self.window
+            self.engine, self.tasks, stored=self.preferences.stored, parent=self.window
         )
         self.bridge.received.connect(dialog.on_event)
         dialog.open()

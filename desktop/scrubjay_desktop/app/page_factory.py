@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.workspace_names import names_of
 from scrubjay_desktop.windows.navigation import Page
@@ -100,7 +100,7 @@ class PageFactory:
             # Only findings with a file can be shown.
             assert finding.file is not None
             names = names_of(ui.engine.workspaces())
-            row = row_of_place(
+            row = row_of_line(
                 finding.workspace,
                 finding.path,
                 file=finding.file,

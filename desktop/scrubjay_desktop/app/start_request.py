@@ -57,13 +57,13 @@ def instance_address(paths: Paths) -> InstanceAddress:
     with contextlib.suppress(OSError):
         paths.state.mkdir(parents=True, exist_ok=True)
     # The name holds a digest of the whole path, for systems that allow only short ones.
-    place = paths.state / "desktop.socket"
-    name = f"scrubjay-{hashlib.sha256(os.fsencode(place)).hexdigest()[:16]}"
+    socket_path = paths.state / "desktop.socket"
+    name = f"scrubjay-{hashlib.sha256(os.fsencode(socket_path)).hexdigest()[:16]}"
     if os.name == "nt":
         return InstanceAddress(str(paths.state / "desktop.lock"), rf"\\.\pipe\{name}")
-    if len(os.fsencode(place)) > _LONGEST_SOCKET:
-        place = Path(tempfile.gettempdir()) / name
-    return InstanceAddress(str(paths.state / "desktop.lock"), str(place))
+    if len(os.fsencode(socket_path)) > _LONGEST_SOCKET:
+        socket_path = Path(tempfile.gettempdir()) / name
+    return InstanceAddress(str(paths.state / "desktop.lock"), str(socket_path))
 
 
 def forward_to_running_instance(address: InstanceAddress, request: StartRequest) -> bool:
@@ -92,13 +92,13 @@ def claim(address: InstanceAddress) -> QLockFile | None:
     return lock
 
 
-def _connected(place: str) -> io.BufferedRWPair | io.FileIO:
+def _connected(address: str) -> io.BufferedRWPair | io.FileIO:
     if os.name == "nt":
-        return open(place, "r+b", buffering=0)  # noqa: PTH123  (a pipe, closed by the caller)
+        return open(address, "r+b", buffering=0)  # noqa: PTH123  (a pipe, closed by the caller)
     connection = socket.socket(socket.AF_UNIX)
     connection.settimeout(_ANSWER_S)
     try:
-        connection.connect(place)
+        connection.connect(address)
         return connection.makefile("rwb")
     finally:
         # The file keeps the connection open.

@@ -103,7 +103,7 @@ class Tasks(QObject):
         *,
         done: Callable[[T], None],
         failed: Failed | None = None,
-        place: Path | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Run a short job that must not touch widgets beside the GUI thread, then as watch.
 
@@ -114,7 +114,7 @@ class Tasks(QObject):
 
         def settle() -> None:
             try:
-                result = self.drives.ask(place, job) if place else job()
+                result = self.drives.ask(folder, job) if folder else job()
                 future.set_result(result)
             # A pool thread must outlive any job.
             except BaseException as error:

@@ -91,13 +91,13 @@ class HelpDialog(QDialog):
         accent = colors_of(self.palette()).accent
         scale = self.devicePixelRatioF()
         kind = QTextDocument.ResourceType.ImageResource
-        place = self.text.verticalScrollBar().value()
+        scroll = self.text.verticalScrollBar().value()
         # Pictures are drawn anew, since their colour is part of them.
         for name in ("words", "meaning", "both"):
             mark = pixmap(name, accent, size=_MARK, scale=scale)
             self.text.document().addResource(kind, QUrl(name), mark)
         self.text.setHtml(self._html)
-        self.text.verticalScrollBar().setValue(place)
+        self.text.verticalScrollBar().setValue(scroll)
 
     def _questions(self) -> list[tuple[str, str]]:
         return [
@@ -219,9 +219,9 @@ class DiagnosticsDialog(QDialog):
 
     announced = Signal(str)
 
-    def __init__(self, text: str, places: QSettings, parent: QWidget | None = None) -> None:
+    def __init__(self, text: str, stored: QSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._places = places
+        self._stored = stored
         self.setWindowTitle(self.tr("Diagnostics"))
         self.resize(96 * GRID, 72 * GRID)
         words = plain_label(
@@ -264,5 +264,5 @@ class DiagnosticsDialog(QDialog):
         dialog = QFileDialog(self, self.tr("Save the diagnostics"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.fileSelected.connect(lambda name: self.save(Path(name)))
-        open_where_it_was(dialog, self._places, "diagnostics")
+        open_where_it_was(dialog, self._stored, "diagnostics")
         dialog.selectFile(_FILE_NAME)

@@ -43,10 +43,10 @@ class ModelsDialog(QDialog):
     """A card for each model. Closing it stops no download."""
 
     def __init__(
-        self, engine: Engine, tasks: Tasks, places: QSettings, parent: QWidget | None = None
+        self, engine: Engine, tasks: Tasks, stored: QSettings, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._places = places
+        self._stored = stored
         self._engine = engine
         self._tasks = tasks
         self._life = CancelToken()
@@ -298,4 +298,4 @@ class ModelsDialog(QDialog):
         dialog.setOption(QFileDialog.Option.HideNameFilterDetails)
         dialog.setNameFilters([self.tr("Language helpers (*.gguf)"), self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda name: self.use_file(Path(name)))
-        open_where_it_was(dialog, self._places, "models")
+        open_where_it_was(dialog, self._stored, "models")

@@ -61,7 +61,7 @@ def command_named(name: str) -> str:
     """
     # A dash in the name may stand for a folder.
     folders = QStandardPaths.standardLocations(QStandardPaths.StandardLocation.ApplicationsLocation)
-    files = (Path(folder, place) for folder in folders for place in (name, name.replace("-", "/")))
+    files = (Path(folder, file) for folder in folders for file in (name, name.replace("-", "/")))
     programs = (_program_of(file, or_hidden=True) for file in files if name and file.is_file())
     return next((program.command for program in programs if program), "")
 

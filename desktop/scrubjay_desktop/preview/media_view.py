@@ -79,8 +79,8 @@ class Canvas(QWidget):
         size = self.picture.size()
         if size.width() > room.width() or size.height() > room.height():
             size = size.scaled(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
-        place = QRect(room.topLeft(), size)
-        place.moveCenter(room.center())
+        area = QRect(room.topLeft(), size)
+        area.moveCenter(room.center())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(place, self.picture)
+        painter.drawImage(area, self.picture)

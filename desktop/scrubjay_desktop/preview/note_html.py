@@ -477,7 +477,7 @@ class _Writer:
             end.hidden = True
 
     def _wiki(self, token: Token) -> str:
-        target, _, place = token.content.partition("#")
+        target, _, anchor = token.content.partition("#")
         if token.meta["is_embedded"] and is_picture(target):
             return self._picture(target, token.info)
         # The text is what the link says, else the names of note and heading.
@@ -489,7 +489,7 @@ class _Writer:
         text = text or escape(" › ".join(dict.fromkeys(parts))) or escape(token.content)
         if self._around.notes is None:
             return text
-        return _link(self._attrs(self._label(target), target, place), text)
+        return _link(self._attrs(self._label(target), target, anchor), text)
 
     def _label(self, target: str) -> str:
         """The path of the note that a link in brackets means; empty for none."""
@@ -501,14 +501,14 @@ class _Writer:
 
     def _embed(self, token: Token) -> str:
         """Another note, or a part of it, in this one; empty where it is only a link."""
-        target, _, place = token.content.partition("#")
+        target, _, anchor = token.content.partition("#")
         is_note = token.type == "wiki" and token.meta["is_embedded"] and not is_picture(target)
         label = self._label(target) if is_note else ""
         room = min(_LONGEST_EMBED, _LONGEST_EMBEDS - self._embedded)
         if not label or self._around.read is None or self.embeds == _MAX_EMBEDS or room <= 0:
             return ""
         try:
-            whole = part_of(self._around.read(label), place)
+            whole = part_of(self._around.read(label), anchor)
         except (ScrubjayError, TimeoutError):
             return ""
         # The other note is written by a writer of its own, which shares pictures and files with
@@ -534,7 +534,7 @@ class _Writer:
 
     def _link(self, href: str) -> dict[str, str]:
         """Attributes of `[text](href)`: of another note, or as they are for another program."""
-        target, _, place = href.partition("#")
+        target, _, anchor = href.partition("#")
         scheme = _SCHEME.match(href)
         # A link that looks like the app's own, and one to the internet, is not looked for among
         # notes.
@@ -546,11 +546,11 @@ class _Writer:
         label = self._around.path
         if target:
             label = self._around.notes.find(target, self._around.path, is_relative=True)
-        return self._attrs(label, target, unquote(place))
+        return self._attrs(label, target, unquote(anchor))
 
-    def _attrs(self, label: str, target: str, place: str) -> dict[str, str]:
+    def _attrs(self, label: str, target: str, anchor: str) -> dict[str, str]:
         """Attributes of a link to a note, or else to another file or to nothing."""
-        return (not label and self._file_attrs(target)) or _link_attrs(label, target, place)
+        return (not label and self._file_attrs(target)) or _link_attrs(label, target, anchor)
 
     def _file_attrs(self, target: str) -> dict[str, str]:
         finder = self._around.attachments
@@ -644,16 +644,16 @@ def _link(attrs: Mapping[str, str], text: str) -> str:
     return "".join(["<a", *(f' {key}="{escape(attrs[key])}"' for key in attrs), f">{text}</a>"])
 
 
-def _link_attrs(label: str, target: str, place: str) -> dict[str, str]:
+def _link_attrs(label: str, target: str, anchor: str) -> dict[str, str]:
     """Attributes of a link to a note, or to none of them."""
     if not label:
         title = plain_tip(no_note_sentence(target))
         return {"href": f"{DEAD}:{quote(target)}", "class": "absent", "title": title}
     address = f"{NOTE}:{quote(label)}"
     title = label
-    if place:
-        address = f"{address}#{quote(place)}"
-        title = f"{label} › {place}"
+    if anchor:
+        address = f"{address}#{quote(anchor)}"
+        title = f"{label} › {anchor}"
     return {"href": address, "title": plain_tip(title)}
 
 

@@ -37,7 +37,7 @@ class NoteLoader:
     def load(
         self,
         row: Row,
-        place: str,
+        anchor: str,
         cancel: CancelToken,
         *,
         done: Callable[[Row, str, RenderedNote], None],
@@ -58,8 +58,8 @@ class NoteLoader:
 
         def render_note(text: str, targets: LinkTargets | None) -> None:
             shown = row
-            if place:
-                shown = replace(row, line=line_of(text, place))
+            if anchor:
+                shown = replace(row, line=line_of(text, anchor))
 
             def job() -> RenderedNote:
                 around = self._surroundings(row, targets)
@@ -75,7 +75,7 @@ class NoteLoader:
     ) -> None:
         """Hand over the picture that a row stands for."""
         job = partial(read_picture, row.file, _MAX_PICTURE)
-        self._tasks.run(job, cancel, done=done, failed=failed, place=row.file.parent)
+        self._tasks.run(job, cancel, done=done, failed=failed, folder=row.file.parent)
 
     def _surroundings(self, row: Row, targets: LinkTargets | None) -> Surroundings:
         """What the links of a note may lead to. Reads the disk: not for the GUI thread."""

@@ -89,8 +89,8 @@ class AttachmentFinder:
         return self._files.get(target)
 
     def _file(self, target: str) -> Path | None:
-        place = self._look(target)
-        return place and self._inside(place)
+        file = self._look(target)
+        return file and self._inside(file)
 
     def label(self, file: Path) -> str:
         """The path of such a file as the folder's notes write it."""
@@ -129,9 +129,9 @@ class AttachmentFinder:
             if re.match(r"//|[A-Za-z]:", name):
                 return None
             name = name.lstrip("/")
-            for place in (self._note.parent / name, self._root / name):
-                if os.path.isfile(place):  # noqa: PTH113  (is_file raises for a long name)
-                    return place
+            for file in (self._note.parent / name, self._root / name):
+                if os.path.isfile(file):  # noqa: PTH113  (is_file raises for a long name)
+                    return file
             # Obsidian finds a file by its name alone, in whatever folder it is.
             if self._note.is_relative_to(self._root):
                 source = self._note.relative_to(self._root).as_posix()
@@ -161,8 +161,8 @@ class AttachmentFinder:
             return None
         return file
 
-    def _picture_at(self, place: Path | None) -> Picture | None:
-        file = place and self._inside(place)
+    def _picture_at(self, file: Path | None) -> Picture | None:
+        file = file and self._inside(file)
         if file is None:
             return None
         try:
@@ -245,7 +245,7 @@ class NotePictures(QPyTextObject):
                 done=partial(self._store, name, side),
                 # The place of a picture that cannot be read stays empty.
                 failed=lambda _: None,
-                place=picture.file.parent,
+                folder=picture.file.parent,
             )
         self._images.move_to_end(name)
         if image.isNull():

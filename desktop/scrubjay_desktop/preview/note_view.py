@@ -100,19 +100,19 @@ class NoteView(QTextBrowser):
         self._matches = self._found(words)
         # The answer is marked as a passage; the first match from there on is the current one.
         anchor = note.anchor_of(line)
-        place = _anchor_position(self, anchor)
+        start = _anchor_position(self, anchor)
         self._answer = []
         if line > 1 or sentence:
-            self._answer = self._sentences(place, note.anchor_below(line), sentence)
+            self._answer = self._sentences(start, note.anchor_below(line), sentence)
             if sentence:
                 # A sentence may begin on a line before.
-                place = max(place, self._answer[0].selectionStart())
-        following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= place)
+                start = max(start, self._answer[0].selectionStart())
+        following = (n for n, match in enumerate(self._matches) if match.selectionStart() >= start)
         self.current_match = next(following, len(self._matches) - 1)
         self._mark()
         self.stepped.emit()
-        if place > 0:
-            self._scroll_to(place)
+        if start > 0:
+            self._scroll_to(start)
 
     def show_whole(self, note: RenderedNote) -> None:
         """Show more of the same note, with the same lines and the same match in sight."""
@@ -205,9 +205,9 @@ class NoteView(QTextBrowser):
         super().changeEvent(event)
         # The colours of a rendered note are part of it, and this view knows the new ones last.
         if event.type() == QEvent.Type.PaletteChange:
-            place = self.verticalScrollBar().value()
+            scroll = self.verticalScrollBar().value()
             self._show_again()
-            self.verticalScrollBar().setValue(place)
+            self.verticalScrollBar().setValue(scroll)
 
     def look_for(self, text: str) -> None:
         """Mark a text, or for an empty one the question's words, and go to the next place with it.
@@ -273,12 +273,12 @@ class NoteView(QTextBrowser):
         cursor.setPosition(position)
         return cursor
 
-    def _sentences(self, place: int, next_line: str, sentence: str) -> list[QTextCursor]:
+    def _sentences(self, start: int, next_line: str, sentence: str) -> list[QTextCursor]:
         """The sentence of the source line at a place that is most like another, or all of them.
 
         A line of its own, such as an item, is whole, and so are all cells of a row.
         """
-        cursor = self._cursor_at(place)
+        cursor = self._cursor_at(start)
         table = cursor.currentTable()
         if table is not None and table.columns() > 1:
             # The cells of a row are marked whole.
@@ -292,7 +292,7 @@ class NoteView(QTextBrowser):
         block = cursor.block()
         text = block.text()
         # The line's own part of the paragraph, widened to the ends of its sentences.
-        first = place - block.position()
+        first = start - block.position()
         end = _anchor_position(self, next_line) - 1 - block.position()
         last = len(text)
         if first < end < len(text):
@@ -389,15 +389,15 @@ def _place_of(view: QTextEdit, position: int) -> tuple[str, int]:
     block = view.document().findBlock(position)
     while block.isValid():
         fragments = block.begin()
-        places: list[tuple[str, int]] = []
+        anchors: list[tuple[str, int]] = []
         while not fragments.atEnd():
             fragment = fragments.fragment()
             names = [name for name in fragment.charFormat().anchorNames() if name.startswith("L")]
             if names and fragment.position() <= position:
-                places.append((names[-1], position - fragment.position()))
+                anchors.append((names[-1], position - fragment.position()))
             fragments += 1
-        if places:
-            return places[-1]
+        if anchors:
+            return anchors[-1]
         block = block.previous()
     return "", position
 

@@ -98,8 +98,8 @@ def is_address(command: str) -> bool:
 def _has_obsidian() -> bool:
     """Whether a program here opens Obsidian's addresses."""
     if sys.platform == "darwin":
-        places = (Path("/Applications"), Path.home() / "Applications")
-        return any((place / "Obsidian.app").exists() for place in places)
+        values = (Path("/Applications"), Path.home() / "Applications")
+        return any((place / "Obsidian.app").exists() for place in values)
     if sys.platform == "win32":
         classes = QSettings("HKEY_CLASSES_ROOT", QSettings.Format.NativeFormat)
         return "obsidian" in classes.childGroups()
@@ -134,8 +134,8 @@ def page_arguments(command: str, file: Path, page: int) -> list[str]:
         return []
     # The viewer's own words for file and page take the place of the file.
     address = bytes(QUrl.fromLocalFile(str(file)).toEncoded().data()).decode()
-    places = {"page": page, "file": file, "address": address}
-    filled = [word.format(**places) for word in template.split()]
+    values = {"page": page, "file": file, "address": address}
+    filled = [word.format(**values) for word in template.split()]
     at = words.index("{file}")
     return [*words[:at], *filled, *words[at + 1 :]]
 

@@ -71,7 +71,7 @@ class Preview(QWidget):
         self._cancel = CancelToken()
         self.row: Row | None = None
         """The row that is shown, or being read."""
-        self._place = ""
+        self._anchor = ""
         """The heading or block of that note that a link led to."""
         self._restored: int | None = None
         """Position to scroll to in a note that is shown again."""
@@ -158,8 +158,8 @@ class Preview(QWidget):
             # Says why the note takes no lines, if it is not here.
             self._opener.is_here(self.row)
 
-    def _turn(self, row: Row | None, place: str = "", scroll: int | None = None) -> None:
-        self._place = place
+    def _turn(self, row: Row | None, anchor: str = "", scroll: int | None = None) -> None:
+        self._anchor = anchor
         self._restored = scroll
         self._source = ""
         self._is_whole = self.find_bar.isVisible()
@@ -191,13 +191,13 @@ class Preview(QWidget):
     def _follow(self, url: QUrl) -> None:
         """Show the note that a clicked link means; web and mail are for other programs."""
         target = url.path(QUrl.ComponentFormattingOption.FullyDecoded)
-        place = url.fragment(QUrl.ComponentFormattingOption.FullyDecoded)
+        anchor = url.fragment(QUrl.ComponentFormattingOption.FullyDecoded)
         row = self.row
         # The scheme tells the app's own links apart; others are for the system.
-        if not url.scheme() and place:
-            self.view.scrollToAnchor(place)
+        if not url.scheme() and anchor:
+            self.view.scrollToAnchor(anchor)
         elif url.scheme() == NOTE and row is not None:
-            self.follow(target, place)
+            self.follow(target, anchor)
         elif url.scheme() == FILE and target in self._files:
             self._opener.open_attachment(self._files[target])
         elif url.scheme() == TASK and target.isdecimal():
@@ -211,7 +211,7 @@ class Preview(QWidget):
         else:
             self._opener.follow(url)
 
-    def follow(self, path: str, place: str = "", line: int = 1) -> None:
+    def follow(self, path: str, anchor: str = "", line: int = 1) -> None:
         """Show another note of the same folder at a heading, block or line, with a way back."""
         if self.row is None:
             return
@@ -225,7 +225,7 @@ class Preview(QWidget):
             names = {workspace: self.row.badge}
             now = dt.datetime.now().astimezone()
             shown = replace(row_of_recent(note, names, now), line=line)
-            self._turn(shown, place)
+            self._turn(shown, anchor)
 
         info = self._engine.notes.info(workspace, path)
         self._tasks.watch(info, self._cancel, done=show, failed=self._fail)
@@ -291,7 +291,7 @@ class Preview(QWidget):
             then()
 
         self._loader.load(
-            self.row, place="", cancel=self._cancel, done=show, failed=self._fail, is_whole=True
+            self.row, anchor="", cancel=self._cancel, done=show, failed=self._fail, is_whole=True
         )
 
     def _build(self) -> None:
@@ -391,7 +391,7 @@ class Preview(QWidget):
             self.related.show_note(self.row)
 
     def _change_mode(self) -> None:
-        self._place = self.pages.place
+        self._anchor = self.pages.anchor
         if self.row is not None:
             self._read()
 
@@ -402,7 +402,7 @@ class Preview(QWidget):
         is_whole = self._is_whole or self.row.is_elsewhere
         self._loader.load(
             self.row,
-            place=self._place,
+            anchor=self._anchor,
             cancel=self._cancel,
             done=self._show,
             failed=self._fail,
@@ -460,8 +460,8 @@ class Header(QWidget):
         folder, _, name = row.path.rpartition("/")
         self._heading.title.setText(name.removesuffix(".md"))
         # The day first: where there is little room, the folder is cut.
-        place = " › ".join(filter(None, (row.badge, folder)))
-        self._heading.details.setText(" · ".join(filter(None, (row.date, place))))
+        where = " › ".join(filter(None, (row.badge, folder)))
+        self._heading.details.setText(" · ".join(filter(None, (row.date, where))))
         if row.days:
             self._heading.details.setToolTip(plain_tip(f"{row.path}\n{row.days}"))
         self.copy.setVisible(not row.media_type)

@@ -89,7 +89,7 @@ class RelatedPane(QWidget):
         self._engine = engine
         self._tasks = tasks
         self._cancel = CancelToken()
-        self._place: tuple[WorkspaceId, str] | None = None
+        self._note: tuple[WorkspaceId, str] | None = None
         self._room = QSize(0, 0)
         self._is_beside = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -113,9 +113,9 @@ class RelatedPane(QWidget):
         When it is the same note, which was changed, those it had stay until then.
         """
         place = (row.workspace, row.path)
-        if self._place != place:
+        if self._note != place:
             self.clear()
-        self._place = place
+        self._note = place
         if self._is_folded:
             self._lay_out()
         else:
@@ -125,7 +125,7 @@ class RelatedPane(QWidget):
         """Show no notes; the room stays until the next ones are known."""
         self._cancel.cancel()
         self._cancel = CancelToken()
-        self._place = None
+        self._note = None
         self._rest.stop()
         self.model.replace(())
 
@@ -162,12 +162,12 @@ class RelatedPane(QWidget):
     def _fold(self) -> None:
         self.set_folded(not self._is_folded)
         self.folded.emit(self._is_folded)
-        if not self._is_folded and self._place is not None and not self.model.rows:
+        if not self._is_folded and self._note is not None and not self.model.rows:
             self._ask()
 
     def _ask(self) -> None:
-        if self._place is not None:
-            workspace, path = self._place
+        if self._note is not None:
+            workspace, path = self._note
             related = self._engine.relations.of(workspace, path, self._cancel)
             self._tasks.watch(related, self._cancel, done=self._show, failed=self._fail)
 
@@ -187,7 +187,7 @@ class RelatedPane(QWidget):
             text = f"{text} · {number(count)}"
         self.button.setText(text)
         self.setVisible(
-            self._place is not None and bool(count or self._is_folded or self._is_beside)
+            self._note is not None and bool(count or self._is_folded or self._is_beside)
         )
         # Beside the note the list takes all the height; below it only its rows, within its share.
         most = 16_777_215

@@ -152,7 +152,7 @@ class ResultDelegate(QStyledItemDelegate):
         small = QFontMetrics(fonts.small)
         line.setRight(line.right() - _badge_width(line, row, small) - GRID)
         tags = _tag_areas(line, row, small)
-        return next((tag for tag, place in tags if place.contains(point)), "")
+        return next((tag for tag, area in tags if area.contains(point)), "")
 
     def _fonts_of(self, font: QFont) -> _Fonts:
         """Fonts of a row, cached: all rows of a frame have the same."""
@@ -295,8 +295,8 @@ def _paint_badge(painter: QPainter, line: QRect, row: Row, fonts: _Fonts, colors
     if row.found is not None:
         scale = painter.device().devicePixelRatioF()
         mark = pixmap(str(row.found), colors.accent, size=_MARK, scale=scale)
-        place = QPointF(line.right() + 1 - width, line.center().y() - _MARK / 2 + 1)
-        painter.drawPixmap(place, mark)
+        corner = QPointF(line.right() + 1 - width, line.center().y() - _MARK / 2 + 1)
+        painter.drawPixmap(corner, mark)
     return width
 
 
@@ -330,21 +330,21 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
 
 def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:
     """Paint a picture, or a sign for a recording; returns the left edge of the text."""
-    place = QRectF(area.left(), area.top(), area.height(), area.height())
+    square = QRectF(area.left(), area.top(), area.height(), area.height())
     if small.isNull():
-        paint_box(painter, place, fill=Qt.BrushStyle.NoBrush, border=colors.border, radius=_RADIUS)
+        paint_box(painter, square, fill=Qt.BrushStyle.NoBrush, border=colors.border, radius=_RADIUS)
         sign = "play" if row.media_type.startswith("audio/") else "open"
-        side = min(_MARK, int(place.height()))
+        side = min(_MARK, int(square.height()))
         scale = painter.device().devicePixelRatioF()
         mark = pixmap(sign, colors.accent, size=side, scale=scale)
-        painter.drawPixmap(place.center() - QPointF(side / 2, side / 2), mark)
+        painter.drawPixmap(square.center() - QPointF(side / 2, side / 2), mark)
     else:
         # A picture may be twice as wide as it is high.
-        widest = QSizeF(2 * area.height(), area.height())
-        place.setSize(QSizeF(small.size()).scaled(widest, Qt.AspectRatioMode.KeepAspectRatio))
+        widest = QSizeF(2 * square.height(), square.height())
+        square.setSize(QSizeF(small.size()).scaled(widest, Qt.AspectRatioMode.KeepAspectRatio))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(place, small)
-    return place.right() + GRID
+        painter.drawImage(square, small)
+    return square.right() + GRID
 
 
 def _paint_snippet(

@@ -91,7 +91,7 @@ class Row(Struct, frozen=True):
         """The page of a PDF that was found; 0 where it is not known, and in other files."""
         if self.hit is None or document_kind(self.path) != PDF:
             return 0
-        return self.hit.place or 0
+        return self.hit.part or 0
 
     @property
     def passage(self) -> str:
@@ -145,8 +145,8 @@ class KeptRows:
         """Rows of a quick answer, with those of the last full one and the nearest notes below."""
         former = self._former(text)
         # The last full answer knew better, and rows that change places at each key mislead.
-        places = {row.key: place for place, row in enumerate(former)}
-        rows = sorted(rows, key=lambda row: (row.is_perhaps, places.get(row.key, len(places))))
+        ranks = {row.key: rank for rank, row in enumerate(former)}
+        rows = sorted(rows, key=lambda row: (row.is_perhaps, ranks.get(row.key, len(ranks))))
         self.certain = [row for row in rows if row.key in certain]
         self._likely = []
         if not self.certain:
@@ -225,11 +225,11 @@ def row_of_hit(
 
 def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetime) -> Row:
     """A note that changed lately."""
-    place = row_of_place(document.workspace, document.path, file=document.file, line=1, names=names)
+    row = row_of_line(document.workspace, document.path, file=document.file, line=1, names=names)
     # A note that was not searched for begins with its own first words.
     title = note_title(document.title, document.path)
     return replace(
-        place,
+        row,
         title=title,
         breadcrumb=note_place(title, document.path),
         snippet=one_line(Snippet(document.beginning), titles=[title]),
@@ -245,7 +245,7 @@ def _without_upper(tags: Sequence[str]) -> tuple[str, ...]:
     return tuple(tag for tag in tags if tag not in upper)
 
 
-def row_of_place(
+def row_of_line(
     workspace: WorkspaceId, path: str, file: Path, line: int, names: WorkspaceNames
 ) -> Row:
     """A line of a note that was found otherwise than by a search."""
@@ -268,11 +268,11 @@ def in_order(rows: Sequence[Row], order: Order) -> list[Row]:
     # Rows that are not sure stay below, whatever their day is.
     sign = -1 if order is Order.NEWEST else 1
 
-    def place(row: Row) -> tuple[bool, int]:
+    def rank(row: Row) -> tuple[bool, int]:
         day = row.hit.day.toordinal() if row.hit else 0
         return row.is_perhaps, sign * day
 
-    return sorted(rows, key=place)
+    return sorted(rows, key=rank)
 
 
 def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Row]:

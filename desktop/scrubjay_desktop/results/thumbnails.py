@@ -149,7 +149,7 @@ class Thumbnails(QObject):
                 done=partial(self._store, key),
                 # A row whose picture cannot be read stays without.
                 failed=lambda _: None,
-                place=row.file.parent,
+                folder=row.file.parent,
             )
             if len(self._cache) > _MAX_CACHED:
                 self._cache.popitem(last=False)

@@ -290,7 +290,7 @@ class LiveSearch(QObject):
             for document in documents
             if self.scope.workspace in (None, document.workspace)
         ]
-        self._place(rows, keep_all=False)
+        self._put(rows, keep_all=False)
         self.recents_shown.emit()
 
     def _show(self, answer: SearchAnswer) -> None:
@@ -351,11 +351,11 @@ class LiveSearch(QObject):
         return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
-        self._place(in_order(rows, self.scope.order), keep_all=not self._is_first_answer)
+        self._put(in_order(rows, self.scope.order), keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
 
-    def _place(self, rows: list[Row], *, keep_all: bool) -> None:
+    def _put(self, rows: list[Row], *, keep_all: bool) -> None:
         if self._is_held:
             self.model.update(joined(self.model.rows, rows, keep_all=keep_all))
             return

@@ -240,14 +240,14 @@ class PinnedSearches(QWidget):
         if row is not None:
             self._keep([each for each in self.searches if each != row.search])
 
-    def _show_menu(self, place: QPoint) -> None:
-        index = self.list.indexAt(place)
+    def _show_menu(self, point: QPoint) -> None:
+        index = self.list.indexAt(point)
         if index.isValid():
             self.list.setCurrentIndex(index)
             menu = QMenu(self.list)
             menu.addActions(self.list.actions())
             menu.aboutToHide.connect(menu.deleteLater)
-            menu.popup(self.list.viewport().mapToGlobal(place))
+            menu.popup(self.list.viewport().mapToGlobal(point))
 
 
 class _PinnedView(QListView):

@@ -71,11 +71,11 @@ class ResultView(QListView):
 
     def rows(self) -> list[Row]:
         """All chosen rows, from top to bottom."""
-        places = sorted(index.row() for index in self.selectedIndexes())
-        return [self._search.model.row(place) for place in places]
+        numbers = sorted(index.row() for index in self.selectedIndexes())
+        return [self._search.model.row(number) for number in numbers]
 
     def choose(self, number: int) -> None:
-        """Choose a row by its place."""
+        """Choose a row by its number."""
         self.setCurrentIndex(self._search.model.index(number))
 
     def choose_after_answer(self) -> None:
@@ -150,15 +150,15 @@ class ResultView(QListView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         index = self.indexAt(event.position().toPoint())
-        place = event.position().toPoint()
+        point = event.position().toPoint()
         row = self.row()
         # A click on the offer of more passages unfolds them, one on a tag narrows the search.
         if index == self.currentIndex() and row is not None and row.more:
             more = self._delegate.more_area(self.visualRect(index), row, self.font())
-            if more.contains(place):
+            if more.contains(point):
                 self._turn(Qt.Key.Key_Left if row.is_unfolded else Qt.Key.Key_Right)
         is_plain = event.button() == Qt.MouseButton.LeftButton and not event.modifiers()
-        tag = self.tag_at(place) if is_plain else ""
+        tag = self.tag_at(point) if is_plain else ""
         if tag:
             self.tag_clicked.emit(tag)
             return

@@ -49,14 +49,14 @@ class DiffText(QPlainTextEdit):
         cursor = self.textCursor()
         # One edit for all lines: the layout is computed once.
         cursor.beginEditBlock()
-        for place, line in enumerate(self.lines):
+        for index, line in enumerate(self.lines):
             block = QTextBlockFormat()
             look = QTextCharFormat()
             if line.kind in papers:
                 block.setBackground(papers[line.kind])
             elif line.kind is LineKind.GAP:
                 look.setForeground(colors.muted)
-            if place:
+            if index:
                 cursor.insertBlock()
             cursor.setBlockFormat(block)
             cursor.insertText(line_text(line), look)
@@ -90,17 +90,17 @@ class DiffView(QWidget):
         self.open_button.setVisible(exists)
         self.text.show_lines(())
 
-    def show_moved(self, title: str, place: str, paths: Sequence[str]) -> None:
+    def show_moved(self, title: str, index: str, paths: Sequence[str]) -> None:
         """Show the notes that were moved together."""
         self.show_waiting(title, exists=False)
-        self._heading.details.setText(place)
+        self._heading.details.setText(index)
         self.show_sentence(self.tr("They were moved. Their text is the same."))
         self.text.show_lines([DiffLine(LineKind.SAME, path, 0) for path in paths])
 
     def show_difference(self, difference: NoteDifference) -> None:
         """Show how a note changed."""
-        place = " → ".join(filter(None, (difference.former_path, difference.path)))
-        parts = (place, counts_sentence(difference))
+        index = " → ".join(filter(None, (difference.former_path, difference.path)))
+        parts = (index, counts_sentence(difference))
         self._heading.details.setText(" · ".join(filter(None, parts)))
         self.show_sentence(explanation(difference))
         self.text.show_lines(difference.lines)

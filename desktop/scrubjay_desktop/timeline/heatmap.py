@@ -181,14 +181,14 @@ class HeatmapView(QTableView):
         current = self.current
         side = self.horizontalHeader().defaultSectionSize() - _GAP
         painter = smooth_painter(self.viewport())
-        for place in range(WEEKS * DAYS_OF_WEEK):
-            day = self._days.first + place * _DAY
+        for number in range(WEEKS * DAYS_OF_WEEK):
+            day = self._days.first + number * _DAY
             if day > self._days.last:
                 break
             is_current = day == current and self.hasFocus()
             is_chosen = is_current or first <= day <= last
             border = colors.text if is_chosen else colors.border
-            week, row = divmod(place, DAYS_OF_WEEK)
+            week, row = divmod(number, DAYS_OF_WEEK)
             left = week * (side + _GAP) + 0.5
             top = row * (side + _GAP) + 0.5
             square = QRectF(left, top, side, side)

@@ -65,7 +65,7 @@ class TimelinePage(QWidget):
         )
         self.earlier.clicked.connect(lambda: self._show_year(self.days.last - _YEAR))
         self.later.clicked.connect(lambda: self._show_year(self.days.last + _YEAR))
-        self.place.activated.connect(lambda _: self._choose_workspace())
+        self.workspace.activated.connect(lambda _: self._choose_workspace())
         self._show_workspaces()
         self.panes.show_changes()
 
@@ -99,13 +99,13 @@ class TimelinePage(QWidget):
     def _build(self) -> None:
         # Whose notes and which year are chosen beside the title.
         title = page_title(self.tr("Timeline"))
-        self.place = QComboBox()
-        self.place.setAccessibleName(self.tr("Whose notes"))
+        self.workspace = QComboBox()
+        self.workspace.setAccessibleName(self.tr("Whose notes"))
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
         self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))
         self._range = QLabel(textFormat=Qt.TextFormat.PlainText)
-        parts = (title, 1, self.place, self.earlier, self._range, self.later)
+        parts = (title, 1, self.workspace, self.earlier, self._range, self.later)
         head = hbox(*parts, spacing=1)
         self.summary = muted_label("", -0.5)
         foot = hbox((self.summary, 1), Legend())
@@ -119,18 +119,18 @@ class TimelinePage(QWidget):
 
     def _show_workspaces(self) -> None:
         # The chosen folder stays chosen, if it is still there.
-        chosen = self.place.currentData()
-        self.place.clear()
-        self.place.addItem(self.tr("All notes"), None)
+        chosen = self.workspace.currentData()
+        self.workspace.clear()
+        self.workspace.addItem(self.tr("All notes"), None)
         for workspace in self._engine.workspaces():
-            self.place.addItem(workspace.name, workspace.id)
-        self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
-        self.place.setVisible(self.place.count() > 2)
-        if self.place.currentData() != chosen:
+            self.workspace.addItem(workspace.name, workspace.id)
+        self.workspace.setCurrentIndex(max(0, self.workspace.findData(chosen)))
+        self.workspace.setVisible(self.workspace.count() > 2)
+        if self.workspace.currentData() != chosen:
             self._choose_workspace()
 
     def _choose_workspace(self) -> None:
-        chosen = self.place.currentData()
+        chosen = self.workspace.currentData()
         workspaces = (each for each in self._engine.workspaces() if each.id == chosen)
         self.panes.show_workspace(next(workspaces, None))
         self._load()
@@ -155,7 +155,9 @@ class TimelinePage(QWidget):
         self._range.setText(f"{short_day(self.days.first)} – {short_day(self.days.last)}")
         self.later.setEnabled(self.days.last < self._today())
         self._tasks.watch(
-            self._engine.journal.days(self.days.first, self.days.last, self.place.currentData()),
+            self._engine.journal.days(
+                self.days.first, self.days.last, self.workspace.currentData()
+            ),
             self._cancel,
             done=self._show_days,
             failed=lambda error: self.summary.setText(translated(str(error))),

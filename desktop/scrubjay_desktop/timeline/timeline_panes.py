@@ -265,7 +265,7 @@ class TimelinePanes(QWidget):
         # How a note changed is computed when it is asked for.
         self._reader.setCurrentWidget(self.diff)
         if row.moved:
-            self.diff.show_moved(row.title, row.place, [note.path for note in row.moved])
+            self.diff.show_moved(row.title, row.origin, [note.path for note in row.moved])
             return
         self.diff.show_waiting(row.title, exists=row.file is not None)
         self._tasks.watch(

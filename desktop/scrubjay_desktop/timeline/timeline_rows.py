@@ -63,7 +63,7 @@ class TimelineRow(Struct, frozen=True):
     """The notes of a moved folder."""
 
     @property
-    def place(self) -> str:
+    def origin(self) -> str:
         """The path, after the former one if there is one."""
         if self.kind is not ChangeKind.MOVED:
             return self.path
@@ -107,7 +107,7 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
         case Qt.ItemDataRole.DisplayRole:
             return row.title
         case Qt.ItemDataRole.ToolTipRole:
-            return "\n".join(filter(None, (row.place, row.days)))
+            return "\n".join(filter(None, (row.origin, row.days)))
         case Qt.ItemDataRole.AccessibleTextRole:
             # The sign of a kind is painted, and its name is spoken.
             kinds = {
@@ -117,7 +117,7 @@ def describe_row(row: TimelineRow, role: int) -> str | None:
                 ChangeKind.MOVED: translate("Timeline", "Moved"),
             }
             kind = kinds[row.kind] if row.kind else ""
-            parts = (kind, row.title, row.place, row.badge, row.date)
+            parts = (kind, row.title, row.origin, row.badge, row.date)
             return ", ".join(part for part in parts if part)
     return None
 
@@ -201,7 +201,7 @@ def _paint_words(
     )
     painter.drawText(below, right, badge)
     room = QFontMetrics(small).horizontalAdvance
-    draw_elided(painter, inset(below, right=room(badge) + 2 * GRID), row.place)
+    draw_elided(painter, inset(below, right=room(badge) + 2 * GRID), row.origin)
     painter.setFont(bold)
     painter.setPen(colors.text)
     draw_elided(painter, inset(top, right=room(row.date) + 2 * GRID), row.title)

@@ -45,10 +45,10 @@ def copy_text(text: str, beside: QWidget, area: QRect | None = None) -> None:
     # The size of the tip is not known before it is shown, so it is estimated.
     metrics = QFontMetrics(QToolTip.font())
     room = QSize(metrics.horizontalAdvance(copied) + 5 * GRID, metrics.height() + 5 * GRID)
-    place = beside.mapTo(window, (area or beside.rect()).bottomLeft()) - QPoint(0, 2 * GRID)
+    corner = beside.mapTo(window, (area or beside.rect()).bottomLeft()) - QPoint(0, 2 * GRID)
     most = window.rect().bottomRight() - QPoint(room.width(), room.height())
-    x = max(0, min(place.x(), most.x()))
-    y = max(0, min(place.y(), most.y()))
+    x = max(0, min(corner.x(), most.x()))
+    y = max(0, min(corner.y(), most.y()))
     QToolTip.showText(window.mapToGlobal(QPoint(x, y)), copied, window)
     announce(window, copied)
 

@@ -69,15 +69,15 @@ def _filled(
         if isinstance(part, int):
             layout.addStretch(part)
             continue
-        item, place = part if isinstance(part, tuple) else (part, 0)
+        item, flags = part if isinstance(part, tuple) else (part, 0)
         if isinstance(item, QWidget):
             layout.addWidget(item)
         else:
             layout.addLayout(item)
-        if isinstance(place, Qt.AlignmentFlag):
-            layout.setAlignment(item, place)
+        if isinstance(flags, Qt.AlignmentFlag):
+            layout.setAlignment(item, flags)
         else:
-            layout.setStretchFactor(item, place)
+            layout.setStretchFactor(item, flags)
     return layout
 
 

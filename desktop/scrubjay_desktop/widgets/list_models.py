@@ -136,7 +136,7 @@ class PagedList(ListModel):
         self._cancel.cancel()
         self._cancel = CancelToken()
 
-    def _fetch(self, place: Any, *, keeps_equal: bool = False) -> None:
+    def _fetch(self, start: Any, *, keeps_equal: bool = False) -> None:
         assert self._request is not None
         self._is_fetching = True
 
@@ -147,11 +147,11 @@ class PagedList(ListModel):
             is_equal = list(rows) == self._rows[: len(rows)] and (following is None) == is_all
             if not (keeps_equal and is_equal):
                 self._next = following
-                if place is None:
+                if start is None:
                     self.replace(rows)
                 else:
                     self.append(rows)
-            if place is None:
+            if start is None:
                 self.loaded.emit()
 
         def settle() -> None:
@@ -160,5 +160,5 @@ class PagedList(ListModel):
                 self._next = None
             self.settled.emit()
 
-        future = self._request(place)
+        future = self._request(start)
         self._tasks.watch(future, self._cancel, done=done, failed=self.failed.emit, settled=settle)

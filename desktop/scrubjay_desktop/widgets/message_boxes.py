@@ -129,14 +129,14 @@ def _with_buttons(box: QMessageBox, accept: str, *, is_safe: bool = False) -> QM
     return box
 
 
-def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None:
+def open_where_it_was(dialog: QFileDialog, stored: QSettings, name: str) -> None:
     """Open a file dialog beside the last choice of this name; in Documents before the first."""
     key = f"places/{name}"
     # The first of these folders that is there, on a drive that answers.
     documents = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    candidates = (str(places.value(key, documents)), documents, str(Path.home()))
+    candidates = (str(stored.value(key, documents)), documents, str(Path.home()))
     dialog.setDirectory(next(filter(_is_folder, candidates), ""))
-    dialog.fileSelected.connect(lambda file: places.setValue(key, str(Path(file).parent)))
+    dialog.fileSelected.connect(lambda file: stored.setValue(key, str(Path(file).parent)))
     dialog.open()
     # Where the system has no dialog of its own, Qt's is narrow, and cuts names and times.
     details = dialog.findChild(QTreeView)
@@ -148,8 +148,8 @@ def open_where_it_was(dialog: QFileDialog, places: QSettings, name: str) -> None
             details.header().setSectionResizeMode(column, mode)
 
 
-def _is_folder(place: str) -> bool:
+def _is_folder(path: str) -> bool:
     """Whether a folder is there, on a drive that answers: Qt would wait for it."""
     with contextlib.suppress(IoTimedOut):
-        return IoTimeout(_ANSWER_SECONDS, Path(place)).call(lambda: Path(place).is_dir())
+        return IoTimeout(_ANSWER_SECONDS, Path(path)).call(lambda: Path(path).is_dir())
     return False

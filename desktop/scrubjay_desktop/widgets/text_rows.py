@@ -95,14 +95,14 @@ class TextRowDelegate(QStyledItemDelegate):
         if sign is not None:
             scale = painter.device().devicePixelRatioF()
             image = pixmap(sign.picture, sign.color, size=sign.size, scale=scale)
-            place = inner.topLeft()
+            corner = inner.topLeft()
             # The lines stand left or right of the sign.
             if sign.is_last:
-                place.setX(inner.right() - sign.size + 1)
+                corner.setX(inner.right() - sign.size + 1)
                 inner.setRight(inner.right() - sign.size - GRID)
             else:
                 inner.setLeft(inner.left() + sign.size + GRID)
-            painter.drawPixmap(place, image)
+            painter.drawPixmap(corner, image)
         for line in lines:
             painter.setPen(line.color)
             painter.setFont(_font(option.font, line))

@@ -286,7 +286,7 @@ class MainWindow(QWidget):
             CancelToken(),
             done=take,
             failed=lambda error: self.tell(translated(str(error))),
-            place=path.parent,
+            folder=path.parent,
         )
 
     def _build(self) -> None:
@@ -387,11 +387,11 @@ class MainWindow(QWidget):
         else:
             self.pages.focus_page()
 
-    def _show_note_menu(self, place: QPoint) -> None:
+    def _show_note_menu(self, point: QPoint) -> None:
         if self.preview.row is not None:
             menu = self.window_actions.note_menu()
             menu.aboutToHide.connect(menu.deleteLater)
-            menu.popup(self.search.list.viewport().mapToGlobal(place))
+            menu.popup(self.search.list.viewport().mapToGlobal(point))
 
     def show_actions(self) -> None:
         """Show the list of all actions, or close it."""

@@ -34,12 +34,12 @@ class ProgramDialog(QDialog):
         kind: str,
         programs: Sequence[Program],
         chosen: str,
-        places: QSettings,
+        stored: QSettings,
         parent: QWidget,
     ) -> None:
         """The kind is the end of a file's name, such as `.md`; chosen is its command until now."""
         super().__init__(parent)
-        self._places = places
+        self._stored = stored
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Choose a program"))
         # The sentence says for which files the choice holds.
@@ -83,7 +83,7 @@ class ProgramDialog(QDialog):
 
     def _choose(self, command: str, name: str = "") -> None:
         """Choose a command, which may not be in the list yet."""
-        items = (self.list.item(place) for place in range(self.list.count()))
+        items = (self.list.item(row) for row in range(self.list.count()))
         item = next((item for item in items if item.data(_COMMAND) == command), None)
         self.list.setCurrentItem(item or self._add(name or command, command))
 
@@ -99,4 +99,4 @@ class ProgramDialog(QDialog):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda file: self.choose_file(Path(file)))
-        open_where_it_was(dialog, self._places, "program")
+        open_where_it_was(dialog, self._stored, "program")

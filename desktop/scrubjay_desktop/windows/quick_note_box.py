@@ -36,11 +36,11 @@ class RememberBox(QDialog):
     def show_workspaces(self, workspaces: tuple[Workspace, ...], chosen: str) -> None:
         """Offer these folders, first the one with the chosen id; with one there is no choice."""
         self._workspaces = workspaces
-        self.place.clear()
+        self.workspace.clear()
         for workspace in workspaces:
-            self.place.addItem(workspace.name, workspace.id)
-        self.place.setCurrentIndex(max(0, self.place.findData(chosen)))
-        for widget in (self.place, self._place_label):
+            self.workspace.addItem(workspace.name, workspace.id)
+        self.workspace.setCurrentIndex(max(0, self.workspace.findData(chosen)))
+        for widget in (self.workspace, self._workspace_label):
             widget.setVisible(len(workspaces) > 1)
 
     def show_busy(self, *, is_busy: bool) -> None:
@@ -84,10 +84,10 @@ class RememberBox(QDialog):
         title.setBuddy(self.text)
         hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
         # The folder is shown only where there is a choice.
-        self.place = QComboBox()
-        self.place.setAccessibleName(self.tr("Where to remember it"))
-        self._place_label = QLabel(self.tr("&In"), textFormat=Qt.TextFormat.PlainText)
-        self._place_label.setBuddy(self.place)
+        self.workspace = QComboBox()
+        self.workspace.setAccessibleName(self.tr("Where to remember it"))
+        self._workspace_label = QLabel(self.tr("&In"), textFormat=Qt.TextFormat.PlainText)
+        self._workspace_label.setBuddy(self.workspace)
         self.banner = Banner(self.tr("Close this message"))
         self.keep = Button(self.tr("&Remember"), is_primary=True)
         self.keep.setToolTip(self.tr("Remember (Ctrl+Enter)"))
@@ -95,7 +95,7 @@ class RememberBox(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.keep, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
-        controls = (self._place_label, (self.place, 1), 1, buttons)
+        controls = (self._workspace_label, (self.workspace, 1), 1, buttons)
         row = hbox(*controls, spacing=1)
         lines = (self.banner, title, self.text, hint, row)
         vbox(*lines, on=self, margins=DIALOG, spacing=1)
@@ -107,5 +107,5 @@ class RememberBox(QDialog):
         if self.keep.isEnabled():
             self.banner.hide()
             self.show_busy(is_busy=True)
-            workspace = self._workspaces[self.place.currentIndex()]
+            workspace = self._workspaces[self.workspace.currentIndex()]
             self.remembered.emit(workspace, self.text.toPlainText())

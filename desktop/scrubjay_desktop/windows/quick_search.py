@@ -367,11 +367,11 @@ class QuickSearch(QWidget):
         self.search.type(self.box.text())
         self.box.setFocus()
 
-    def _show_menu(self, place: QPoint) -> None:
+    def _show_menu(self, point: QPoint) -> None:
         if self.list.row() is not None:
             menu = self.actions_of_popup.note.menu()
             menu.aboutToHide.connect(menu.deleteLater)
-            menu.popup(self.list.viewport().mapToGlobal(place))
+            menu.popup(self.list.viewport().mapToGlobal(point))
 
     def _fit_pane(self) -> None:
         if self.pane.has_keys:

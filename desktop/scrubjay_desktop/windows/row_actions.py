@@ -137,7 +137,7 @@ class RowActions(QObject):
             kind,
             [*editors, *others],
             chosen=chosen,
-            places=self._preferences.stored,
+            stored=self._preferences.stored,
             parent=self._list.window(),
         )
         dialog.accepted.connect(choose)

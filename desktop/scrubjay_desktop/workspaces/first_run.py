@@ -183,7 +183,7 @@ class FolderRow(QCheckBox):
         heights = QFontMetrics(first).height() + QFontMetrics(second).height()
         return QSize(_WIDTH, heights + 5 * GRID // 2)
 
-    def hitButton(self, _place: object) -> bool:
+    def hitButton(self, _point: object) -> bool:
         """The whole row is the button, not only its box."""
         return True
 

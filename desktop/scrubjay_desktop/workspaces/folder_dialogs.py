@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
+from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translate
 from scrubjay_desktop.widgets.buttons import dialog_buttons
@@ -104,19 +104,19 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     return box
 
 
-def place_question(
-    workspace: Workspace, place: NewPlace, look_elsewhere: Callable[[], object], parent: QWidget
+def moved_question(
+    workspace: Workspace, moved: MovedFolder, look_elsewhere: Callable[[], object], parent: QWidget
 ) -> QMessageBox:
     """The question whether a folder is now at another place, with a button for yet another."""
     text = translate("Workspaces", "Is “{name}” in {folder} now?")
     known = translate("Workspaces", "Its notes that are there: {known} of {total}.")
-    if not place.is_likely:
+    if not moved.is_likely:
         known += " " + translate("Workspaces", "If these are other notes, add them as a folder.")
     box = question_box(
         parent,
         translate("Workspaces", "Where is it now?"),
-        text=text.format(name=workspace.name, folder=tilde(place.root)),
-        details=known.format(known=number(place.known), total=number(place.notes)),
+        text=text.format(name=workspace.name, folder=tilde(moved.root)),
+        details=known.format(known=number(moved.known), total=number(moved.notes)),
     )
     # The button for another folder neither accepts nor cancels.
     yes = box.addButton(translate("Workspaces", "&Yes"), QMessageBox.ButtonRole.AcceptRole)
@@ -124,7 +124,7 @@ def place_question(
     box.addButton(other, QMessageBox.ButtonRole.DestructiveRole).clicked.connect(look_elsewhere)
     cancel = box.addButton(QMessageBox.StandardButton.Cancel)
     box.setEscapeButton(cancel)
-    box.setDefaultButton(yes if place.is_likely else cancel)
+    box.setDefaultButton(yes if moved.is_likely else cancel)
     return box
 
 
@@ -240,8 +240,8 @@ class ReadNotesDialog(QDialog):
 def _enable_below(item: QTreeWidgetItem) -> None:
     """Let no folder be chosen that is in an excluded one."""
     is_read = not item.isDisabled() and item.checkState(0) is Qt.CheckState.Checked
-    for place in range(item.childCount()):
-        below = item.child(place)
+    for row in range(item.childCount()):
+        below = item.child(row)
         if below and below.isDisabled() is is_read:
             below.setDisabled(not is_read)
             _enable_below(below)

@@ -46,10 +46,10 @@ def problems_of(
         chosen = [status for status in statuses if status.workspace.id == workspace.id]
     for status in chosen:
         if status.error:
-            place = tilde(status.workspace.root)
+            shown = tilde(status.workspace.root)
             if status.workspace.shared:
-                place = status.workspace.name
-            yield Problem(status.workspace, place, translated(status.error), is_problem=True)
+                shown = status.workspace.name
+            yield Problem(status.workspace, shown, translated(status.error), is_problem=True)
     # What is wrong comes before what is skipped on purpose.
     for is_problem in (True, False):
         for status in chosen:
@@ -128,10 +128,10 @@ def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]
         reason_color = colors.warning
     bold = QFont.Weight.Medium
     why = TextLine(problem.reason, reason_color, -0.5, wraps=True)
-    place = problem.path
+    shown = problem.path
     if problem.label:
-        place = f"{problem.workspace.name} › {problem.path}"
-    return (TextLine(place, path_color, weight=bold), why), None
+        shown = f"{problem.workspace.name} › {problem.path}"
+    return (TextLine(shown, path_color, weight=bold), why), None
 
 
 class SkippedFilesDialog(QDialog):

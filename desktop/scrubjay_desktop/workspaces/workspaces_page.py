@@ -94,31 +94,31 @@ class WorkspacesPage(QWidget):
         ids = [each.workspace.id for each in status.workspaces]
         for removed in [card for card in self.cards if card not in ids]:
             self.cards.pop(removed).deleteLater()
-        for place, each in enumerate(status.workspaces):
-            card = self.cards.get(each.workspace.id) or self._new_card(each, place)
+        for position, each in enumerate(status.workspaces):
+            card = self.cards.get(each.workspace.id) or self._new_card(each, position)
             card.show_status(each, publications.get(each.workspace.id))
         # The same for what others share, after the folders of this computer.
         shared = {each.workspace.id: each for each in with_empty(status.shared, sharing.memories)}
         for removed in [card for card in self.shared if card not in shared]:
             self.shared.pop(removed).deleteLater()
         records = records_of(sharing.memories)
-        for place, each in enumerate(shared.values(), start=len(ids)):
+        for position, each in enumerate(shared.values(), start=len(ids)):
             address = each.workspace.shared
-            of_shared = self.shared.get(each.workspace.id) or self._new_shared(each, place)
+            of_shared = self.shared.get(each.workspace.id) or self._new_shared(each, position)
             key = ("", "")
             if address:
                 key = (address.place.uri, address.name)
             of_shared.show_status(each, records.get(key))
 
-    def _new_shared(self, status: WorkspaceStatus, place: int) -> SharedCard:
+    def _new_shared(self, status: WorkspaceStatus, position: int) -> SharedCard:
         card = SharedCard(status)
         card.look.clicked.connect(lambda: self.requested.emit("look", card.status))
         card.drop.clicked.connect(lambda: self.requested.emit("drop", card.status))
         self.shared[status.workspace.id] = card
-        self._cards.insertWidget(place, card)
+        self._cards.insertWidget(position, card)
         return card
 
-    def _new_card(self, status: WorkspaceStatus, place: int) -> WorkspaceCard:
+    def _new_card(self, status: WorkspaceStatus, position: int) -> WorkspaceCard:
         card = WorkspaceCard(
             status, is_sample=status.workspace.root == sample_folder(self._engine.paths)
         )
@@ -126,7 +126,7 @@ class WorkspacesPage(QWidget):
         card.locate.clicked.connect(lambda: self.requested.emit("locate", card.status))
         card.more.clicked.connect(lambda: self._show_menu(card))
         self.cards[status.workspace.id] = card
-        self._cards.insertWidget(place, card)
+        self._cards.insertWidget(position, card)
         return card
 
     def _show_menu(self, card: WorkspaceCard) -> None:

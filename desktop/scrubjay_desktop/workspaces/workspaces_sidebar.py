@@ -105,9 +105,9 @@ class WorkspacesSidebar(QWidget):
     """Signal with an action of a folder's menu, and the status of the folder."""
     problems_requested = Signal()
 
-    def __init__(self, places: QSettings) -> None:
+    def __init__(self, stored: QSettings) -> None:
         super().__init__()
-        self._places = places
+        self._stored = stored
         self.published: Callable[[], Collection[str]] = tuple
         """Function that gives the ids of the folders that are shared from this computer."""
         self._scope: Workspace | None = None
@@ -149,7 +149,7 @@ class WorkspacesSidebar(QWidget):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         choose = chosen or self.folder_added.emit
         dialog.fileSelected.connect(lambda folder: choose(Path(folder)))
-        open_where_it_was(dialog, self._places, "notes")
+        open_where_it_was(dialog, self._stored, "notes")
 
     def menu_for(self, status: WorkspaceStatus) -> QMenu:
         """The menu of actions for a workspace."""
@@ -199,7 +199,7 @@ class WorkspacesSidebar(QWidget):
             action = "look"
         self.requested.emit(action, status)
 
-    def _show_menu(self, place: QPoint) -> None:
-        status = self.model.status(self.list.indexAt(place).row())
+    def _show_menu(self, point: QPoint) -> None:
+        status = self.model.status(self.list.indexAt(point).row())
         if status is not None:
-            self.menu_for(status).popup(self.list.viewport().mapToGlobal(place))
+            self.menu_for(status).popup(self.list.viewport().mapToGlobal(point))

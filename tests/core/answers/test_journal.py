@@ -14,7 +14,7 @@ from scrubjay.answers.journal import bound_of, page_of
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, NoteRefused
 from scrubjay.platform.paths import Paths
-from scrubjay.records.journal_records import ChangeKind, JournalPlace, LineKind
+from scrubjay.records.journal_records import ChangeKind, JournalPosition, LineKind
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
@@ -322,10 +322,10 @@ def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
     indexes: dict[str, list[tuple[int, int]]], limit: int
 ) -> None:
     seen: list[tuple[int, str, int]] = []
-    after: JournalPlace | None = None
+    after: JournalPosition | None = None
     while True:
         found = [
-            (JournalPlace(moment, name, row), (moment, name, row))
+            (JournalPosition(moment, name, row), (moment, name, row))
             for name, rows in indexes.items()
             for moment, row in sorted(rows, reverse=True)
             if (moment, row) < bound_of(after, name)

@@ -54,7 +54,7 @@ def test_a_moved_folder_keeps_what_was_learned(
     engine: Engine, workspace: Workspace, deep_notes: Path, tmp_path: Path
 ) -> None:
     place = moved(deep_notes, tmp_path / "elsewhere" / "garden")
-    answer = engine.folders.new_place(workspace.id, place).result(TIMEOUT)
+    answer = engine.folders.moved_folder(workspace.id, place).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.notes, answer.is_likely) == (3, 3, True)
     engine.folders.change(replace(workspace, root=place)).result(TIMEOUT)
@@ -90,7 +90,7 @@ def test_a_folder_that_was_moved_nearby_is_found(
 ) -> None:
     write_notes(deep_notes.parent / "others", {"house/router.md": "Another one.\n"})
     place = moved(deep_notes, (deep_notes.parent / to).resolve())
-    answer = engine.folders.new_place(workspace.id).result(TIMEOUT)
+    answer = engine.folders.moved_folder(workspace.id).result(TIMEOUT)
     assert answer
     assert answer.root == place
 
@@ -99,7 +99,7 @@ def test_a_folder_above_that_was_renamed_is_found(engine: Engine, tmp_path: Path
     above = tmp_path / "documents"
     indexed(engine, write_notes(above / "school" / "year 1" / "notes", {"zoo.md": "A zebra.\n"}))
     (above / "school").rename(above / "college")
-    answer = engine.folders.new_place(engine.workspaces()[0].id).result(TIMEOUT)
+    answer = engine.folders.moved_folder(engine.workspaces()[0].id).result(TIMEOUT)
     assert answer
     assert answer.root == above / "college" / "year 1" / "notes"
 
@@ -120,15 +120,15 @@ def test_other_notes_are_not_taken_for_the_old_ones(
 ) -> None:
     other = write_notes(tmp_path / "other", {"garden.md": "Mine.\n"})
     shutil.rmtree(deep_notes)
-    assert engine.folders.new_place(workspace.id).result(TIMEOUT) is None
-    answer = engine.folders.new_place(workspace.id, other).result(TIMEOUT)
+    assert engine.folders.moved_folder(workspace.id).result(TIMEOUT) is None
+    answer = engine.folders.moved_folder(workspace.id, other).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.is_likely) == (0, False)
     with pytest.raises(WorkspaceMissing, match="no such folder"):
-        engine.folders.new_place(workspace.id, deep_notes).result(TIMEOUT)
+        engine.folders.moved_folder(workspace.id, deep_notes).result(TIMEOUT)
     add(engine, other)
     with pytest.raises(WorkspaceMissing, match="already in the list"):
-        engine.folders.new_place(workspace.id, other).result(TIMEOUT)
+        engine.folders.moved_folder(workspace.id, other).result(TIMEOUT)
 
 
 def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace) -> None:

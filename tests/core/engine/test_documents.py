@@ -43,10 +43,10 @@ def test_a_new_folder_of_notes_has_its_documents_read(new_engine: NewEngine, fol
     workspace = added(engine, folder)
     assert workspace.documents
     [hit] = ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
-    assert (hit.path, hit.title, hit.place) == ("manual.pdf", "House manual", 3)
+    assert (hit.path, hit.title, hit.part) == ("manual.pdf", "House manual", 3)
     assert hit.citation == "manual.pdf#p3"
     [hit] = ask(engine, "party noon", mode=Mode.LEXICAL).hits
-    assert (hit.path, hit.place) == ("letter.docx", None)
+    assert (hit.path, hit.part) == ("letter.docx", None)
     assert "letter.docx#L" in hit.citation
 
 
@@ -156,8 +156,8 @@ def test_every_kind_is_found(new_engine: NewEngine, tmp_path: Path, ending: str)
     added(engine, root)
     assert found(engine, "apricot jam") == [f"one{ending}"]
     [hit] = ask(engine, "apricot jam", mode=Mode.LEXICAL).hits
-    places = {".pdf": 2, ".pptx": 1, ".xlsx": 1, ".epub": 2, ".mbox": 2}
-    assert hit.place == places.get(ending)
+    parts = {".pdf": 2, ".pptx": 1, ".xlsx": 1, ".epub": 2, ".mbox": 2}
+    assert hit.part == parts.get(ending)
 
 
 def test_the_place_is_that_of_the_line(new_engine: NewEngine, tmp_path: Path) -> None:
@@ -167,7 +167,7 @@ def test_the_place_is_that_of_the_line(new_engine: NewEngine, tmp_path: Path) ->
     engine = new_engine()
     added(engine, root)
     for number, name in enumerate(("Ana", "Ben", "Cleo"), start=1):
-        assert ask(engine, f"met {name}", mode=Mode.LEXICAL).hits[0].place == number
+        assert ask(engine, f"met {name}", mode=Mode.LEXICAL).hits[0].part == number
 
 
 def test_many_documents_are_not_read_unasked(

@@ -166,7 +166,9 @@ Door: TypeAlias = Callable[[Engine, Workspace, Path], Future[Any]]
 
 DOORS: dict[str, Door] = {
     "add": lambda engine, on_drive, _: engine.add_workspace(on_drive.root / "other"),
-    "move": lambda engine, on_drive, _: engine.folders.new_place(on_drive.id, on_drive.root / "x"),
+    "move": lambda engine, on_drive, _: engine.folders.moved_folder(
+        on_drive.id, on_drive.root / "x"
+    ),
     "remember": lambda engine, on_drive, _: engine.notes.remember(on_drive.id, "Tea is ready."),
     "add a line": lambda engine, on_drive, _: engine.notes.add_line(on_drive.id, "zebra.md", "x"),
     "tick": lambda engine, on_drive, _: engine.notes.tick(on_drive.id, "zebra.md", 1, ""),

@@ -71,7 +71,7 @@ def test_very_many_notes_are_read_counted_and_found_and_progress_is_told(
     counts = engine.folders.note_counts(workspace).result(WAIT_S)
     assert (counts.notes, counts.subfolders) == (MANY, {})
     other = root.rename(tmp_path / "other")
-    place = engine.folders.new_place(workspace.id, other).result(WAIT_S)
+    place = engine.folders.moved_folder(workspace.id, other).result(WAIT_S)
     assert place is not None
     assert (place.known, place.notes) == (MANY, MANY)
 

@@ -14,7 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from support.vault import TIMEOUT
 
 VAULT = Path(__file__).with_name("constructs")
@@ -36,7 +36,7 @@ def preview(qtbot, empty_engine: Engine, tasks: Tasks, tmp_path: Path, qapp) -> 
         made.show()
     with qtbot.waitSignal(made.matches_changed):
         file = root / "Constructs.md"
-        made.show_row(row_of_place(status.workspace.id, "Constructs.md", file, 1, {}))
+        made.show_row(row_of_line(status.workspace.id, "Constructs.md", file, 1, {}))
     return made
 
 

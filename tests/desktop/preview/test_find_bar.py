@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.windows.main_window import MainWindow
 from support.vault import TIMEOUT, write_notes
 
@@ -34,7 +34,7 @@ def trees_window(qtbot, desktop: Desktop, engine: Engine, notes: Path) -> MainWi
 
 def show(qtbot, window: MainWindow, notes: Path, name: str) -> None:
     with qtbot.waitSignal(window.preview.matches_changed):
-        window.show_row(row_of_place("home", name, notes / "home" / name, 1, {}))
+        window.show_row(row_of_line("home", name, notes / "home" / name, 1, {}))
 
 
 def press(qtbot, window: MainWindow, keys: str) -> None:
@@ -130,7 +130,7 @@ def test_all_of_a_long_note_is_looked_through(
     write_notes(notes / "home", {"long.md": text})
     engine.refresh().result(TIMEOUT)
     with qtbot.waitSignal(trees_window.preview.matches_changed):
-        row = row_of_place("home", "long.md", notes / "home" / "long.md", 8_003, {})
+        row = row_of_line("home", "long.md", notes / "home" / "long.md", 8_003, {})
         trees_window.show_row(row)
     view, bar = trees_window.preview.view, trees_window.preview.find_bar
     assert view.is_excerpt

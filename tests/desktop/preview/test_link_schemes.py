@@ -18,7 +18,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import Surroundings, render
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.text.formatting import plain_tip
 from support.vault import TIMEOUT, write_notes
 
@@ -91,7 +91,7 @@ def show(qtbot, preview: Preview, engine: Engine, notes: Path, text: str) -> Pat
     write_notes(notes, {"secret.md": "secret\n"})
     engine.refresh().result(TIMEOUT)
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "Start.md", root / "Start.md", 1, {}))
+        preview.show_row(row_of_line("home", "Start.md", root / "Start.md", 1, {}))
     return root / "Start.md"
 
 

@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Row, row_of_place
+from scrubjay_desktop.results.result_rows import Row, row_of_line
 from scrubjay_desktop.results.thumbnails import Thumbnails, read_picture
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.result_view import ResultView
@@ -29,7 +29,7 @@ def picture(file: Path, width: int = 400, height: int = 200) -> Path:
 
 
 def row_of(file: Path) -> Row:
-    return row_of_place("home", f"photos/{file.name}", file, 1, {"home": "Home notes"})
+    return row_of_line("home", f"photos/{file.name}", file, 1, {"home": "Home notes"})
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_note_after_a_picture_is_a_note_again(qtbot, engine, preview, tmp_path
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(row_of(picture(tmp_path / "oak.png")))
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "router.md", tmp_path / "router.md", 1, {}))
+        preview.show_row(row_of_line("home", "router.md", tmp_path / "router.md", 1, {}))
     assert preview.view.isVisible()
     assert not preview.media.isVisible()
     assert "password" in preview.view.toPlainText()

@@ -12,7 +12,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.widgets.labels import NoteHeading
 from scrubjay_desktop.widgets.theme import colors_of
 from support.vault import TIMEOUT, write_notes
@@ -47,7 +47,7 @@ def preview(qtbot, engine: Engine, tasks: Tasks, opener: Opener, notes: Path) ->
     with qtbot.waitExposed(made):
         made.show()
     with qtbot.waitSignal(made.matches_changed):
-        made.show_row(row_of_place("home", "Start.md", notes / "home" / "Start.md", 1, {}))
+        made.show_row(row_of_line("home", "Start.md", notes / "home" / "Start.md", 1, {}))
     return made
 
 
@@ -147,7 +147,7 @@ def test_a_name_in_brackets_never_leads_out_of_the_folder(
     write_notes(notes / "home", {"Sly.md": f"# Sly\n\n{text}\n"})
     engine.refresh().result(TIMEOUT)
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "Sly.md", notes / "home" / "Sly.md", 1, {}))
+        preview.show_row(row_of_line("home", "Sly.md", notes / "home" / "Sly.md", 1, {}))
     for name in ("secret,", "up", "way", "file"):
         with qtbot.waitSignal(opener.failed):
             click(qtbot, preview, name)
@@ -185,7 +185,7 @@ def test_a_row_that_is_brought_up_to_date_leaves_a_followed_note_where_it_is(
     preview.show_row(start)
     assert preview.row.path == "plans/My plan.md"
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "router.md", other, 1, {}))
+        preview.show_row(row_of_line("home", "router.md", other, 1, {}))
     assert "on the fridge" in preview.view.toPlainText()
     assert not preview.trail.isVisible()
 
@@ -231,7 +231,7 @@ def linked(qtbot, preview: Preview, engine: Engine, notes: Path) -> Path:
     (root / "script.zip").symlink_to(root / "run.sh")
     engine.refresh().result(TIMEOUT)
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "Files.md", root / "Files.md", 1, {}))
+        preview.show_row(row_of_line("home", "Files.md", root / "Files.md", 1, {}))
     return root
 
 
@@ -327,5 +327,5 @@ def test_line_ends_are_joined_in_a_vault_that_says_so(
     assert "plan.\u2028" in preview.view.document().toRawText()
     write_notes(notes / "home", {".obsidian/app.json": '{"strictLineBreaks": true}'})
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "Start.md", notes / "home" / "Start.md", 2, {}))
+        preview.show_row(row_of_line("home", "Start.md", notes / "home" / "Start.md", 2, {}))
     assert "plan. Nowhere" in preview.view.toPlainText()

@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Row, row_of_place
+from scrubjay_desktop.results.result_rows import Row, row_of_line
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import LIGHT
 from support.document_makers import pdf
@@ -109,14 +109,14 @@ def test_a_hit_shows_its_page_with_words_and_passage_marked(shown: Preview) -> N
     assert bar.where.text() == canvas.accessibleName() == "Page 3 of 4"
     assert "boiler valve" in canvas.accessibleDescription()
     seen = canvas.viewport().grab().toImage()
-    words = [canvas.place_of(mark).toRect() for mark in canvas.picture.words]
+    words = [canvas.area_of(mark).toRect() for mark in canvas.picture.words]
     assert len(words) == 2
     for place in words:
         # It was scrolled to; letters are dark, and stand on the colour of a mark.
         assert canvas.viewport().rect().contains(place)
         assert LIGHT.marked.name() in colors(seen, place)
         assert min(QColor(name).lightness() for name in colors(seen, place)) < 60
-    lines = [canvas.place_of(mark).toRect() for mark in canvas.picture.passage]
+    lines = [canvas.area_of(mark).toRect() for mark in canvas.picture.passage]
     assert len(lines) == 2
     assert lines[0].contains(words[0].center())
     assert LIGHT.accent_soft.name() in colors(seen, lines[1])
@@ -190,14 +190,14 @@ def test_the_text_of_another_page_is_at_that_page(qtbot, shown: Preview) -> None
 def test_a_line_of_the_text_leads_to_its_page(qtbot, preview: Preview, manual: Path) -> None:
     text = preview._engine.notes.read("home", "manual.pdf").result(TIMEOUT)  # noqa: SLF001
     line = text.split("\n").index("The boiler valve was") + 1
-    show(qtbot, preview, row_of_place("home", "manual.pdf", manual, line, {"home": ""}))
+    show(qtbot, preview, row_of_line("home", "manual.pdf", manual, line, {"home": ""}))
     settled(qtbot, preview)
     assert preview.pages.page == 3
     assert len(preview.pages.canvas.picture.passage) == 1
 
 
 def test_another_note_has_no_pages(qtbot, engine, tasks, notes, shown: Preview) -> None:
-    show(qtbot, shown, row_of_place("home", "router.md", notes / "home/router.md", 1, {"home": ""}))
+    show(qtbot, shown, row_of_line("home", "router.md", notes / "home/router.md", 1, {"home": ""}))
     assert shown.view.isVisible()
     assert not shown.pages.bar.isVisible()
     assert shown.pages.page == 0

@@ -15,7 +15,7 @@ from scrubjay_desktop.preview.note_html import Surroundings, render
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import Row, row_of_place
+from scrubjay_desktop.results.result_rows import Row, row_of_line
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme
 from support.vault import TIMEOUT, write_notes
@@ -42,7 +42,7 @@ def test_the_line_about_a_long_note_is_whole_in_a_narrow_window(
     preview.resize(260, 400)
     file = notes / "home" / "longer.md"
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", "longer.md", file, 1, {"home": ""}))
+        preview.show_row(row_of_line("home", "longer.md", file, 1, {"home": ""}))
     [line] = [each for each in preview.findChildren(QLabel) if each.text().startswith("A long")]
     qtbot.waitUntil(lambda: line.height() >= line.heightForWidth(line.width()))
     assert line.height() > 2 * line.fontMetrics().height()
@@ -318,7 +318,7 @@ def test_both_days_are_in_the_tooltip_of_the_header(qtbot, engine, tasks, previe
 def test_the_name_and_the_day_are_readable_where_there_is_little_room(
     qtbot, preview: Preview, notes: Path
 ) -> None:
-    row = row_of_place("home", "diary/2026-03-12.md", notes / "home" / "diary", 1, {"home": "Home"})
+    row = row_of_line("home", "diary/2026-03-12.md", notes / "home" / "diary", 1, {"home": "Home"})
     preview.resize(260, 400)
     preview.show_row(replace(row, path="diary/A long day in spring.md", date="Thu 12 Mar"))
     title, details = (

@@ -14,7 +14,7 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
-from scrubjay_desktop.results.result_rows import row_of_place
+from scrubjay_desktop.results.result_rows import row_of_line
 from support.notes import engine_over
 from support.vault import TIMEOUT, write_notes
 
@@ -48,7 +48,7 @@ def preview(qtbot, engine: Engine, tasks: Tasks, notes: Path) -> Iterator[Previe
 
 def show(qtbot, preview: Preview, notes: Path, name: str) -> None:
     with qtbot.waitSignal(preview.matches_changed):
-        preview.show_row(row_of_place("home", name, notes / "home" / name, 1, {}))
+        preview.show_row(row_of_line("home", name, notes / "home" / name, 1, {}))
 
 
 def click(qtbot, preview: Preview, title: str) -> None:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay_desktop.results.result_rows import Row, row_of_place
+from scrubjay_desktop.results.result_rows import Row, row_of_line
 from scrubjay_desktop.results.row_texts import addresses, paths, quotations, wikilinks
 
 VAULT = Path("/home/ana/Mis notas & más")
 
 
 def row(path: str) -> Row:
-    return row_of_place("home", path, VAULT / path, 1, {"home": ""})
+    return row_of_line("home", path, VAULT / path, 1, {"home": ""})
 
 
 def vault_of(file: Path) -> Path | None:

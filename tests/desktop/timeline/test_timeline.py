@@ -22,7 +22,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.journal_records import (
     ChangeKind,
     DiffLine,
-    JournalPlace,
+    JournalPosition,
     LineKind,
     NoteChange,
     NoteChanges,
@@ -193,9 +193,9 @@ def test_earlier_years_can_be_reached_and_left_again(
 
 
 def test_one_workspace_can_be_looked_at(qtbot, page: TimelinePage) -> None:
-    assert [page.place.itemText(n) for n in range(3)] == ["All notes", "Home notes", "Work"]
-    page.place.setCurrentIndex(2)
-    page.place.activated.emit(2)
+    assert [page.workspace.itemText(n) for n in range(3)] == ["All notes", "Home notes", "Work"]
+    page.workspace.setCurrentIndex(2)
+    page.workspace.activated.emit(2)
     qtbot.waitUntil(lambda: page.summary.text().endswith(" bytes on 1 day"))
     qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Nothing changed."))
 
@@ -304,12 +304,12 @@ def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
         NoteChange("home", f"{n}.md", ChangeKind.ADDED, str(n), None, NOW) for n in range(100_000)
     ]
 
-    def load(after: JournalPlace | None) -> Future[int]:
+    def load(after: JournalPosition | None) -> Future[int]:
         return settled(after.row if after else 0)
 
-    def rows(start: int) -> tuple[list[TimelineRow], JournalPlace]:
+    def rows(start: int) -> tuple[list[TimelineRow], JournalPosition]:
         part = [row_of(item, {}, NOW) for item in changes[start : start + 200]]
-        return part, JournalPlace(0, "", start + 200)
+        return part, JournalPosition(0, "", start + 200)
 
     model, view = page.panes.list, page.panes.view
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)

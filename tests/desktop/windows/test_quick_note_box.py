@@ -33,15 +33,15 @@ def test_only_a_text_can_be_kept(box: RememberBox, text: str, can_keep: bool) ->
 
 
 def test_with_two_folders_the_last_one_is_chosen_again(box: RememberBox) -> None:
-    assert box.place.isVisible()
-    assert box.place.currentText() == "Work"
+    assert box.workspace.isVisible()
+    assert box.workspace.currentText() == "Work"
     box.show_workspaces((HOME, WORK), "gone")
-    assert box.place.currentText() == "Home notes"
+    assert box.workspace.currentText() == "Home notes"
 
 
 def test_with_one_folder_there_is_no_choice(box: RememberBox) -> None:
     box.show_workspaces((HOME,), "home")
-    assert not box.place.isVisible()
+    assert not box.workspace.isVisible()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])

@@ -83,8 +83,8 @@ def forget(
 def _print_matches(found: Sequence[SourceLine]) -> None:
     """Print the lines that may be meant, with their numbers."""
     for number, match in enumerate(found, 1):
-        place = f"{match.path}:{match.line}"
-        print_line(f"{number}. {place}  {match.similarity:.2f}  {match.text.strip()}")
+        where = f"{match.path}:{match.line}"
+        print_line(f"{number}. {where}  {match.similarity:.2f}  {match.text.strip()}")
 
 
 def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:

@@ -66,8 +66,8 @@ def changes(
     if not changes:
         print_line(f"Nothing changed since {moment:%Y-%m-%d}.")
     for change, difference in zip(changes, differences, strict=True):
-        place = names.get(change.workspace, "") + _place(change)
-        print_line(f"{_KINDS[change.kind]} {place}", f"{change.moment:%Y-%m-%d %H:%M}")
+        path = names.get(change.workspace, "") + _shown_path(change)
+        print_line(f"{_KINDS[change.kind]} {path}", f"{change.moment:%Y-%m-%d %H:%M}")
         if difference is not None:
             _print_difference(difference)
 
@@ -100,7 +100,7 @@ def _print_difference(difference: NoteDifference) -> None:
             print_line(f"    {_LINES[line.kind]} {line.text}".rstrip())
 
 
-def _place(change: NoteChange) -> str:
+def _shown_path(change: NoteChange) -> str:
     """The path of a note or a moved folder, with the former one."""
     if change.moved:
         return f"{change.path}/ ({len(change.moved)} notes, were in {change.former_path}/)"

@@ -116,12 +116,12 @@ def move(
     """Tell where a folder is now. What was learned of its notes stays."""
     with opened() as engine:
         former = engine.find_workspace(workspace)
-        place = engine.folders.new_place(former.id, path).result()
-        assert place is not None
+        moved = engine.folders.moved_folder(former.id, path).result()
+        assert moved is not None
         # Moved and edited notes may be unknown, so a person decides where few are known.
-        known = f"{place.known} of {place.notes} notes of {former.name} are in {place.root}."
-        if place.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
-            engine.folders.change(replace(former, root=place.root)).result()
+        known = f"{moved.known} of {moved.notes} notes of {former.name} are in {moved.root}."
+        if moved.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
+            engine.folders.change(replace(former, root=moved.root)).result()
             print_line(f"{known} They keep what was learned of them.")
         else:
             output.warn(f"Nothing was changed: only {known} If that is right, add --yes.")

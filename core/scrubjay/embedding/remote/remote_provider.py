@@ -55,7 +55,7 @@ _LEAST_QUERY_S = 0.8
 """Seconds for the server alone, where a fallback waits."""
 _FILE_REFUSED = frozenset({400, 413, 415, 422})
 Piece: TypeAlias = tuple[int, str]
-"""Place of a text, and the text, or a part of one that is too long for the model."""
+"""Position of a text, and the text, or a part of one that is too long for the model."""
 
 _PROBE = "dimensions"
 """Text that is embedded to learn how long the vectors of an unknown model are."""

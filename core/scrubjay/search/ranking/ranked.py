@@ -302,7 +302,7 @@ class Thresholds(Struct, frozen=True):
     min_scores: Mapping[str, float]
     """Least scores of sure hits, by the ids of workspaces."""
     max_results: int
-    places: Mapping[str, int] = MappingProxyType({})
+    quotas: Mapping[str, int] = MappingProxyType({})
     """Hits that a workspace may have, by its id; empty: as many as there are."""
     is_strict: bool = False
     """Whether the request itself names the least score."""
@@ -342,8 +342,8 @@ def select(
     if audience.lists_perhaps:
         hits += [replace(hit, is_perhaps=True) for hit in near]
         near = []
-    if thresholds.places:
-        hits = list(_within(hits, thresholds.places))
+    if thresholds.quotas:
+        hits = list(_within(hits, thresholds.quotas))
     return Selection(_with_sessions_last(hits, thresholds.max_results), near)
 
 
@@ -402,10 +402,10 @@ def _with_sessions_last(hits: Sequence[RankedPassage], max_results: int) -> list
     return [hits[number] for number in sorted(chosen)]
 
 
-def _within(hits: Sequence[RankedPassage], places: Mapping[str, int]) -> Iterator[RankedPassage]:
+def _within(hits: Sequence[RankedPassage], quotas: Mapping[str, int]) -> Iterator[RankedPassage]:
     """The hits for which their workspaces have places."""
     taken = Counter[str]()
     for hit in hits:
         taken[hit.passage.workspace] += 1
-        if taken[hit.passage.workspace] <= places[hit.passage.workspace]:
+        if taken[hit.passage.workspace] <= quotas[hit.passage.workspace]:
             yield hit

@@ -63,10 +63,10 @@ class Candidate(Struct):
     bm25: float | None = None
     """Score of the words, positive and unbounded; None when they did not find it."""
     lexical_rank: int | None = None
-    """Place among those that the words found, 1-based."""
+    """Rank among those that the words found, 1-based."""
     cosine: float | None = None
     vector_rank: int | None = None
-    """Place among those that meaning found, 1-based."""
+    """Rank among those that meaning found, 1-based."""
 
     @property
     def text_score(self) -> float | None:

@@ -95,9 +95,9 @@ class RankedTerm(Struct, frozen=True):
 
 
 Occurrence: TypeAlias = tuple[int, int, float, float]
-"""Place of a term in a text: its start in bytes, the number of the term, its worth (0 to 1; less
-than 1 for a part of a compound), and its closeness to the word that was typed, 0 to 1. A search
-makes a thousand, so it is a plain tuple."""
+"""Occurrence of a term in a text: its start in bytes, the number of the term, its worth (0 to 1;
+less than 1 for a part of a compound), and its closeness to the word that was typed, 0 to 1. A
+search makes a thousand, so it is a plain tuple."""
 
 
 class QueryTerms:

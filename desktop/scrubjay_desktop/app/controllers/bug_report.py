@@ -80,8 +80,8 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
         "Bug", "Your notes are safe. You can go on, or copy the report and send it."
     )
     if file is not None:
-        place = translate("Bug", "The report stays on this computer, in {file}")
-        details += "\n" + place.format(file=file)
+        where = translate("Bug", "The report stays on this computer, in {file}")
+        details += "\n" + where.format(file=file)
     box = question_box(
         parent,
         translate("Bug", "Something went wrong"),

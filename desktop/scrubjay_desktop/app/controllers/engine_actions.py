@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QInputDialog
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.note_records import NewPlace, NoteCounts, Workspace
+from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import notes, tilde, translated
@@ -25,7 +25,7 @@ from scrubjay_desktop.workspaces.first_run import FirstRun, copy_sample, sample_
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
     forget_question,
-    place_question,
+    moved_question,
 )
 
 if TYPE_CHECKING:
@@ -190,24 +190,24 @@ class FolderActions(QObject):
     def _look(self, workspace: Workspace, root: Path | None = None) -> None:
         """Compare a folder, or one found nearby, with what is known of a workspace."""
 
-        def show(place: NewPlace | None) -> None:
+        def show(moved: MovedFolder | None) -> None:
             # Without a folder the person is asked; a folder that fits is taken at once, another one
             # is a question.
-            if place is None:
+            if moved is None:
                 self._ask_folder(workspace)
-            elif root is not None and place.is_likely:
-                self._move(workspace, place.root)
+            elif root is not None and moved.is_likely:
+                self._move(workspace, moved.root)
             else:
-                question = place_question(
+                question = moved_question(
                     workspace,
-                    place,
+                    moved,
                     look_elsewhere=lambda: self._ask_folder(workspace),
                     parent=self._ui.window,
                 )
-                question.accepted.connect(lambda: self._move(workspace, place.root))
+                question.accepted.connect(lambda: self._move(workspace, moved.root))
                 question.open()
 
-        self._requests.watch(self._folders.new_place(workspace.id, root), show)
+        self._requests.watch(self._folders.moved_folder(workspace.id, root), show)
 
     def _ask_folder(self, workspace: Workspace) -> None:
         title = self.tr("Where is “{name}” now?").format(name=workspace.name)

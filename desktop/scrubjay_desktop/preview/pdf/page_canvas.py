@@ -54,10 +54,10 @@ class PageCanvas(QAbstractScrollArea):
             bar = self.verticalScrollBar()
             bar.setValue(0)
             for mark in (*picture.passage, *picture.words)[:1]:
-                bar.setValue(round(self.place_of(mark).top()) - self.viewport().height() // 3)
+                bar.setValue(round(self.area_of(mark).top()) - self.viewport().height() // 3)
         self.viewport().update()
 
-    def place_of(self, mark: Mark) -> QRectF:
+    def area_of(self, mark: Mark) -> QRectF:
         """A mark as it is seen now."""
         paper = self._paper()
         x = paper.left() + mark.left * paper.width()
@@ -76,7 +76,7 @@ class PageCanvas(QAbstractScrollArea):
     def _region(self, marks: Iterable[Mark]) -> QRegion:
         region = QRegion()
         for mark in marks:
-            region += self.place_of(mark).toAlignedRect()
+            region += self.area_of(mark).toAlignedRect()
         return region
 
     def _lay_out(self) -> None:

@@ -93,7 +93,7 @@ class PdfPages(QWidget):
         return self.canvas.picture.text
 
     @property
-    def place(self) -> str:
+    def anchor(self) -> str:
         """The heading of the page in the text, once the user has turned to another one."""
         if self.page == self._found:
             return ""

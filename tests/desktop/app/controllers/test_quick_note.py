@@ -145,12 +145,12 @@ def test_with_two_folders_the_last_one_is_offered_again(
     (other / "a.md").write_text("A.\n")
     app.engine.add_workspace(other, "Work").result(TIMEOUT)
     box = opened(app)
-    assert box.place.isVisible()
-    box.place.setCurrentText("Work")
+    assert box.workspace.isVisible()
+    box.workspace.setCurrentText("Work")
     box.text.setPlainText("Ask about the budget")
     box.keep.click()
     qtbot.waitUntil(lambda: f"Remembered in {todays()}." == app.window.banner.words)
-    assert opened(app).place.currentText() == "Work"
+    assert opened(app).workspace.currentText() == "Work"
 
 
 def test_without_a_folder_there_is_nowhere_to_remember(
