@@ -364,12 +364,14 @@ def _say(values: dict[str, float]) -> None:
 def _free_vectors(paths: Paths) -> Engine:
     """The real model for queries; documents get vectors that cost nothing."""
     from bench.synthetic import RandomDocuments
-    from scrubjay.embedding.local.local_provider import LocalProvider
+    from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
     from scrubjay.models.model_files import find_model
 
     model = find_model(paths)
     assert model is not None, "bench.desktop checks for it first"
-    return Engine(paths, provider=RandomDocuments(LocalProvider(model, idle_seconds=_UNLOADED_S)))
+    return Engine(
+        paths, provider=RandomDocuments(LocalProvider(model, LoadOptions(idle_seconds=_UNLOADED_S)))
+    )
 
 
 if __name__ == "__main__":

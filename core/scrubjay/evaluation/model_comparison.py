@@ -16,7 +16,7 @@ from msgspec import Struct, field
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError
 from scrubjay.event_bus import EventBus
@@ -199,9 +199,8 @@ class ModelComparisons:
             for info in infos:
                 # Both models are ready.
                 assert info.file
-                provider = LocalProvider(
-                    info.file, context=local.context_size or 0, gpu_layers=local.gpu_layers
-                )
+                options = LoadOptions(context=local.context_size or 0, gpu_layers=local.gpu_layers)
+                provider = LocalProvider(info.file, options)
                 stack.callback(provider.close)
                 stack.enter_context(cancel.calling(provider.close))
                 trials.append(_Trial(provider))

@@ -8,7 +8,7 @@ import shutil
 import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -76,7 +76,12 @@ class Dreams:
         self._io_timeouts = io_timeouts
         self._lock = threading.Lock()
         self._searches: list[Search] = []
-        self.schedule = NightlySchedule(timers, lambda: self._settings.at, self.run_nightly)
+        self.schedule = NightlySchedule(timers, self)
+
+    @property
+    def time_of_day(self) -> str:
+        """Time of the nightly run as `HH:MM`."""
+        return self._settings.at
 
     def record_hits(self, query: str, hits: Collection[Hit]) -> None:
         """Count the hits of an agent's search later on, if dreaming is switched on."""
@@ -239,20 +244,28 @@ class Dreams:
         raise WorkspaceMissing("This folder is not in the list", msg("{name}.", name=workspace_id))
 
 
+class Nightly(Protocol):
+    """Work that is begun once a night."""
+
+    @property
+    def time_of_day(self) -> str:
+        """Time as `HH:MM`, which the settings may change."""
+
+    def run_nightly(self) -> object:
+        """Begin the work, and return at once."""
+
+
 class NightlySchedule:
-    """Makes one call a day, on the thread of the timers, also after the computer slept."""
+    """Begins work once a night, on the thread of the timers, also after the computer slept."""
 
     def __init__(
         self,
         timers: Timers,
-        at: Callable[[], str],
-        call: Callable[[], object],
+        work: Nightly,
         clock: Callable[[], dt.datetime] = lambda: dt.datetime.now().astimezone(),
     ) -> None:
-        """At gives the time of day as `HH:MM`; call must be quick."""
         self._timers = timers
-        self._at = at
-        self._call = call
+        self._work = work
         self._clock = clock
         self._checked_at = clock()
         self._timer: Timer | None = None
@@ -263,22 +276,22 @@ class NightlySchedule:
         return self._timer is not None
 
     def start(self) -> None:
-        """Call from now on; there is no call for a night that has passed."""
+        """Begin it from now on; for a night that has passed, nothing is made up."""
         if self._timer is None:
             self._checked_at = self._clock()
             self._wait()
 
     def check(self) -> None:
-        """Call if the time has come since the last check."""
+        """Begin it if the time has come since the last check."""
         # After a sleep the moment may be long past, and is noticed all the same.
         now = self._clock()
-        if self._checked_at < last_due(self._at(), now) <= now:
-            self._call()
+        if self._checked_at < last_due(self._work.time_of_day, now) <= now:
+            self._work.run_nightly()
         self._checked_at = now
 
     def _wait(self) -> None:
         now = self._clock()
-        due = last_due(self._at(), now) + dt.timedelta(days=1)
+        due = last_due(self._work.time_of_day, now) + dt.timedelta(days=1)
         seconds = max(1.0, (due - now).total_seconds())
         self._timer = self._timers.after(min(_RECHECK_S, seconds), self._on_timer)
 

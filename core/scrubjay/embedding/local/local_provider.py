@@ -11,6 +11,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -38,6 +39,23 @@ _PROBE_CONTEXT = 128
 """Tokens of the context of a probe: enough for the sentence, and little memory."""
 
 
+class LoadOptions(Struct, frozen=True):
+    """How a local model is loaded."""
+
+    context: int = 0
+    """Tokens; 0 for as many as the model was trained for."""
+    threads: int = 0
+    """Threads for documents; 0 for all cores that the computer can spare."""
+    gpu_layers: int | None = None
+    """Layers that a graphics card computes; None for all, where there is a card."""
+    idle_seconds: float | None = None
+    """Seconds without a request after which the child ends; None: it stays until close."""
+
+
+_DEFAULT_OPTIONS = LoadOptions()
+"""Options of a model that nobody has chosen anything for."""
+
+
 class LocalProvider:
     """Embeds with a GGUF file in a child process that is started when it is needed."""
 
@@ -50,18 +68,14 @@ class LocalProvider:
     def __init__(
         self,
         model_file: Path,
+        options: LoadOptions = _DEFAULT_OPTIONS,
         *,
-        context: int = 0,
-        threads: int = 0,
-        gpu_layers: int | None = None,
-        idle_seconds: float | None = None,
         cpu_variants: CpuVariantChoice | None = None,
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
-        """0 lets the model and the computer decide; no gpu_layers means all, where there is a card.
+        """Without cpu_variants the portable build computes.
 
-        Without idle_seconds the child stays until close, without cpu_variants the portable build
-        computes. On_status gets why the model stopped, and "" when it runs.
+        On_status gets why the model stopped, and "" when it runs.
         """
         self.model = model_file.stem
         self.file = model_file
@@ -73,10 +87,10 @@ class LocalProvider:
         self._prompts = profile_for(f"{model_file.name} {own_name}")
         self._load = LoadRequest(
             path=str(model_file),
-            context=context,
-            threads=threads or spare_cores(),
-            gpu_layers=gpu_layers,
-            idle_seconds=idle_seconds,
+            context=options.context,
+            threads=options.threads or spare_cores(),
+            gpu_layers=options.gpu_layers,
+            idle_seconds=options.idle_seconds,
         )
         self._cpu_variants = cpu_variants
         self._on_status = on_status
@@ -246,7 +260,7 @@ class LocalProvider:
 
 def probe(file: Path, cancel: CancelToken) -> int:
     """Vector length, from a child: native code may crash. Raises ProviderUnavailable, Cancelled."""
-    provider = LocalProvider(file, context=_PROBE_CONTEXT, threads=1)
+    provider = LocalProvider(file, LoadOptions(context=_PROBE_CONTEXT, threads=1))
     try:
         with cancel.calling(provider.close):
             vector = provider.embed_queries([_PROBE])[0]

@@ -101,12 +101,12 @@ class FallbackProvider:
                 if self._first is None:
                     self._first = self.make_first()
                     if self.make_fallback:
-                        self._first = _ReportingProvider(self._first, self._failed)
+                        self._first = _ReportingProvider(self._first, self)
                 return self._first
             except ProviderUnavailable as error:
                 failure = error
         # Not under the lock, since a listener may ask for the provider.
-        self._failed(failure)
+        self.on_failure(failure)
         raise failure
 
     def providers(self) -> tuple[EmbeddingProvider, ...]:
@@ -134,7 +134,8 @@ class FallbackProvider:
         """True while the first choice has failed and is not tried again yet."""
         return bool(self.takeover) and self.clock() - self._failed_at < RETRY_S
 
-    def _failed(self, error: ProviderUnavailable) -> None:
+    def on_failure(self, error: ProviderUnavailable) -> None:
+        """Let the fallback take over for a while, after a failure of the first choice."""
         if self._is_closed or not self.make_fallback or isinstance(error, DimensionsChanged):
             return
         # Each failure prolongs the takeover, and the first one is announced.
@@ -152,11 +153,9 @@ class FallbackProvider:
 class _ReportingProvider:
     """A provider that reports failures before they are raised."""
 
-    def __init__(
-        self, provider: EmbeddingProvider, on_failure: Callable[[ProviderUnavailable], None]
-    ) -> None:
+    def __init__(self, provider: EmbeddingProvider, owner: FallbackProvider) -> None:
         self._provider = provider
-        self._on_failure = on_failure
+        self._owner = owner
         self.name = provider.name
         self.is_local = provider.is_local
         self.model = provider.model
@@ -183,5 +182,5 @@ class _ReportingProvider:
         try:
             return call()
         except ProviderUnavailable as error:
-            self._on_failure(error)
+            self._owner.on_failure(error)
             raise

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from scrubjay.config.schema.memory_search import Local, MemorySearch, RemoteSettings
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
-from scrubjay.embedding.local.local_provider import LocalProvider, content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
@@ -135,14 +135,12 @@ class ProviderFactory(Struct, frozen=True):
         raise ModelMissing("The language helper is not on this computer", where, hint=hint)
 
     def _local_of(self, file: Path, local: Local, on_status: OnStatus) -> EmbeddingProvider:
-        return LocalProvider(
-            file,
+        options = LoadOptions(
             context=local.context_size or 0,
             gpu_layers=local.gpu_layers,
             idle_seconds=self.idle_seconds,
-            cpu_variants=self.cpu_variants,
-            on_status=on_status,
         )
+        return LocalProvider(file, options, cpu_variants=self.cpu_variants, on_status=on_status)
 
 
 def cpu_variant_status(local: Local, paths: Paths) -> str:

@@ -22,7 +22,7 @@ from scrubjay.embedding.local.cpu_variant import (
     try_out,
 )
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
-from scrubjay.embedding.local.local_provider import LocalProvider, content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from support.workers import ODD_WORKER
 
@@ -103,7 +103,7 @@ def test_a_file_that_is_no_library_is_not_used(model_file: Path, tmp_path: Path)
     choice = CpuVariantChoice(
         tmp_path / "state", CpuVariant.of_this_computer(tmp_path, ABLE), worth_trying=1
     )
-    provider = LocalProvider(model_file, threads=1, cpu_variants=choice)
+    provider = LocalProvider(model_file, LoadOptions(threads=1), cpu_variants=choice)
     assert provider.embed_documents([EmbeddingInput("", "jay")])[0].any()
     provider.close()
     assert "portable (AVX-512 does not start" in choice.description(content_id(model_file))
@@ -123,7 +123,7 @@ def provider(model_file: Path, built: CpuVariant, tmp_path: Path) -> Iterator[Lo
     """Uses the second build, because a trial is remembered that went well."""
     choice = CpuVariantChoice(tmp_path, built)
     choice.remember(content_id(model_file), FASTER)
-    made = LocalProvider(model_file, threads=1, cpu_variants=choice)
+    made = LocalProvider(model_file, LoadOptions(threads=1), cpu_variants=choice)
     yield made
     made.close()
 
@@ -140,7 +140,7 @@ def test_the_real_second_build_gives_the_same_vectors(
 ) -> None:
     texts = ["jay", "漢字", "long text about many things " * 60, "```\nx = 1\n```"]
     passages = [EmbeddingInput("", text) for text in texts]
-    portable = LocalProvider(model_file, threads=1)
+    portable = LocalProvider(model_file, LoadOptions(threads=1))
     for one, other in zip(
         provider.embed_documents(passages), portable.embed_documents(passages), strict=True
     ):
@@ -156,7 +156,7 @@ def test_the_first_large_batch_decides_and_a_query_is_still_answered(
     built: CpuVariant, model_file: Path, tmp_path: Path
 ) -> None:
     choice = CpuVariantChoice(tmp_path, built, worth_trying=100)
-    provider = LocalProvider(model_file, threads=1, cpu_variants=choice)
+    provider = LocalProvider(model_file, LoadOptions(threads=1), cpu_variants=choice)
     before = provider.embed_queries(["jay"])[0]
     provider.embed_documents([EmbeddingInput("", "short")])
     assert "tried once" in choice.description(content_id(model_file))
@@ -177,7 +177,7 @@ def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path
     (tmp_path / "dies").touch()
     choice = CpuVariantChoice(tmp_path, CpuVariant(tmp_path / "dies", "Test"))
     choice.remember(content_id(model), FASTER)
-    provider = LocalProvider(model, threads=1, cpu_variants=choice)
+    provider = LocalProvider(model, LoadOptions(threads=1), cpu_variants=choice)
     assert provider.embed_queries(["jay"])[0].tolist() == [1, 0]
     provider.close()
     assert (
@@ -192,7 +192,7 @@ def test_a_model_that_cannot_be_loaded_says_nothing_of_the_build(tmp_path: Path)
     (tmp_path / FILE_NAME).write_bytes(b"no library")
     choice = CpuVariantChoice(tmp_path, CpuVariant(tmp_path / FILE_NAME, "Test"))
     choice.remember(content_id(model), FASTER)
-    provider = LocalProvider(model, threads=1, cpu_variants=choice)
+    provider = LocalProvider(model, LoadOptions(threads=1), cpu_variants=choice)
     with pytest.raises(ProviderUnavailable):
         provider.embed_queries(["jay"])[0]
     provider.close()

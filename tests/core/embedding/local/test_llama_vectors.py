@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scrubjay.embedding.local.local_provider import LocalProvider, content_id
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
 from support.providers import embedding_inputs
 
 pytestmark = pytest.mark.model
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.model
 @pytest.fixture(scope="module")
 def provider(model_file: Path) -> Iterator[LocalProvider]:
     """One child for all of these tests."""
-    made = LocalProvider(model_file, threads=1)
+    made = LocalProvider(model_file, LoadOptions(threads=1))
     yield made
     made.close()
 
@@ -67,7 +67,7 @@ def test_the_identity_is_of_the_content_and_not_of_the_place(
     provider: LocalProvider, model_file: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "renamed.gguf").symlink_to(model_file)
-    other = LocalProvider(tmp_path / "renamed.gguf", threads=1)
+    other = LocalProvider(tmp_path / "renamed.gguf", LoadOptions(threads=1))
     assert other.identity() == provider.identity()
     assert "384" in provider.identity()
     other.close()

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from scrubjay.embedding.local import llama_process, local_provider
-from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing, ProviderUnavailable
 from scrubjay.events import ModelChanged
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.model
 
 @pytest.fixture
 def provider(model_file: Path) -> Iterator[LocalProvider]:
-    made = LocalProvider(model_file, threads=1)
+    made = LocalProvider(model_file, LoadOptions(threads=1))
     yield made
     made.close()
 
@@ -95,7 +95,7 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
     model_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[str] = []
-    provider = LocalProvider(model_file, threads=1, on_status=told.append)
+    provider = LocalProvider(model_file, LoadOptions(threads=1), on_status=told.append)
     provider.embed_queries(["load it"])[0]
     ask_child = local_provider.LlamaProcess.ask
 
@@ -115,7 +115,7 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
 
 
 def test_an_idle_child_gives_its_memory_back_and_comes_again(model_file: Path) -> None:
-    provider = LocalProvider(model_file, threads=1, idle_seconds=0.1)
+    provider = LocalProvider(model_file, LoadOptions(threads=1, idle_seconds=0.1))
     provider.embed_queries(["jay"])[0]
     pid = provider.child_pid
     if pid is not None:
@@ -152,7 +152,7 @@ def test_one_core_stays_with_the_window(model_file: Path) -> None:
 
 def test_layers_for_a_graphics_card_are_no_fault_where_there_is_none(model_file: Path) -> None:
     for layers in (0, 99, None):
-        provider = LocalProvider(model_file, threads=1, gpu_layers=layers)
+        provider = LocalProvider(model_file, LoadOptions(threads=1, gpu_layers=layers))
         assert provider.embed_queries(["jay"])[0].any()
         provider.close()
 
@@ -274,7 +274,7 @@ def test_a_damaged_file_is_told_by_name(tmp_path: Path, content: bytes) -> None:
     told: list[str] = []
     file = tmp_path / "broken.gguf"
     file.write_bytes(content)
-    provider = LocalProvider(file, threads=1, on_status=told.append)
+    provider = LocalProvider(file, LoadOptions(threads=1), on_status=told.append)
     with pytest.raises(ProviderUnavailable, match=r"broken\.gguf cannot be loaded"):
         provider.identity()
     assert told[-1].startswith("broken.gguf cannot be loaded")
@@ -284,7 +284,7 @@ def test_a_damaged_file_is_told_by_name(tmp_path: Path, content: bytes) -> None:
 def test_a_truncated_model_is_told(model_file: Path, tmp_path: Path) -> None:
     file = tmp_path / "half.gguf"
     file.write_bytes(model_file.read_bytes()[: model_file.stat().st_size // 2])
-    provider = LocalProvider(file, threads=1)
+    provider = LocalProvider(file, LoadOptions(threads=1))
     with pytest.raises(ProviderUnavailable, match="may be damaged"):
         provider.embed_queries(["jay"])[0]
     provider.close()

@@ -17,7 +17,7 @@ from llama_cpp import LLAMA_POOLING_TYPE_NONE, Llama
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
-from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.embedding.prompts import profile_for
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.gguf import read_header
@@ -44,7 +44,7 @@ def file(family: Family, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def provider(file: Path) -> Iterator[LocalProvider]:
-    made = LocalProvider(file, threads=1)
+    made = LocalProvider(file, LoadOptions(threads=1))
     yield made
     made.close()
 
