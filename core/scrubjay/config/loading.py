@@ -8,7 +8,7 @@ import re
 import time
 from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -50,6 +50,14 @@ replace a file in steps take milliseconds, a person who looks for the effect a l
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MISSING = msg("Is not there")
 _BLANK = msg("Is empty")
+
+
+class SettingsSource(Protocol):
+    """Whoever knows the settings that are in force."""
+
+    @property
+    def loaded(self) -> LoadedSettings:
+        """The settings as they were read last."""
 
 
 class LoadedSettings(Struct, frozen=True):

@@ -339,15 +339,7 @@ class Engine(LazyParts):
         """Import of setups of other programs."""
         from scrubjay.onboarding.setup_import import Importer
 
-        return Importer(
-            self.paths,
-            self._parts.pool,
-            loaded=lambda: self.settings,
-            # Made late, as it brings numpy.
-            import_model=lambda file: self.models.library.import_file(file),
-            changed=self._parts.apply_settings,
-            io_timeouts=self._parts.index_io,
-        )
+        return Importer(self.paths, self._parts.pool, self, io_timeouts=self._parts.index_io)
 
     @lazy
     def note_import(self) -> NoteImport:

@@ -171,14 +171,15 @@ class EngineParts(LazyParts):
     def library(self) -> ModelLibrary:
         """Model files on this computer and in the catalogue."""
         from scrubjay.embedding.local.local_provider import probe
+        from scrubjay.models.download.download_queue import DownloadQueue
         from scrubjay.models.library.model_library import ModelLibrary
 
         return ModelLibrary(
             self.paths,
             self.pool,
-            settings=lambda: self.registry.loaded.settings,
+            source=self.registry,
             events=self.events,
-            probe=probe,
+            downloads=DownloadQueue(self.events, probe),
             io_timeouts=self.index_io,
         )
 

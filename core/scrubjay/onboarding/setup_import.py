@@ -8,12 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import functools
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from enum import StrEnum
 from operator import getitem
 from pathlib import Path
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, Protocol, get_args
 
 from msgspec import Struct
 
@@ -35,16 +35,20 @@ from scrubjay.notes.scan import is_there, layout_of, unreachable_message
 from scrubjay.onboarding.foreign_setups import Setup, SetUpAgent, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.model_records import ModelInfo
 from scrubjay.records.note_records import Layout
 from scrubjay.records.workspace_id import WorkspaceId
+
+if TYPE_CHECKING:
+    from scrubjay.models.library.model_library import ModelLibrary
 
 _NEVER_BROUGHT = frozenset(
     f"{MEMORY_SEARCH}.{key}" for key in ("store.path", "local.modelPath", "enabled")
 )
 """Places of their index, and files that may be anywhere."""
 _STEPS = "steps"
+"""Key of the steps that take the last import back."""
 _AT = "at"
+"""Key of the time of the last import."""
 
 
 class ImportKind(StrEnum):
@@ -96,6 +100,43 @@ class Brought(Struct, frozen=True):
     """Items that could not be imported, each with the reason."""
 
 
+class _ModelOwner(Protocol):
+    """Whoever has the models."""
+
+    @property
+    def library(self) -> ModelLibrary:
+        """The library, which is made at its first use and imports numpy then."""
+
+
+class ImportHost(Protocol):
+    """The engine that imported items go to."""
+
+    @property
+    def settings(self) -> LoadedSettings:
+        """Our settings as they were read last."""
+
+    @property
+    def models(self) -> _ModelOwner:
+        """Our models."""
+
+    def reload_settings(self) -> Future[tuple[str, ...]]:
+        """Apply our settings file, after something was written to it."""
+
+
+class Surroundings(Struct, frozen=True):
+    """Where set-ups of other programs are looked for."""
+
+    home: Path
+    """Home folder of a person."""
+    environ: Mapping[str, str]
+    """Variables by which other programs find their folders."""
+
+    @classmethod
+    def here(cls) -> Surroundings:
+        """Those of this process."""
+        return cls(Path.home(), os.environ)
+
+
 class Importer:
     """Imports set-ups and takes imports back, one after the other. For any thread."""
 
@@ -103,34 +144,27 @@ class Importer:
         self,
         paths: Paths,
         pool: Executor,
-        loaded: Callable[[], LoadedSettings],
-        import_model: Callable[[Path], Future[ModelInfo]],
-        changed: Callable[[], object],
-        home: Path | None = None,
-        environ: Mapping[str, str] = os.environ,
+        host: ImportHost,
+        surroundings: Surroundings | None = None,
         io_timeouts: IoTimeouts | None = None,
     ) -> None:
-        """Changed is called on the importing thread when our settings were written."""
         self._files = paths.settings
         self._history = StateFile(paths.state / "imports.json")
-        self._loaded = loaded
-        self._import_model = import_model
-        self._changed = changed
-        self._home = home or Path.home()
-        self._environ = environ
+        self._host = host
+        self._surroundings = surroundings or Surroundings.here()
         self._jobs = SerialQueue(pool)
         self._io_timeouts = io_timeouts or IoTimeouts()
 
     @queued
     def find(self) -> tuple[Setup, ...]:
         """Set-ups of other programs on this computer."""
-        return tuple(find_setups(self._home, self._environ))
+        return tuple(find_setups(self._surroundings.home, self._surroundings.environ))
 
     @queued
     def read(self, file: Path) -> Setup:
         """The set-up in a settings file. The future may raise ConfigError or DriveSilent."""
         self._io_timeouts.check(file)
-        return setup_in(file, self._home)
+        return setup_in(file, self._surroundings.home)
 
     @queued
     def plan(self, setup: Setup) -> Plan:
@@ -157,7 +191,7 @@ class Importer:
         if steps:
             with self._history.changed() as history:
                 history |= {_STEPS: steps, _AT: dt.datetime.now(dt.UTC).isoformat()}
-            self._changed()
+            self._host.reload_settings().result()
         return Brought(tuple(done), tuple(failed))
 
     @queued
@@ -198,7 +232,7 @@ class Importer:
         self._jobs.close(seconds=1)
 
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
-        searched = {entry.root: entry.id for entry in self._loaded().settings.workspaces}
+        searched = {entry.root: entry.id for entry in self._host.settings.settings.workspaces}
         # The settings of an agent go to the workspace with its folder, if there is one here.
         owners: dict[str, str] = {}
         for agent in setup.agents:
@@ -269,7 +303,7 @@ class Importer:
         is_brought: bool = True,
     ) -> Iterator[PlanItem]:
         """Settings that differ from the defaults, of all agents or of one."""
-        raw = self._loaded().raw
+        raw = self._host.settings.raw
         values = theirs.by_key()
         for below in sorted(changes(defaults, theirs), key=needs_rebuild):
             key = f"{block}.{below}"
@@ -334,5 +368,5 @@ class Importer:
                 return [{"key": item.key}]
             case ImportKind.MODEL:
                 assert item.root is not None
-                self._import_model(item.root).result()
+                self._host.models.library.import_file(item.root).result()
         return []

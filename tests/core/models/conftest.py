@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.config.loading import LoadedSettings
 from scrubjay.config.schema.settings import Settings
 from scrubjay.event_bus import EventBus
 from scrubjay.models.download.download_queue import DownloadQueue
@@ -20,6 +21,13 @@ from support.hub import Hub
 from support.vault import TIMEOUT
 
 REFERENCE = "hf:jay/tiny-GGUF/tiny.gguf"
+
+
+class FixedSettings:
+    """Settings that nobody changes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.loaded = LoadedSettings(settings)
 
 
 @pytest.fixture
@@ -59,17 +67,15 @@ def new_library(
     made: list[ModelLibrary] = []
 
     def make(settings: Settings | None = None) -> ModelLibrary:
-        made.append(
-            ModelLibrary(
-                paths,
-                DaemonThreadPool("test"),
-                lambda: settings or Settings(),
-                events,
-                header_probe,
-                retry_policy,
-            )
+        library = ModelLibrary(
+            paths,
+            DaemonThreadPool("test"),
+            source=FixedSettings(settings or Settings()),
+            events=events,
+            downloads=DownloadQueue(events, header_probe, retry_policy),
         )
-        return made[-1]
+        made.append(library)
+        return library
 
     yield make
     for library in made:

@@ -15,7 +15,7 @@ from scrubjay.config.loading import load, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
-from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan
+from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan, Surroundings
 from scrubjay.platform.paths import Paths
 from support.vault import tree_digest
 
@@ -57,15 +57,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 @pytest.fixture
 def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
-    setup_importer = Importer(
-        paths,
-        DaemonThreadPool("test"),
-        lambda: engine.settings,
-        engine.models.library.import_file,
-        lambda: engine.reload_settings().result(),
-        home,
-        {},
-    )
+    setup_importer = Importer(paths, DaemonThreadPool("test"), engine, Surroundings(home, {}))
     yield setup_importer
     setup_importer.close()
 

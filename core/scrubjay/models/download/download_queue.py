@@ -83,7 +83,7 @@ class DownloadQueue:
     def __init__(self, events: EventBus, probe: Probe, policy: RetryPolicy | None = None) -> None:
         """Probe tries a model file before it counts."""
         self._events = events
-        self._probe = probe
+        self.probe = probe
         self._policy = policy or RetryPolicy()
         self._queue = SerialQueue(DaemonThreadPool("download"))
         self._lock = threading.Lock()
@@ -170,7 +170,7 @@ class DownloadQueue:
                     job.model.id,
                     sha256=digest,
                     expected=expected,
-                    probe=self._probe,
+                    probe=self.probe,
                     cancel=job.cancel,
                 )
                 break

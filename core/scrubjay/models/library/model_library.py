@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.config.schema.settings import Settings
+from scrubjay.config.loading import SettingsSource
 from scrubjay.errors import ModelMissing, ModelRefused, system_reason
 from scrubjay.event_bus import EventBus
 from scrubjay.events import ModelsChanged
@@ -26,11 +25,10 @@ from scrubjay.models.download.partial_file import (
     leftovers,
     partial_files,
 )
-from scrubjay.models.download.transfer import RetryPolicy
 from scrubjay.models.library.import_model import import_file
 from scrubjay.models.library.model_status import Listing
 from scrubjay.models.model_files import ModelFiles, find_model
-from scrubjay.models.verification import Probe, Receipt, check, digest_of, receipt_file
+from scrubjay.models.verification import Receipt, check, digest_of, receipt_file
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelState
 
@@ -45,20 +43,18 @@ class ModelLibrary:
         self,
         paths: Paths,
         pool: Executor,
-        settings: Callable[[], Settings],
+        source: SettingsSource,
         events: EventBus,
-        probe: Probe,
-        retry_policy: RetryPolicy | None = None,
+        downloads: DownloadQueue,
         io_timeouts: IoTimeouts | None = None,
     ) -> None:
-        """Probe tries a model file before it counts; io_timeouts are for files of a person's."""
+        """Downloads are closed with the library; io_timeouts are for files of a person's."""
         self._paths = paths
-        self._settings = settings
+        self._source = source
         self._events = events
-        self._probe = probe
         # Downloads have a thread of their own; all other jobs wait for one another.
         self._terms = AcceptedTerms(paths)
-        self._downloads = DownloadQueue(events, probe, retry_policy)
+        self._downloads = downloads
         self._jobs = SerialQueue(pool)
         self._cancel = CancelToken()
         self._io_timeouts = io_timeouts or IoTimeouts()
@@ -115,7 +111,7 @@ class ModelLibrary:
         file = import_file(
             self._model_files(),
             path,
-            probe=self._probe,
+            probe=self._downloads.probe,
             accept=accept,
             cancel=self._cancel,
             drives=self._io_timeouts,
@@ -141,7 +137,7 @@ class ModelLibrary:
                 model.id,
                 sha256=digest,
                 expected=expected,
-                probe=self._probe,
+                probe=self._downloads.probe,
                 cancel=self._cancel,
             )
         except ModelRefused as error:
@@ -266,10 +262,11 @@ class ModelLibrary:
         self._events.publish(ModelsChanged())
 
     def _model_files(self) -> ModelFiles:
-        return ModelFiles(self._paths, self._settings().memory_search.local.model_cache_dir)
+        local = self._source.loaded.settings.memory_search.local
+        return ModelFiles(self._paths, local.model_cache_dir)
 
     def _listing(self) -> Listing:
-        search = self._settings().memory_search
+        search = self._source.loaded.settings.memory_search
         local = search.local
         used = None
         written = ""
