@@ -20,13 +20,14 @@ from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import private_folder
 
 VERSION = 3
-"""Changes whenever equal bytes may give another text."""
+"""Number that changes whenever equal bytes may give another text."""
 MOST_SECONDS = 120.0
-"""For one document; a thousand pages take some four."""
+"""Seconds for one document; a thousand pages take some four."""
 MOST_KEPT = 256 * 2**20
 """Bytes of all texts that are kept, compressed."""
 _AGAIN_S = 86_400.0
-"""After a day a document that took too long is tried again: the computer may have been busy."""
+"""Seconds of a day, after which a document that took too long is tried again: the computer may
+have been busy."""
 
 
 class Converter:
@@ -43,7 +44,8 @@ class Converter:
     def keep_in(self, folder: Path) -> None:
         """Keep texts in a folder from now on."""
         with self._lock:
-            self._folder, self._kept = folder, None
+            self._folder = folder
+            self._kept = None
 
     def text_of(self, data: bytes, name: str, cancel: CancelToken | None = None) -> str:
         """Text of a document, by the ending of its name.
@@ -73,6 +75,7 @@ class Converter:
 
     def _asked(self, data: bytes, ending: str, cancel: CancelToken) -> tuple[str, str]:
         """The child's answer: "text", "refused" or "failed", and the words."""
+        # All three are kept, since a document that is refused once is refused each time.
         try:
             _, text = self.child.ask({"ending": ending}, data, cancel)
         except DocumentRefused as error:
@@ -105,6 +108,7 @@ class Converter:
         if self._folder is None:
             return
         with contextlib.suppress(OSError):
+            # The first answer of a process counts those of earlier ones.
             private_folder(self._folder)
             content = zlib.compress(json.dumps(answer).encode(), level=1)
             write_atomically(self._folder / key, content, PRIVATE_FILE)
@@ -116,6 +120,7 @@ class Converter:
                 self._make_room(self._folder)
 
     def _make_room(self, folder: Path) -> None:
+        """Delete the texts that were not used for longest, beyond the most that are kept."""
         files = [
             (entry.stat().st_mtime, entry.stat().st_size, entry.path)
             for entry in os.scandir(folder)
@@ -129,4 +134,4 @@ class Converter:
 
 
 converter = Converter()
-"""The one of this process."""
+"""Converter of this process."""

@@ -22,7 +22,7 @@ _WORKER = ("-m", "scrubjay.documents.document_worker")
 _MOST_HEADER = 2**22
 """Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
 _MOST_ANSWER = 2**26
-"""Bytes; the longest text has nearly as many, the largest picture 48 MB."""
+"""Bytes of an answer; the longest text has nearly as many, the largest picture 48 MB."""
 BROKE_DOWN = msg("The program that reads it crashed.")
 
 
@@ -34,7 +34,7 @@ class DocumentChild:
         self._seconds = most_seconds
         self._lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
-        """None before the first document, and after the end."""
+        """Process that reads; None before the first document, and after the end."""
 
     def ask(
         self, request: dict[str, Any], data: bytes, cancel: CancelToken
@@ -57,9 +57,11 @@ class DocumentChild:
     def _asked(
         self, request: dict[str, Any], data: bytes, cancel: CancelToken
     ) -> tuple[dict[str, Any], bytes]:
+        """The answer, from a second process where the first one ended without one."""
         for _ in range(2):
             process = self._running()
             message = None
+            # Whatever happens meanwhile, a process whose answer did not come is ended.
             try:
                 with (
                     limited(process, self._seconds, cancel) as is_late,
@@ -76,7 +78,8 @@ class DocumentChild:
             cancel.check()
             if message is not None:
                 # A document may have taken the process over, so it may say anything.
-                if refused := message[0].get("refused"):
+                refused = message[0].get("refused")
+                if refused:
                     raise DocumentRefused(restored(str(refused)))
                 return message
             if is_late.is_set():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-PDF, DOCUMENT, MAIL = "pdf", "document", "mail"
+PDF = "pdf"
+DOCUMENT = "document"
+MAIL = "mail"
 _KINDS = {
     ".pdf": PDF,
     ".docx": DOCUMENT,
@@ -23,9 +25,10 @@ _PART = re.compile(r"# (Page|Slide|Sheet|Chapter|Message) (\d+)(?:$|: | > )")
 """Headings of the first level that only the conversion writes, also with those below them."""
 
 
-NOTE, CONVERSATION = "note", "conversation"
+NOTE = "note"
+CONVERSATION = "conversation"
 KINDS = (NOTE, PDF, DOCUMENT, MAIL, CONVERSATION)
-"""What `kind:` in a question may name."""
+"""Kinds that `kind:` in a question may name."""
 
 
 class DocumentRefused(Exception):
@@ -39,7 +42,9 @@ class ConversionFailed(Exception):
 def document_kind(name: str) -> str:
     """Kind of a document by the end of its name; empty for other files."""
     dot = name.rfind(".")
-    return _KINDS.get(name[dot:].lower(), "") if dot >= 0 else ""
+    if dot < 0:
+        return ""
+    return _KINDS.get(name[dot:].lower(), "")
 
 
 def endings_of(kind: str) -> tuple[str, ...]:
@@ -49,7 +54,9 @@ def endings_of(kind: str) -> tuple[str, ...]:
 
 def part_heading(kind: str, number: int, name: str = "") -> str:
     """The line above a page, slide, sheet, chapter or message."""
-    return f"# {kind} {number}: {name}" if name else f"# {kind} {number}"
+    if not name:
+        return f"# {kind} {number}"
+    return f"# {kind} {number}: {name}"
 
 
 def split_part(path: str) -> tuple[str, int | None]:
@@ -63,4 +70,6 @@ def split_part(path: str) -> tuple[str, int | None]:
 def part_number(line: str) -> int | None:
     """The number in such a line; None for any other line."""
     match = _PART.match(line)
-    return int(match[2]) if match else None
+    if match is None:
+        return None
+    return int(match[2])

@@ -8,9 +8,9 @@ from scrubjay.documents.document_kinds import DocumentRefused, part_heading
 from scrubjay.messages import msg
 
 MAX_CHARACTERS = 16_000_000
-"""Of a document; the text of three thousand pages of a novel is half of it."""
+"""Characters of a document; the text of three thousand pages of a novel is half of it."""
 MAX_TAGS = 2_000_000
-"""Of the web pages in a document; the longest have some hundred thousand."""
+"""Tags of the web pages in a document; the longest have some hundred thousand."""
 
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xad\ud800-\udfff\ufffe\uffff]")
 """Characters that no text needs; hyphens that only show at the end of a line part words."""
@@ -24,13 +24,13 @@ class DocumentText:
 
     def __init__(self) -> None:
         self.title = ""
-        """Empty for the first heading, or where the document has none."""
+        """Title; empty for the first heading, or where the document has none."""
         self.date = ""
-        """ISO 8601; empty where the document does not say."""
+        """Date in ISO 8601; empty where the document does not say."""
         self.remark = ""
-        """A sentence about what could not be read."""
+        """Sentence about what could not be read."""
         self.damaged = 0
-        """Parts such as sheets that could not be read."""
+        """Number of parts such as sheets that could not be read."""
         self._first_heading = ""
         self._parts: list[str] = []
         self._left = MAX_CHARACTERS
@@ -42,37 +42,47 @@ class DocumentText:
 
     def heading(self, level: int, text: str) -> None:
         """A heading of the document."""
-        if text := one_line(text):
-            self._first_heading = self._first_heading or text
-            self._add(f"{'#' * max(1, min(level, 6))} {text}\n\n")
+        line = one_line(text)
+        if line:
+            self._first_heading = self._first_heading or line
+            self._add(f"{'#' * max(1, min(level, 6))} {line}\n\n")
 
     def paragraph(self, text: str, lead: str = "") -> None:
         """Text on one line, after a mark such as that of a list."""
-        if text := one_line(text):
-            self._add(f"{lead}{text if lead else plain(text)}\n" + "\n" * (not lead))
+        line = one_line(text)
+        if line and lead:
+            self._add(f"{lead}{line}\n")
+        elif line:
+            self._add(f"{plain(line)}\n\n")
 
     def lines(self, text: str) -> None:
-        """Text whose line ends are kept, and its beginnings of lines are no Markdown."""
-        if text := _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip("\n"):
-            self._add(f"{plain(text)}\n\n")
+        """Text whose line ends are kept, and whose beginnings of lines are not Markdown."""
+        block = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
+        if block:
+            self._add(f"{plain(block)}\n\n")
 
     def markdown(self, text: str) -> None:
         """Text that is Markdown already."""
-        if text := _CONTROLS.sub("", text.replace("\r\n", "\n")).strip("\n"):
-            self._add(f"{text}\n\n")
+        block = _CONTROLS.sub("", text.replace("\r\n", "\n")).strip("\n")
+        if block:
+            self._add(f"{block}\n\n")
 
     def fenced(self, text: str, language: str = "") -> None:
         """Text of a program."""
-        if text := _CONTROLS.sub("", text).strip("\n"):
-            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
-            self._add(f"{fence}{language}\n{text}\n{fence}\n\n")
+        block = _CONTROLS.sub("", text).strip("\n")
+        if block:
+            # A fence is longer than any row of backticks in it.
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", block)), default=0))
+            self._add(f"{fence}{language}\n{block}\n{fence}\n\n")
 
     def row(self, cells: list[str], *, is_first: bool) -> None:
         """A row of a table."""
         texts = [one_line(cell).replace("|", "\\|") for cell in cells]
-        if any(texts):
-            rule = f"{'| --- ' * len(texts)}|\n" if is_first else ""
-            self._add(f"| {' | '.join(texts)} |\n{rule}")
+        if not any(texts):
+            return
+        self._add(f"| {' | '.join(texts)} |\n")
+        if is_first:
+            self._add(f"{'| --- ' * len(texts)}|\n")
 
     def blank(self) -> None:
         """A line between blocks."""
@@ -82,7 +92,8 @@ class DocumentText:
     def new_part(self) -> DocumentText:
         """An empty text within the limits of this one."""
         part = DocumentText()
-        part._left, part._tags_left = self._left, self._tags_left
+        part._left = self._left
+        part._tags_left = self._tags_left
         return part
 
     def end_part(self, part: DocumentText) -> None:
@@ -103,7 +114,7 @@ class DocumentText:
 
     @property
     def is_empty(self) -> bool:
-        """True before anything was added."""
+        """Whether nothing was added yet."""
         return not self._parts
 
     def finished(self) -> str:
@@ -112,14 +123,22 @@ class DocumentText:
             self.remark = msg("{n} {n:part|parts} of it could not be read.", n=self.damaged)
         if self.is_empty:
             raise DocumentRefused(self.remark or msg("There is no text in it."))
+        lines = []
         title = one_line(self.title or self._first_heading).replace('"', "'")
-        lines = [f'title: "{title}"'] if title else []
-        lines += [f"date: {self.date}"] if self.date else []
-        front = "\n".join(["---", *lines, "---", "", ""]) if lines else ""
-        remark = f"> {self.remark}\n\n" if self.remark else ""
-        return f"{front}{remark}{''.join(self._parts)}"
+        if title:
+            lines.append(f'title: "{title}"')
+        if self.date:
+            lines.append(f"date: {self.date}")
+        # The front matter and the remark stand above the text, where there are any.
+        parts = []
+        if lines:
+            parts.append("\n".join(["---", *lines, "---", "", ""]))
+        if self.remark:
+            parts.append(f"> {self.remark}\n\n")
+        return "".join([*parts, *self._parts])
 
     def _add(self, text: str) -> None:
+        """Add text. Raises DocumentRefused for too much of it."""
         self._left -= len(text)
         if self._left < 0:
             raise DocumentRefused(

@@ -1,4 +1,4 @@
-"""The child process that reads documents: untrusted bytes in, text or pixels out, and no more.
+"""The child process that reads documents: untrusted bytes in, text or pixels out, nothing else.
 
 Started as `python -m scrubjay.documents.document_worker`. It answers one request after the other
 (platform/pipe_protocol) in a sandbox of the operating system (platform/sandbox), and ends when
@@ -22,10 +22,11 @@ from scrubjay.platform import pipe_protocol
 from scrubjay.platform.sandbox.entry import enter_sandbox
 
 IDLE_S = 30.0
-"""Without a request for so long the process ends."""
+"""Seconds without a request after which the process ends."""
 MOST_MEMORY = 2**30
 """Bytes of addresses, of which 100 MB are taken by the interpreter."""
 _NICENESS = 5
+"""Steps by which the process gives way to others."""
 _READERS = {
     ".pdf": "pdf_text.read_pdf",
     ".docx": "office_text.read_docx",
@@ -50,6 +51,7 @@ _REFUSED = (
     "os.spawn",
     "os.system",
 )
+"""Beginnings of the events of Python that are refused."""
 
 
 def main() -> None:
@@ -59,12 +61,14 @@ def main() -> None:
     os.dup2(2, 1)
     sandbox = limit()
     requests = os.fdopen(0, "rb")
-    while (message := _next(requests)) is not None:
+    message = _next(requests)
+    while message is not None:
         request, data = message
         if "sandbox" in request:
             pipe_protocol.send(answers, sandbox)
         else:
             _serve(request, data, answers)
+        message = _next(requests)
 
 
 def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
@@ -73,7 +77,9 @@ def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
         # The sandbox of Linux refuses threads. The stream holds nothing back: the parent waits for
         # each answer before it asks again.
         ready, _, _ = select.select([requests], [], [], IDLE_S)
-        return pipe_protocol.receive(requests) if ready else None
+        if not ready:
+            return None
+        return pipe_protocol.receive(requests)
     import threading  # takes 2 ms, and only Windows needs it
 
     idle = threading.Timer(IDLE_S, os._exit, [0])
@@ -85,10 +91,13 @@ def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
 
 
 def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
+    """Send the text or the picture that a request asks for, or why there is none."""
     # Where the parent is gone, nobody else ends a document that never ends.
     if hasattr(signal, "alarm"):
         signal.alarm(int(request["seconds"]) + 1)
-    header, answer = dict[str, Any](), b""
+    header: dict[str, Any] = {}
+    answer = b""
+    # What a document does to its reader is told as a fault of the document.
     try:
         if "page" in request:
             from scrubjay.documents.pdf_renderer import draw_page
@@ -137,6 +146,7 @@ def limit(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
 
 
 def _limit_resources(most_memory: int) -> None:
+    """Let the system refuse more memory, and files that are written. Windows has no such limits."""
     if sys.platform == "win32":
         return
     import resource
@@ -152,6 +162,7 @@ def _limit_resources(most_memory: int) -> None:
 
 
 def _refuse(event: str, _: object) -> None:
+    """Raise PermissionError for an event of Python that no reader causes."""
     if event.startswith(_REFUSED):
         raise PermissionError(event)
 

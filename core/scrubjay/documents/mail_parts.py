@@ -21,8 +21,9 @@ from itertools import islice
 from scrubjay.documents.document_text import one_line
 
 MAX_DEPTH = 10
-"""Of parts in parts; a letter that was forwarded three times has some six."""
+"""Parts within parts; a letter that was forwarded three times has some six."""
 MAX_PARTS = 5_000
+"""Parts of a letter; those with many pictures have some hundred."""
 _MOST_HEAD = 64 * 1024
 """Bytes of the headers of a part."""
 _MOST_HEADER = 10_000
@@ -40,10 +41,16 @@ class Part:
         """Without a letter that it is in, it is one itself."""
         self.letter = letter or self
         end = _HEAD_END.search(data)
-        head = data[: end.start()] if end else data
-        self._body = data[end.end() :] if end else b""
         if data.startswith((b"\n", b"\r\n")):  # without headers
-            head, self._body = b"", data.lstrip(b"\r\n")
+            head = b""
+            self._body = data.lstrip(b"\r\n")
+        elif end:
+            head = data[: end.start()]
+            self._body = data[end.end() :]
+        else:
+            head = data
+            self._body = b""
+        # Long parameters are cut before the standard library reads them.
         text = head[:_MOST_HEAD].decode("ascii", "surrogateescape")
         self._headers: Message = HeaderParser(policy=compat32).parsestr(text)
         for name in ("Content-Type", "Content-Disposition"):
@@ -86,7 +93,9 @@ class Part:
         """The bytes that it carries."""
         self._headers.set_payload(self._body.decode("ascii", "surrogateescape"))
         content = self._headers.get_payload(decode=True)
-        return content if isinstance(content, bytes) else b""
+        if not isinstance(content, bytes):
+            return b""
+        return content
 
     def header(self, name: str) -> str:
         """Text of a header on one line; empty where there is none."""
@@ -101,8 +110,10 @@ class Part:
             yield from self._between(boundary)
 
     def _between(self, boundary: bytes) -> Iterator[Part]:
+        """The parts between the lines with a boundary."""
         if not boundary:
             return
+        # The first line begins a part, the next ones end it and begin another, the last one ends.
         line = re.compile(rb"(?m)^--" + re.escape(boundary) + rb"(--)?[ \t]*\r?$")
         begin: int | None = None
         for match in line.finditer(self._body):
@@ -122,7 +133,7 @@ class Part:
 
 
 def parts_of(letter: Part) -> Iterator[Part]:
-    """A letter and all parts in it, in order; those beyond the limits are not there."""
+    """A letter and all parts in it, in order, up to the limits."""
     return islice(_walk(letter, MAX_DEPTH), MAX_PARTS)
 
 

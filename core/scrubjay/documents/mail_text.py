@@ -13,10 +13,12 @@ from scrubjay.documents.web_text import add_page, decoded
 from scrubjay.messages import msg
 
 MAX_MESSAGES = 20_000
+"""Letters of a mailbox."""
 _BEGIN = re.compile(rb"(?m)^From [^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,300}\r?\n")
 """The line above each letter; a line of text that begins so has no time."""
 _QUOTED = re.compile(r"(?m)^>(>*From )")
-_HEADERS = ("From", "To", "Cc", "Date")
+_HEADERS: tuple[str, ...] = ("From", "To", "Cc", "Date")
+"""Headers that are read, in this order."""
 
 
 def read_eml(data: bytes, text: DocumentText) -> None:
@@ -25,7 +27,8 @@ def read_eml(data: bytes, text: DocumentText) -> None:
         raise DocumentRefused(msg("It is not an e-mail."))
     letter = Part(data)
     text.title = letter.header("Subject") or text.title
-    text.date = letter.day.isoformat() if letter.day else ""
+    if letter.day:
+        text.date = letter.day.isoformat()
     _add(letter, text)
 
 
@@ -39,6 +42,7 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
         raise DocumentRefused(
             msg("It has {n} characters, and at most {most} are read.", n=count, most=MAX_MESSAGES)
         )
+    # Each letter goes on to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
     for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):
         letter = Part(data[begin.end() : end])
@@ -52,14 +56,20 @@ def _add(letter: Part, text: DocumentText) -> None:
     for part in parts_of(letter):
         letters.setdefault(part.letter, []).append(part)
     for each, parts in letters.items():
-        names = _HEADERS if each is letter else ("Subject", *_HEADERS)
-        _add_one(each, parts, text, names)
+        # The subject of the letter itself is the title already.
+        names = _HEADERS
+        if each is not letter:
+            names = ("Subject", *_HEADERS)
+        _add_one(each, parts, text=text, names=names)
 
 
-def _add_one(letter: Part, parts: Sequence[Part], text: DocumentText, names: Sequence[str]) -> None:
+def _add_one(
+    letter: Part, parts: Sequence[Part], *, text: DocumentText, names: Sequence[str]
+) -> None:
     """Add headers of these names, the body and what is attached."""
     for name in names:
-        if words := letter.header(name):
+        words = letter.header(name)
+        if words:
             text.paragraph(f"{name}: {words}", "- ")
     text.blank()
     body = _body(parts)
@@ -83,6 +93,7 @@ def _body(parts: Sequence[Part]) -> Part | None:
 
 
 def _add_body(part: Part, text: DocumentText) -> None:
+    """Add the text of a letter."""
     words = decoded(part.content, part.charset)
     if part.kind == "text/html":
         add_page(words, text, below=1)

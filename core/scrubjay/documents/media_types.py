@@ -39,7 +39,7 @@ _MP4_AUDIO = frozenset({b"M4A ", b"M4B ", b"mp41", b"mp42", b"isom", b"iso2", b"
 _IMAGE_TOKENS = 258
 """Tokens of an image, as Gemini counts."""
 _BYTES_PER_AUDIO_TOKEN = 500
-"""128 kbit/s at Gemini's 32 tokens a second."""
+"""Bytes of a recording with 128 kbit/s, at Gemini's 32 tokens a second."""
 _MAX_TOKENS = 8_192
 """Input limit of the model."""
 
@@ -48,11 +48,11 @@ class MediaRules(Struct, frozen=True):
     """Rules for the files that are searched beside Markdown."""
 
     kinds: frozenset[str] = frozenset()
-    """"image" and "audio"."""
+    """Kinds "image" and "audio"."""
     max_bytes: int = 0
 
     def wants(self, name: str) -> bool:
-        """True for the name of such a file."""
+        """Whether a name is that of such a file."""
         return bool(self.kinds) and media_type(name).partition("/")[0] in self.kinds
 
 
@@ -61,14 +61,18 @@ NO_MEDIA = MediaRules()
 
 def rules(modalities: Sequence[str], max_bytes: int) -> MediaRules:
     """Rules from the settings, where "all" and an empty list stand for both kinds."""
-    both = not modalities or "all" in modalities
-    return MediaRules(frozenset({"image", "audio"} if both else modalities), max_bytes)
+    kinds = frozenset(modalities)
+    if not modalities or "all" in modalities:
+        kinds = frozenset({"image", "audio"})
+    return MediaRules(kinds, max_bytes)
 
 
 def media_type(name: str) -> str:
     """MIME type by the end of a name; empty for other files."""
     dot = name.rfind(".")
-    return _TYPES.get(name[dot:].lower(), "") if dot >= 0 else ""
+    if dot < 0:
+        return ""
+    return _TYPES.get(name[dot:].lower(), "")
 
 
 def sniffed(data: bytes) -> str:
@@ -81,9 +85,11 @@ def sniffed(data: bytes) -> str:
     if len(data) > 1 and data[0] == 0xFF and data[1] & 0xE0 == 0xE0:
         # The frames of MPEG: "layer" says 1 for MP3, and 0 for the AAC that borrows its head.
         return {1: "audio/mpeg", 0: "audio/aac"}.get(data[1] >> 1 & 3, "")
-    if data[4:8] == b"ftyp":
-        brand = data[8:12]
-        return "image/heic" if brand in _HEIF else "audio/mp4" if brand in _MP4_AUDIO else ""
+    # Pictures of phones and recordings have one container, whose brand tells them apart.
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIF:
+        return "image/heic"
+    if data[4:8] == b"ftyp" and data[8:12] in _MP4_AUDIO:
+        return "audio/mp4"
     return ""
 
 

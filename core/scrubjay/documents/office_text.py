@@ -15,9 +15,10 @@ from scrubjay.text.text_kinds import codec_of
 
 _SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
 _NOT_READ = frozenset({"Fallback", "del", "moveFrom", "tracked-changes", "delText", "instrText"})
-"""What a reader of the document does not see."""
+"""Elements that a reader of the document does not see."""
 _LEVEL = re.compile(r"heading (\d)$", re.IGNORECASE)
 _LIST = -1
+"""Level that stands for the styles of lists."""
 _STYLE = re.compile(
     r"""<(?:\w+:)?style\s[^<>]{0,300}?styleId=["']([^"'<>]{0,300})["'][^<>]{0,300}>\s{0,300}"""
     r"""<(?:\w+:)?name\s[^<>]{0,300}?val=["']([^"'<>]{0,300})["']"""
@@ -26,15 +27,17 @@ _STYLE = re.compile(
 about styles: to parse them took four fifths of the time of a document of ten pages.
 """
 _MOST_STYLES = 4 * 2**20
-"""Bytes; a program writes a tenth of it."""
+"""Bytes of styles; a program writes a tenth of it."""
 _MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _MOST_COLUMNS = 256
+"""Columns of a table that are read."""
 _DATE_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
 _DATE_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
-"""Parts of a number's format that are no letters of a date."""
+"""Parts of a number's format that are not letters of a date."""
 _FIRST_DAY = dt.datetime(1899, 12, 30)
-_MIMETYPE, _MANIFEST = "mimetype", "META-INF/manifest.xml"
+"""Day 0 of sheets, which take 1900 for a leap year."""
+_MANIFEST = "META-INF/manifest.xml"
 
 
 def _words(element: Element) -> str:
@@ -63,13 +66,14 @@ def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
             parts.append(child.tail)
 
 
-def _table(table: Element, text: DocumentText, row: str, cells: tuple[str, ...]) -> None:
+def _table(table: Element, text: DocumentText, *, row: str, cell: str) -> None:
+    """Add a table, by the names of its rows and cells."""
     text.blank()
     is_first = True
     for line in descendants(table, row):
         texts = [
-            " ".join(_words(part) for part in descendants(cell, "p", "h"))
-            for cell in descendants(line, *cells)
+            " ".join(_words(part) for part in descendants(each, "p", "h"))
+            for each in descendants(line, cell)
         ]
         text.row(texts[:_MOST_COLUMNS], is_first=is_first)
         is_first = False
@@ -83,6 +87,7 @@ def read_docx(data: bytes, text: DocumentText) -> None:
     levels = _levels(package)
     for block in descendants(package.xml("word/document.xml"), "p", "tbl"):
         _word_block(block, text, levels)
+    # Notes and comments come after the text.
     for name in ("word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"):
         if name in package:
             text.blank()
@@ -106,13 +111,16 @@ def _margins(package: Package, text: DocumentText) -> None:
 
 
 def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -> None:
+    """Add a paragraph, a heading, an item of a list or a table."""
     if block.tag == "tbl":
-        _table(block, text, "tr", ("tc",))
+        _table(block, text, row="tr", cell="tc")
         return
-    properties = block.find("pPr")
-    style = properties.find("pStyle") if properties is not None else None
-    level = levels.get(style.get("val", "") if style is not None else "", 0)
-    is_item = properties is not None and properties.find("numPr") is not None
+    # The style tells a heading or an item, and so does a number of the paragraph itself.
+    style = block.find("pPr/pStyle")
+    level = 0
+    if style is not None:
+        level = levels.get(style.get("val", ""), 0)
+    is_item = block.find("pPr/numPr") is not None
     if level > 0:
         text.blank()
         text.heading(level, _words(block))
@@ -134,7 +142,8 @@ def _levels(package: Package) -> dict[str, int]:
         styles = data.decode(codec_of(data), "replace")
         for style, name in _STYLE.findall(styles):
             key = unescape(style)
-            if match := _LEVEL.match(name):
+            match = _LEVEL.match(name)
+            if match:
                 levels[key] = int(match[1])
             elif name.lower().startswith("list "):
                 levels[key] = _LIST
@@ -144,13 +153,15 @@ def _levels(package: Package) -> dict[str, int]:
 
 
 def _core_title(package: Package, text: DocumentText) -> str:
-    title: Element | None = None
+    """The title that somebody gave the document; empty where nobody did."""
+    title = ""
     if "docProps/core.xml" in package:
         with leaving_out_damage(text):
-            title = package.xml("docProps/core.xml").find("title")
-    words = (title.text or "").strip() if title is not None else ""
+            title = (package.xml("docProps/core.xml").findtext("title") or "").strip()
     # What the programs put in where nobody wrote a title.
-    return "" if words.lower() in ("word document", "powerpoint presentation") else words
+    if title.lower() in ("word document", "powerpoint presentation"):
+        return ""
+    return title
 
 
 def read_odt(data: bytes, text: DocumentText) -> None:
@@ -167,6 +178,7 @@ def read_odt(data: bytes, text: DocumentText) -> None:
 
 
 def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
+    """Add the blocks of OpenDocument below an element, after a mark such as that of a list."""
     for block in element:
         if block.tag in _NOT_READ:
             continue
@@ -178,9 +190,11 @@ def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
                 text.blank()
             text.paragraph(_words(block), lead)
         elif block.tag == "table":
-            _table(block, text, "table-row", ("table-cell",))
+            _table(block, text, row="table-row", cell="table-cell")
+        elif block.tag == "list-item":
+            _open_blocks(block, text, lead="- ")
         else:
-            _open_blocks(block, text, "- " if block.tag == "list-item" else lead)
+            _open_blocks(block, text, lead)
 
 
 def read_pptx(data: bytes, text: DocumentText) -> None:
@@ -193,31 +207,26 @@ def read_pptx(data: bytes, text: DocumentText) -> None:
         _, name = relations.get(slide.get("r:id", ""), ("", ""))
         if package.is_unread(name):
             with leaving_out_damage(text):
-                _slide(package, name, text, at)
+                _slide(package, name, text=text, at=at)
 
 
-def _slide(package: Package, name: str, text: DocumentText, at: int) -> None:
-    title, blocks = "", []
+def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
+    """Add the title of a slide, its texts and tables, and its notes."""
+    title = ""
+    blocks = []
     for shape in descendants(package.xml(name), "sp", "tbl"):
         kinds = [each.get("type", "") for each in shape.iter("ph")]
         if not title and any(kind in ("title", "ctrTitle") for kind in kinds):
             title = " ".join(map(_words, descendants(shape, "p")))
         elif "sldNum" not in kinds:
             blocks.append(shape)
-    notes = [
-        _words(paragraph)
-        for kind, part in package.relations(name).values()
-        if kind == "notesSlide" and package.is_unread(part)
-        for shape in descendants(package.xml(part), "sp")
-        if any(each.get("type") == "body" for each in shape.iter("ph"))
-        for paragraph in descendants(shape, "p")
-    ]
+    notes = _slide_notes(package, name)
     if not (title or blocks or notes):
         return
     text.part("Slide", at, title)
     for block in blocks:
         if block.tag == "tbl":
-            _table(block, text, "tr", ("tc",))
+            _table(block, text, row="tr", cell="tc")
         else:
             for paragraph in descendants(block, "p"):
                 text.paragraph(_words(paragraph), "- ")
@@ -227,12 +236,46 @@ def _slide(package: Package, name: str, text: DocumentText, at: int) -> None:
     text.blank()
 
 
+def _slide_notes(package: Package, name: str) -> list[str]:
+    """Paragraphs of the notes of a slide."""
+    return [
+        _words(paragraph)
+        for kind, part in package.relations(name).values()
+        if kind == "notesSlide" and package.is_unread(part)
+        for shape in descendants(package.xml(part), "sp")
+        if any(each.get("type") == "body" for each in shape.iter("ph"))
+        for paragraph in descendants(shape, "p")
+    ]
+
+
 def read_xlsx(data: bytes, text: DocumentText) -> None:
     """Add the rows of each sheet."""
     package = Package(data)
     text.title = _core_title(package, text)
     main = "xl/workbook.xml"
     relations = package.relations(main)
+    shared = _shared_texts(package, text)
+    dates = _date_styles(package, text)
+    for at, sheet in enumerate(descendants(package.xml(main), "sheet"), start=1):
+        _, name = relations.get(sheet.get("r:id", ""), ("", ""))
+        if not package.is_unread(name):
+            continue
+        # A sheet without text has no part.
+        with leaving_out_damage(text):
+            is_first = True
+            for row in package.xml(name).iter("row"):
+                cells = _cells(row, shared, dates)
+                if not any(cells):
+                    continue
+                if is_first:
+                    text.part("Sheet", at, sheet.get("name", ""))
+                text.row(cells, is_first=is_first)
+                is_first = False
+        text.blank()
+
+
+def _shared_texts(package: Package, text: DocumentText) -> list[str]:
+    """Texts that cells name by their number."""
     shared: list[str] = []
     if "xl/sharedStrings.xml" in package:
         with leaving_out_damage(text):
@@ -241,28 +284,17 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
                 one_line("".join(each.text or "" for each in descendants(item, "t")))
                 for item in package.xml("xl/sharedStrings.xml")
             ]
-    dates = _date_styles(package, text)
-    for at, sheet in enumerate(descendants(package.xml(main), "sheet"), start=1):
-        _, name = relations.get(sheet.get("r:id", ""), ("", ""))
-        if not package.is_unread(name):
-            continue
-        with leaving_out_damage(text):
-            is_first = True
-            for row in package.xml(name).iter("row"):
-                cells = _cells(row, shared, dates)
-                if any(cells):
-                    if is_first:
-                        text.part("Sheet", at, sheet.get("name", ""))
-                    text.row(cells, is_first=is_first)
-                    is_first = False
-        text.blank()
+    return shared
 
 
 def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
+    """Texts of the cells of a row, empty ones for those that the file leaves out."""
     cells: list[str] = []
     for cell in row:
         match = _COLUMN.match(cell.get("r", ""))
-        at = _column(match[1]) if match else len(cells)
+        at = len(cells)
+        if match:
+            at = _column(match[1])
         if at >= _MOST_COLUMNS:
             break
         cells += [""] * (at - len(cells))
@@ -281,13 +313,16 @@ def _column(letters: str) -> int:
 
 
 def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
-    kind, raw = cell.get("t", "n"), cell.find("v")
-    value = (raw.text or "") if raw is not None else ""
+    """The text that a program shows in a cell, as nearly as the file tells."""
+    kind = cell.get("t", "n")
+    value = cell.findtext("v") or ""
     if kind == "inlineStr":
         return "".join(each.text or "" for each in descendants(cell, "t"))
     if kind == "s":
         at = number(value, len(shared))
-        return shared[at] if at < len(shared) else ""
+        if at >= len(shared):
+            return ""
+        return shared[at]
     if kind == "b":
         return "TRUE" if value == "1" else "FALSE"
     if kind == "n" and number(cell.get("s"), -1) in dates:
@@ -296,13 +331,14 @@ def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
 
 
 def _day(value: str) -> str:
-    """Day and time of a number of days, which is itself where it is none."""
+    """Day and time of a number of days; the value itself where it is not one."""
     try:
         moment = _FIRST_DAY + dt.timedelta(days=float(value))
     except (ValueError, OverflowError):
         return value
-    is_day = float(value).is_integer()
-    return moment.date().isoformat() if is_day else moment.isoformat(" ", "minutes")
+    if float(value).is_integer():
+        return moment.date().isoformat()
+    return moment.isoformat(" ", "minutes")
 
 
 def _date_styles(package: Package, text: DocumentText) -> frozenset[int]:
@@ -311,6 +347,7 @@ def _date_styles(package: Package, text: DocumentText) -> frozenset[int]:
     if "xl/styles.xml" in package:
         with leaving_out_damage(text):
             styles = package.xml("xl/styles.xml")
+    # Formats of the file's own are dates if letters of dates are in them.
     own = {
         each.get("numFmtId", "")
         for each in styles.iter("numFmt")
@@ -318,5 +355,6 @@ def _date_styles(package: Package, text: DocumentText) -> frozenset[int]:
     }
     known = own | {str(each) for each in _DATE_FORMATS}
     formats = styles.find("cellXfs")
-    listed = [] if formats is None else list(formats)
-    return frozenset(at for at, each in enumerate(listed) if each.get("numFmtId") in known)
+    if formats is None:
+        return frozenset()
+    return frozenset(at for at, each in enumerate(formats) if each.get("numFmtId") in known)

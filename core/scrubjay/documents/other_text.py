@@ -12,7 +12,7 @@ from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg
 
 MAX_OUTPUT = 10_000
-"""Characters of what one cell printed."""
+"""Characters of the output of one cell."""
 _TOKEN = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-fA-F]{2})"
     r"|\\(?P<sign>[^a-z])|(?P<brace>[{}])|[\r\n]+|(?P<text>[^\\{}\r\n]+)",
@@ -23,12 +23,17 @@ _LETTERS = {
     "emdash": "—", "endash": "–", "emspace": " ", "enspace": " ", "bullet": "•",
     "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
 }  # fmt: skip
+_SIGNS = {"~": " ", "_": "-", "\\": "\\", "{": "{", "}": "}"}
+"""Letters that a sign after a backslash stands for."""
 _NOT_SHOWN = frozenset(
     {"fonttbl", "colortbl", "stylesheet", "info", "pict", "object", "header", "footer", "headerl"}
     | {"headerr", "headerf", "footerl", "footerr", "footerf", "generator", "listtable", "xmlnstbl"}
     | {"listoverridetable", "rsidtbl", "themedata", "datastore", "latentstyles", "fldinst"}
 )
+"""Groups with something else than text of the document."""
 _MAX_GROUPS = 10_000
+"""Groups within groups; editors write some ten."""
+_DEFAULT_CODEC = "cp1252"
 
 
 def read_rtf(data: bytes, text: DocumentText) -> None:
@@ -37,65 +42,99 @@ def read_rtf(data: bytes, text: DocumentText) -> None:
         raise DocumentRefused(msg("It is not a rich text file."))
     source = data.decode("latin-1")
     page = re.search(r"\\ansicpg(\d{3,5})", source[:4096])
-    codec = _codec(page[1] if page else "1252")
-    words: list[str] = []
-    waiting = bytearray()
-    """Bytes of letters that some codecs write in two."""
-    groups: list[tuple[bool, int]] = []
-    hidden, skipped, to_skip = False, 1, 0
-
-    def flush() -> None:
-        if waiting:
-            words.append(waiting.decode(codec, "replace"))
-            waiting.clear()
-
+    codec = _DEFAULT_CODEC
+    if page:
+        codec = _codec(page[1])
+    rich_text = _RichText(codec)
     for token in _TOKEN.finditer(source):
-        word, sign, brace = token["word"], token["sign"], token["brace"]
-        if brace == "{":
-            if len(groups) > _MAX_GROUPS:
-                raise DocumentRefused(
-                    msg("Its parts are nested more than {n} deep.", n=_MAX_GROUPS)
-                )
-            groups.append((hidden, skipped))
-            to_skip = 0
-        elif brace == "}":
-            hidden, skipped = groups.pop() if groups else (False, 1)
-            to_skip = 0
-        elif sign == "*" or word in _NOT_SHOWN:
-            hidden = True
-        elif word == "uc":
-            skipped = max(0, int(token["number"] or 1))
-        elif hidden:
-            continue
-        elif word == "u":
-            flush()
-            words.append(_letter(int(token["number"] or 63)))
-            to_skip = skipped
-        elif byte := token["byte"]:
-            if to_skip:
-                to_skip -= 1
-            else:
-                waiting.append(int(byte, 16))
-        elif word or sign:
-            flush()
-            words.append(_LETTERS.get(word or "", {"~": " ", "_": "-"}.get(sign, "")))
-            if sign and sign in "\\{}":
-                words.append(sign)
-        elif plain := token["text"]:
-            flush()
-            words.append(plain.encode("latin-1")[to_skip:].decode(codec, "replace"))
-            to_skip = 0
-    flush()
-    whole = "".join(words).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    for paragraph in whole.split("\n"):
+        rich_text.add(token)
+    for paragraph in rich_text.finished().split("\n"):
         text.paragraph(paragraph)
 
 
+class _RichText:
+    """The text of a rich text file, put together token by token."""
+
+    def __init__(self, codec: str) -> None:
+        self._codec = codec
+        self._words: list[str] = []
+        self._bytes = bytearray()
+        """Bytes of letters that some codecs write in two."""
+        self._is_hidden = False
+        """Whether this group has no text of the document."""
+        self._replacements = 1
+        """Letters after each one in Unicode that stand for it in old programs."""
+        self._groups: list[tuple[bool, int]] = []
+        """These two of the groups around this one."""
+        self._to_skip = 0
+        """Letters to leave out because the one before was in Unicode."""
+
+    def add(self, token: re.Match[str]) -> None:
+        """Add a token. Raises DocumentRefused for groups without end."""
+        word = token["word"]
+        if token["brace"]:
+            self._enter_or_leave(token["brace"])
+        elif token["sign"] == "*" or word in _NOT_SHOWN:
+            self._is_hidden = True
+        elif word == "uc":
+            self._replacements = max(0, int(token["number"] or 1))
+        elif not self._is_hidden:
+            self._show(token)
+
+    def finished(self) -> str:
+        """The whole text, with pairs of halves joined."""
+        self._flush()
+        return "".join(self._words).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+    def _enter_or_leave(self, brace: str) -> None:
+        """Begin a group, or go back to the one around it."""
+        self._to_skip = 0
+        if brace == "{":
+            if len(self._groups) > _MAX_GROUPS:
+                raise DocumentRefused(
+                    msg("Its parts are nested more than {n} deep.", n=_MAX_GROUPS)
+                )
+            self._groups.append((self._is_hidden, self._replacements))
+        elif self._groups:
+            self._is_hidden, self._replacements = self._groups.pop()
+        else:  # a brace too many
+            self._is_hidden = False
+            self._replacements = 1
+
+    def _show(self, token: re.Match[str]) -> None:
+        """Add the text of a token."""
+        word = token["word"]
+        sign = token["sign"]
+        if word == "u":
+            self._flush()
+            self._words.append(_letter(int(token["number"] or 63)))
+            self._to_skip = self._replacements
+        elif token["byte"] and self._to_skip:
+            self._to_skip -= 1
+        elif token["byte"]:
+            self._bytes.append(int(token["byte"], 16))
+        elif word or sign:
+            self._flush()
+            self._words.append(_LETTERS.get(word or "", _SIGNS.get(sign, "")))
+        elif token["text"]:
+            self._flush()
+            plain = token["text"].encode("latin-1")[self._to_skip :]
+            self._words.append(plain.decode(self._codec, "replace"))
+            self._to_skip = 0
+
+    def _flush(self) -> None:
+        """Add the letters of the bytes before."""
+        if self._bytes:
+            self._words.append(self._bytes.decode(self._codec, "replace"))
+            self._bytes.clear()
+
+
 def _codec(page: str) -> str:
+    """The codec of a page of Windows, or the default for one that Python does not know."""
     try:
         return codecs.lookup(f"cp{page}").name
     except LookupError:
-        return "cp1252"
+        return _DEFAULT_CODEC
 
 
 def _letter(number: int) -> str:
@@ -103,7 +142,7 @@ def _letter(number: int) -> str:
 
 
 def read_notebook(data: bytes, text: DocumentText) -> None:
-    """Add texts, programs and what they printed of a Jupyter notebook."""
+    """Add the texts, programs and outputs of a Jupyter notebook."""
     notebook = json.loads(data, parse_int=_int)
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise DocumentRefused(msg("It is not a notebook."))
@@ -112,34 +151,46 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
     title = about.get("title")
     if isinstance(title, str) and title.strip():
         text.title = title
-    for cell in notebook["cells"]:
-        if not isinstance(cell, dict):
-            continue
+    for cell in _parts(notebook, "cells"):
         source = _joined(cell.get("source"))
         if cell.get("cell_type") == "markdown":
             text.markdown(source)
         elif cell.get("cell_type") == "code":
             text.fenced(source, re.sub(r"\W", "", language))
-            outputs = cell.get("outputs")
-            for output in outputs if isinstance(outputs, list) else ():
-                if isinstance(output, dict):
-                    printed = output.get("text") or _part(output, "data").get("text/plain")
-                    text.fenced(_joined(printed)[:MAX_OUTPUT])
+            # An output is text, or has a form in text beside its picture.
+            for output in _parts(cell, "outputs"):
+                printed = output.get("text") or _part(output, "data").get("text/plain")
+                text.fenced(_joined(printed)[:MAX_OUTPUT])
         else:
             text.lines(source)
 
 
 def _int(digits: str) -> float:
     """A number as it is read: Python refuses those of 4,300 digits."""
-    return int(digits) if len(digits) < 20 else float(digits)
+    if len(digits) < 20:
+        return int(digits)
+    return float(digits)
 
 
 def _part(record: dict[str, Any], key: str) -> dict[str, Any]:
+    """The object at a key; empty for anything else."""
     part = record.get(key)
-    return part if isinstance(part, dict) else {}
+    if not isinstance(part, dict):
+        return {}
+    return part
+
+
+def _parts(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
+    """The objects in the list at a key."""
+    parts = record.get(key)
+    if not isinstance(parts, list):
+        return []
+    return [part for part in parts if isinstance(part, dict)]
 
 
 def _joined(source: Any) -> str:
     """Text that is kept whole or as a list of lines."""
-    lines = source if isinstance(source, list) else [source]
+    lines = source
+    if not isinstance(source, list):
+        lines = [source]
     return "".join(line for line in lines if isinstance(line, str))

@@ -19,15 +19,17 @@ from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg
 
 MAX_ENTRIES = 20_000
+"""Files of an archive; a presentation with many pictures has some thousand."""
 MAX_UNPACKED = 256 * 2**20
 """Bytes that the parts of one archive may unpack to."""
 MAX_DEPTH = 500
-"""Of XML; the deepest table of a real document has some fifty."""
+"""Elements within elements of XML; the deepest table of a real document has some fifty."""
 _NAMES = 2_000
 """Names whose short form is kept: a file has a hundred of them, a million times."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _IS_ENCRYPTED = 1
 _MOST_DIGITS = 9
+"""Digits of a whole number; a longer one is not one of a document."""
 
 DAMAGES = (
     expat.ExpatError,
@@ -39,7 +41,7 @@ DAMAGES = (
     OSError,
     ValueError,
 )
-"""Raised for parts that are damaged."""
+"""Errors that are raised for parts that are damaged."""
 PROTECTED = msg("It is protected with a password.")
 
 
@@ -154,11 +156,14 @@ def _local(name: str) -> str:
 def _attribute(name: str) -> str:
     """Elements have an `id` and a relation's `r:id`."""
     namespace, _, local = name.rpartition(" ")
-    return f"r:{local}" if namespace.endswith("/relationships") else local
+    if namespace.endswith("/relationships"):
+        return f"r:{local}"
+    return local
 
 
 def descendants(element: Element, *names: str) -> Iterator[Element]:
     """Elements with one of the names below an element, in order, and not those inside of them."""
+    # Not by calling itself: files may nest deeper than Python's limit.
     left = [iter(element)]
     while left:
         child = next(left[-1], None)
@@ -172,8 +177,9 @@ def descendants(element: Element, *names: str) -> Iterator[Element]:
 
 def number(text: str | None, default: int) -> int:
     """A whole number of a document; the default for anything else that stands in its place."""
-    is_number = text and text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS
-    return int(text) if text and is_number else default
+    if text and text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS:
+        return int(text)
+    return default
 
 
 @contextlib.contextmanager

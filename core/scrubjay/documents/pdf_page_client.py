@@ -22,7 +22,7 @@ _Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class _Drawn(msgspec.Struct, frozen=True):
-    """What the process says of a picture."""
+    """Description of a picture by the process that drew it."""
 
     page: _Count
     pages: _Count
@@ -48,7 +48,6 @@ class PdfPageClient:
         """
         request = {"ending": ".pdf", "page": asdict(wanted)}
         header, pixels = self.child.ask(request, data, cancel)
-        width, height = header["size"]
         # The process read a stranger's file, so it may say anything.
         try:
             drawn = msgspec.convert(header, _Drawn)
@@ -60,14 +59,14 @@ class PdfPageClient:
             self.child.close()
             raise ConversionFailed(BROKE_DOWN)
         return PagePicture(
-            drawn.page,
-            drawn.pages,
-            width,
-            height,
-            pixels,
-            drawn.text,
-            tuple(Mark(*mark) for mark in drawn.words),
-            tuple(Mark(*mark) for mark in drawn.passage),
+            page=drawn.page,
+            pages=drawn.pages,
+            width=width,
+            height=height,
+            pixels=pixels,
+            text=drawn.text,
+            words=tuple(Mark(*mark) for mark in drawn.words),
+            passage=tuple(Mark(*mark) for mark in drawn.passage),
         )
 
     def close(self) -> None:

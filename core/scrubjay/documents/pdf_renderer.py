@@ -20,21 +20,22 @@ from scrubjay.text.tokenizer import fold
 MAX_PIXELS = 12_000_000
 """Pixels of a picture, at most: a page of A4 with 350 dots an inch, 48 MB."""
 MAX_MARKS = 500
+"""Rectangles on a page; more of them show nothing."""
 _MAX_CHARACTERS = 100_000
-"""Of a page that are looked through; one that is printed as small as can be read has 20,000."""
+"""Characters of a page that are read; one in print as small as can be read has 20,000."""
 _FINE = 100_000
 """Units of a page's width and height, so that a mark is as exact as any picture needs it."""
 _TOKEN = re.compile(r"[^\W\u2e80-\U0010ffff]+|[\u2e80-\U0010ffff]")
-"""A word; of scripts without spaces, which come behind all others, a character."""
+"""A word; of scripts without spaces, which come after all others in Unicode, a character."""
 _FIRST_CJK = "\u2e80"
 _SURE = 4
 """Words in a row that tell a passage from any other text of a page."""
 
 
 def draw_page(data: bytes, wanted: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """What is known of a page, and its pixels: blue, green, red and nothing, a byte each.
+    """The header of a page, and its pixels: blue, green, red and nothing, a byte each.
 
-    Wanted are `page`, from 1, `width` in pixels, `words` and `passage`; a page behind the last one
+    Wanted are `page`, from 1, `width` in pixels, `words` and `passage`; a page after the last one
     is the last one. Raises DocumentRefused, or anything for a damaged file.
     """
     document = open_pdf(data)
@@ -44,6 +45,7 @@ def draw_page(data: bytes, wanted: dict[str, Any]) -> tuple[dict[str, Any], byte
         letters = Letters(page)
     except pypdfium2.PdfiumError as error:
         raise DocumentRefused(msg("Page {n} of it is damaged.", n=number)) from error
+    # As wide as is wanted, unless it would be too large.
     width, height = page.get_size()
     scale = min(max(1, wanted["width"]) / width, math.sqrt(MAX_PIXELS / (width * height)))
     bitmap = page.render(scale=scale, prefer_bgrx=True, limit_image_cache=True)
@@ -70,34 +72,37 @@ class Letters:
         codes = (raw.FPDFText_GetUnicode(self._words, index) for index in range(count))
         written = "".join(map(_letter, codes))
         self.text = HYPHEN.sub("", written).replace("\r\n", "\n").replace("\0", "")
-        self._origins = list[int]()
-        """The letter of the page that each one of the folded text is of."""
-        parts, end = list[str](), 0
-        for hyphen in (*HYPHEN.finditer(written), None):
-            for index in range(end, hyphen.start() if hyphen else count):
-                parts.append(fold(written[index]))
+        self._origins: list[int] = []
+        """Letter of the page that each one of the folded text is of."""
+        # Folding makes some letters two, and hyphens at the ends of lines are left out.
+        hyphens = {index for match in HYPHEN.finditer(written) for index in range(*match.span())}
+        parts: list[str] = []
+        for index, letter in enumerate(written):
+            if index not in hyphens:
+                parts.append(fold(letter))
                 self._origins += [index] * len(parts[-1])
-            end = hyphen.end() if hyphen else count
         self._folded = "".join(parts)
 
     def spans_of_words(self, words: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Where these words are, or rows of words, whole ones only: beginnings and ends."""
-        patterns = [_whole(tokens) for word in words if (tokens := _TOKEN.findall(fold(word)))]
+        """Beginnings and ends of these words, or rows of words, whole ones only."""
+        rows = [_TOKEN.findall(fold(word)) for word in words]
+        patterns = [_whole(tokens) for tokens in rows if tokens]
+        # The longest first, so that no part of a row is taken for a word alone.
         if patterns:
             for match in re.finditer("|".join(sorted(patterns, key=len)[::-1]), self._folded):
                 yield match.span()
 
     def spans_of_passage(self, passage: str) -> Iterator[tuple[int, int]]:
-        """Where a passage is, or nothing.
+        """Beginning and end of a passage, or nothing.
 
         Line ends, spaces and signs of both texts differ, and the passage may go on from one page
         to the next. So the longest row of words in both tells where it is, and as many words
         around belong to it as it has.
         """
-        sought, found = _TOKEN.findall(fold(passage)), [*_TOKEN.finditer(self._folded)]
-        shared = SequenceMatcher(
-            None, sought, [match[0] for match in found], autojunk=False
-        ).find_longest_match()
+        sought = _TOKEN.findall(fold(passage))
+        found = [*_TOKEN.finditer(self._folded)]
+        words = [match[0] for match in found]
+        shared = SequenceMatcher(None, sought, words, autojunk=False).find_longest_match()
         if shared.size and shared.size >= min(_SURE, len(sought)):
             first = shared.b - shared.a
             part = found[max(0, first) : first + len(sought)]
@@ -110,7 +115,8 @@ class Letters:
         """
         marks: list[list[float]] = []
         for start, end in spans:
-            first, last = self._origins[start], self._origins[end - 1]
+            first = self._origins[start]
+            last = self._origins[end - 1]
             for index in range(self._words.count_rects(first, last - first + 1)):
                 left, bottom, right, top = self._words.get_rect(index)
                 xs, ys = zip(self._on_paper(left, top), self._on_paper(right, bottom), strict=True)
@@ -121,20 +127,24 @@ class Letters:
 
     def _on_paper(self, x: float, y: float) -> tuple[float, float]:
         """A point as it is seen: the page may be turned, or cut at its edges."""
-        across, down = ctypes.c_int(), ctypes.c_int()
-        area = (0, 0, _FINE, _FINE, 0)
-        raw.FPDF_PageToDevice(self._page, *area, x, y, across, down)
+        across = ctypes.c_int()
+        down = ctypes.c_int()
+        # The place of the area, its size, and no turn: a function of C has no keywords.
+        raw.FPDF_PageToDevice(self._page, 0, 0, _FINE, _FINE, 0, x, y, across, down)
         return across.value / _FINE, down.value / _FINE
 
 
 def _letter(code: int) -> str:
-    # Half of a pair is no letter of JSON, and a number too large none of any text.
-    is_one = code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF
-    return chr(code) if is_one else "\ufffd"
+    # Half of a pair is not a letter of JSON, and a number too large is not one of any text.
+    if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return chr(code)
 
 
 def _whole(tokens: list[str]) -> str:
-    """The pattern of words in a row that are no parts of others."""
-    text = r"\W+".join(map(re.escape, tokens))
+    """The pattern of words in a row that are not parts of others."""
     # Text without spaces has no borders of words.
-    return "".join(map(re.escape, tokens)) if tokens[0] >= _FIRST_CJK else rf"(?<!\w){text}(?!\w)"
+    if tokens[0] >= _FIRST_CJK:
+        return "".join(map(re.escape, tokens))
+    text = r"\W+".join(map(re.escape, tokens))
+    return rf"(?<!\w){text}(?!\w)"

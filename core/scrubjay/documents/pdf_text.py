@@ -13,6 +13,7 @@ from scrubjay.documents.packages import PROTECTED
 from scrubjay.messages import msg
 
 MAX_PAGES = 5_000
+"""Pages of a document."""
 _NO_TITLE = re.compile(
     r"untitled|unbenannt|sin t[ií]tulo|\(?(?:anonymous|unspecified)\)?$|microsoft |.*\.\w{2,4}$"
     r"|\W*$|.*[/\\]",
@@ -32,7 +33,8 @@ def open_pdf(data: bytes) -> pypdfium2.PdfDocument:
         if getattr(error, "err_code", None) == _WRONG_PASSWORD:
             raise DocumentRefused(PROTECTED) from error
         raise
-    if (count := len(document)) > MAX_PAGES:
+    count = len(document)
+    if count > MAX_PAGES:
         raise DocumentRefused(
             msg("It has {n} pages, and at most {most} are read.", n=count, most=MAX_PAGES)
         )
@@ -43,10 +45,11 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
     """Add the text of all pages. Raises DocumentRefused or PdfiumError."""
     document = open_pdf(data)
     count = len(document)
-    with contextlib.suppress(ValueError, pypdfium2.PdfiumError):  # letters that are none
+    with contextlib.suppress(ValueError, pypdfium2.PdfiumError):  # not letters
         title = document.get_metadata_value("Title").strip()
         if not _NO_TITLE.match(title):
             text.title = title
+    # Each page is a part of its own, so that its number is found again.
     empty = 0
     for number in range(count):
         words = _page_text(document, number)

@@ -1,4 +1,4 @@
-"""What the operating system enforces on the process that reads documents."""
+"""The sandbox that the operating system enforces on the process that reads documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scrubjay.documents.document_kinds import ConversionFailed
 from scrubjay.messages import Sentence, joined, msg, restored
 
 _MOST_SECONDS = 20.0
-"""For a process to start and to answer, on a busy computer."""
+"""Seconds for a process to start and to answer, on a busy computer."""
 
 
 def sandbox_status() -> Sentence:
