@@ -72,7 +72,3 @@ class PdfPageClient:
     def close(self) -> None:
         """End the process unless it works."""
         self.child.close()
-
-
-page_client = PdfPageClient()
-"""The client that the whole program shares, so that one child process draws all pages."""

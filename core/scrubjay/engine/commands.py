@@ -225,7 +225,7 @@ class NoteCommands(_Commands):
 
             with explained(workspace, path):
                 data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
-                return draw_page(data, wanted, cancel)
+                return draw_page(data, wanted, client=parts.page_client, cancel=cancel)
 
         return flattened(parts.words.submit(begin))
 

@@ -203,7 +203,6 @@ class Engine(LazyParts):
     def close(self) -> None:
         """Stop everything within two seconds, keeping committed documents."""
         from scrubjay.documents.converter import converter
-        from scrubjay.documents.pdf_page_client import page_client
 
         # First what begins work by itself, so that nothing new comes while the rest ends.
         parts = self._parts
@@ -222,9 +221,8 @@ class Engine(LazyParts):
         # What others submit to goes last.
         parts.close_made("index", "meaning")
         self.close_made("journal", "relations")
-        parts.close_made("words")
+        parts.close_made("words", "page_client")
         converter.close()
-        page_client.close()
 
     # -- parts for users and agents -----------------------------------------------------------
 

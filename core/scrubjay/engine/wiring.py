@@ -34,6 +34,7 @@ from scrubjay.workspaces.user_skips import UserSkips
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
+    from scrubjay.documents.pdf_page_client import PdfPageClient
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
@@ -270,6 +271,13 @@ class EngineParts(LazyParts):
             self.timers,
             self.pool,
         )
+
+    @lazy
+    def page_client(self) -> PdfPageClient:
+        """Client of the process that draws pages of PDF files."""
+        from scrubjay.documents.pdf_page_client import PdfPageClient
+
+        return PdfPageClient()
 
     # -- shared memories ----------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import BinaryIO, TextIO, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, TextIO, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,7 +19,6 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.documents.converter import converter
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused, document_kind
-from scrubjay.documents.pdf_page_client import page_client
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
@@ -27,6 +26,9 @@ from scrubjay.notes.scan import FoundFile, modified_ns
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.grouping import grouped
 from scrubjay.text.text_kinds import HEAD_BYTES, codec_of
+
+if TYPE_CHECKING:
+    from scrubjay.documents.pdf_page_client import PdfPageClient
 
 T = TypeVar("T")
 
@@ -115,10 +117,12 @@ def _as_text(note: NoteBytes, label: str, cancel: CancelToken | None) -> NoteByt
     return replace(note, data=text.encode())
 
 
-def draw_page(data: bytes, wanted: PageWanted, cancel: CancelToken) -> PagePicture:
+def draw_page(
+    data: bytes, wanted: PageWanted, *, client: PdfPageClient, cancel: CancelToken
+) -> PagePicture:
     """A page of a PDF file. Raises NoteUnreadable or Cancelled."""
     try:
-        return page_client.draw(data, wanted, cancel)
+        return client.draw(data, wanted, cancel)
     except (DocumentRefused, ConversionFailed, OSError) as error:
         raise NoteUnreadable(error.args[0]) from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from scrubjay.records.note_records import PageRequest, Workspace
 from scrubjay.records.page_picture import PageWanted
 from scrubjay.records.search_modes import Mode
 from support.document_makers import SAMPLES, letter, mailbox, pdf, word
+from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, ask, found, write_notes
 
 PAGES = ["Roses and tulips", "", "The boiler valve was replaced in spring", "Plums"]
@@ -85,6 +87,25 @@ def test_a_page_is_drawn_with_what_was_found_on_it(new_engine: NewEngine, folder
         drawn("manual.pdf")
     with pytest.raises(NoteRefused, match="not among the notes"):
         drawn("../other.pdf")
+
+
+def test_each_engine_draws_pages_with_a_process_of_its_own(
+    new_engine: NewEngine, folder: Path, tmp_path: Path
+) -> None:
+    def draw(engine: Engine, workspace: Workspace) -> int:
+        wanted = PageWanted(3, 300)
+        drawing = engine.notes.draw_page(workspace.id, "manual.pdf", wanted, CancelToken())
+        drawing.result(TIMEOUT)
+        process = engine._parts.page_client.child.process  # noqa: SLF001
+        assert process is not None
+        return process.pid
+
+    one = new_engine()
+    first = added(one, folder)
+    with closing(Engine(Paths.under(tmp_path / "other"), provider=WordProvider())) as other:
+        own = draw(one, first)
+        assert draw(other, added(other, folder)) != own
+    assert draw(one, first) == own
 
 
 def test_without_the_tick_documents_are_neither_found_nor_read(
