@@ -32,13 +32,12 @@ from scrubjay.index.scan_diff import (
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
-from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import SearchRequest
-from scrubjay.records.status_records import NEVER_READ, Freshness, IndexState
+from scrubjay.records.status_records import Freshness, IndexState
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.printable import printable
-from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.status_board import StatusBoard
 
 LOOK_SECONDS = 0.2
@@ -79,10 +78,19 @@ class _Look(Struct, frozen=True):
     """End of the last pass before it."""
 
 
+class _Looks:
+    """The looks at one workspace. On the search threads."""
+
+    def __init__(self) -> None:
+        self.last: _Look | None = None
+        self.tried: set[FoundFile] = set()
+        """Files that were indexed for an answer. Those of them that differ all the same, such as
+        unreadable ones, are left to the next pass."""
+
+
 class FreshnessCheck(Struct, eq=False):
     """Compares disk and index for a search. On the search threads."""
 
-    _registry: Registry
     _board: StatusBoard
     _auto_index: AutoIndexer
     _index: IndexThread
@@ -92,21 +100,20 @@ class FreshnessCheck(Struct, eq=False):
         default_factory=lambda: dt.datetime.now().astimezone().replace(microsecond=0)
     )
     """Folders that were compared since and are watched are as the index has them."""
-    _looks: dict[str, _Look] = field(default_factory=dict)
-    _tried: set[tuple[str, FoundFile]] = field(default_factory=set)
-    """Files that were indexed for an answer. Those of them that differ all the same, such as
-    unreadable ones, are left to the next pass."""
 
     def catch_up(
-        self, thread: SearchThread, workspace: Workspace, request: SearchRequest, asked_at: float
+        self,
+        thread: SearchThread,
+        workspace: LocalWorkspace,
+        request: SearchRequest,
+        asked_at: float,
     ) -> Freshness:
         """Freshness of an index; where no watcher looks, a few changed notes are indexed first.
 
         Asked_at is a moment on the monotonic clock; requests from before the last look share it.
         """
         look = self._look(thread, workspace, request=request, asked_at=asked_at)
-        status = self._board.workspace(workspace.id)
-        known = status.freshness if status else NEVER_READ
+        known = workspace.status.freshness
         return replace(
             known,
             pending=max(known.pending, look.pending),
@@ -115,17 +122,22 @@ class FreshnessCheck(Struct, eq=False):
         )
 
     def _look(
-        self, thread: SearchThread, workspace: Workspace, *, request: SearchRequest, asked_at: float
+        self,
+        thread: SearchThread,
+        workspace: LocalWorkspace,
+        *,
+        request: SearchRequest,
+        asked_at: float,
     ) -> _Look:
         """What there is to know about changes, by a look at the disk unless something else tells.
 
         A watcher tells, or the last look, or the settings that there shall be none.
         """
-        settings = self._registry.settings(workspace)
+        settings = workspace.settings
         if not request.text.strip() or not settings.enabled:
             return _Look()
-        pending = self._auto_index.changes.pending(workspace.id)
-        is_current = self._auto_index.is_watching(workspace.id) and not pending
+        pending = self._auto_index.changes(workspace).pending
+        is_current = self._auto_index.is_watching(workspace) and not pending
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
                 return _Look(pending, reason=msg("Reading is paused."))
@@ -137,11 +149,11 @@ class FreshnessCheck(Struct, eq=False):
             reader = thread.reader(workspace)
         if reader is None:
             return _Look()
-        status = self._board.workspace(workspace.id)
-        last_pass = status.freshness.checked_at if status else None
+        last_pass = workspace.status.freshness.checked_at
         began = time.monotonic()
         # The last look serves unless a new one costs nearly nothing or would tell something new.
-        last = self._looks.get(workspace.id)
+        looks = workspace.part(_Looks)
+        last = looks.last
         if last:
             is_quick = last.ended - last.began <= QUICK_LOOK_SECONDS and not request.is_typing
             is_recent = last.after_pass == last_pass and began - last.ended < _REPEAT_SECONDS
@@ -149,25 +161,25 @@ class FreshnessCheck(Struct, eq=False):
                 return last
         look = self._catch_up(workspace, request, reader)
         look = replace(look, began=began, after_pass=last_pass)
-        self._looks[workspace.id] = look
+        looks.last = look
         return look
 
-    def _is_as_on_disk(self, workspace: Workspace) -> bool:
+    def _is_as_on_disk(self, workspace: LocalWorkspace) -> bool:
         """Whether the index of a folder that is watched was compared with it since the start."""
-        status = self._board.workspace(workspace.id)
-        if status is None or status.state is IndexState.ERROR:
+        status = workspace.status
+        if status.state is IndexState.ERROR:
             return False
         checked_at = status.freshness.checked_at
         return checked_at is not None and checked_at >= self._began
 
-    def _catch_up(self, workspace: Workspace, request: SearchRequest, reader: Reader) -> _Look:
+    def _catch_up(self, workspace: LocalWorkspace, request: SearchRequest, reader: Reader) -> _Look:
         """Compare, and index some of the changed notes; a pass brings the rest later."""
-        others = self._registry.others(workspace)
         now = dt.datetime.now().astimezone()
-        settings = IndexSettings.of(self._registry.settings(workspace), workspace)
+        settings = IndexSettings.of(workspace.settings, workspace.record)
         io_timeout = self._io_timeouts[workspace.root]
         # Taken before the look, since what changes during it may have been overlooked.
-        paths = self._auto_index.changes.paths(workspace.id)
+        changes = self._auto_index.changes(workspace)
+        paths = changes.paths
         try:
             if reader.metadata.count() > _MOST_NOTES:
                 raise Cancelled
@@ -181,12 +193,11 @@ class FreshnessCheck(Struct, eq=False):
             )
         except Cancelled:
             reason = msg("The folder is too large to check before answering.")
-            pending = self._auto_index.changes.pending(workspace.id)
-            return _Look(pending, reason=reason, ended=time.monotonic())
+            return _Look(changes.pending, reason=reason, ended=time.monotonic())
         if scan.away:
-            self._auto_index.suspect(workspace.id)
+            self._auto_index.suspect(workspace)
         known = reader.metadata.documents()
-        leave_moved(scan, known, partial(notes_of_absent, others, self._io_timeouts))
+        leave_moved(scan, known, partial(notes_of_absent, workspace.others, self._io_timeouts))
         differing = difference(scan, known, settings)
         changed = [*differing.changed, *_really_changed(differing.doubtful, known, io_timeout)]
         changed = self._readable(workspace, changed, reader)
@@ -199,8 +210,8 @@ class FreshnessCheck(Struct, eq=False):
         if self._board.is_paused:
             return replace(look, reason=msg("Reading is paused."))
         files = most_relevant(changed, request.text, io_timeout)
-        job = self._job(workspace, others)
-        is_busy = request.is_typing or self._index.is_indexing()
+        job = Job.of(workspace, words_only=True)
+        is_busy = request.is_typing or self._index.is_busy
         seconds = _BUSY_SECONDS if is_busy else CATCH_UP_SECONDS
         try:
             if files or differing.gone:
@@ -210,29 +221,19 @@ class FreshnessCheck(Struct, eq=False):
             return look
         except ScrubjayError as error:
             return replace(look, reason=look.reason or str(error))
-        self._tried.update((workspace.id, file) for file in files)
+        workspace.part(_Looks).tried.update(files)
         left = len(changed) - len(files)
         if not left:
-            self._auto_index.changes.settle(workspace.id, paths)
+            changes.settle(paths)
         # Without the app, nobody else would index the other notes.
         notes_left = sum(not document_kind(file.label) for file in changed) - len(files)
-        is_alone = not self._auto_index.is_on and not self._index.is_indexing(workspace.id)
+        is_alone = not self._auto_index.is_on and not self._index.is_indexing(workspace)
         if notes_left and is_alone:
             self._index.submit(job)
         return replace(look, pending=left)
 
-    def _job(self, workspace: Workspace, others: Sequence[tuple[Workspace, Path]]) -> Job:
-        """A pass over the words of a workspace."""
-        return Job(
-            workspace,
-            self._registry.index_file(workspace),
-            self._registry.settings(workspace),
-            words_only=True,
-            others=others,
-        )
-
     def _readable(
-        self, workspace: Workspace, changed: list[FoundFile], reader: Reader
+        self, workspace: LocalWorkspace, changed: list[FoundFile], reader: Reader
     ) -> list[FoundFile]:
         """The changed files, except those that could not be read as they are."""
         if not changed:
@@ -242,10 +243,11 @@ class FreshnessCheck(Struct, eq=False):
         last = reader.metadata.checked_at()
         if last:
             last_ns = last.timestamp() * 1e9
+        tried = workspace.part(_Looks).tried
         return [
             file
             for file in changed
-            if (workspace.id, file) not in self._tried
+            if file not in tried
             and not (printable(file.label) in skipped and file.mtime_ns < last_ns)
         ]
 

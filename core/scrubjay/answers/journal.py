@@ -23,11 +23,11 @@ from scrubjay.records.journal_records import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
+from scrubjay.workspaces.open_workspace import OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 
 T = TypeVar("T")
@@ -127,7 +127,7 @@ class Journal:
                 ),
             )
             # Indexes tell no more than the longest history that the settings keep.
-            histories = (self._registry.settings(each).history for each in self._chosen(workspace))
+            histories = (each.settings.history for each in self._chosen(workspace))
             days = max((history.days for history in histories), default=0)
             page, last = page_of(list(chain.from_iterable(results)), limit)
             page = tuple(sorted(page, key=lambda change: change.moment, reverse=True))
@@ -198,7 +198,7 @@ class Journal:
         is_any_readable = False
         # An index that does not exist yet counts as readable, and has nothing to tell.
         for workspace in self._chosen(chosen):
-            if not self._registry.settings(workspace).enabled:
+            if not workspace.settings.enabled:
                 continue
             try:
                 reader = self._thread.reader(workspace)
@@ -211,7 +211,7 @@ class Journal:
             raise failure
         return results
 
-    def _chosen(self, workspace_id: WorkspaceId | None) -> tuple[Workspace, ...]:
+    def _chosen(self, workspace_id: WorkspaceId | None) -> tuple[OpenWorkspace, ...]:
         if workspace_id:
             return (self._registry.get(workspace_id),)
         return self._registry.all()

@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,16 +21,13 @@ from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import joined, msg
-from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import Freshness
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.shared_workspace import SharedWorkspace
 from scrubjay.workspaces.status_board import StatusBoard
-
-if TYPE_CHECKING:
-    from scrubjay.sharing.shared_memories import SharedMemories
 
 _WORDS_MARGIN_S = 1.0
 """Words are searched this long before the deadline, so that their answer is there in time."""
@@ -50,7 +47,7 @@ class _Search(Struct):
     """One search under way."""
 
     request: SearchRequest
-    workspaces: tuple[Workspace, ...]
+    workspaces: tuple[OpenWorkspace, ...]
     cancel: CancelToken
     seconds: float
     """From the question to the deadline."""
@@ -64,6 +61,11 @@ class _Search(Struct):
     """Sentence of the answer when it had to wait for an index that was damaged."""
     waited_for: str = ""
     """Sentence of the answer when it had to wait for the first words of notes, or for the model."""
+
+    @property
+    def own(self) -> list[LocalWorkspace]:
+        """The workspaces of this computer among those that are searched."""
+        return [each for each in self.workspaces if isinstance(each, LocalWorkspace)]
 
     def end(self, result: SearchAnswer | BaseException) -> None:
         """Give the answer or raise in its future, unless another answer was there first."""
@@ -89,7 +91,6 @@ class SearchService(Struct, eq=False):
     _words: SearchThread
     _meaning: SearchThread
     """The only one of the two threads that may wait for a model."""
-    _shared: Callable[[], SharedMemories]
     _timers: Timers
     _pool: Executor
     _is_stuck: bool = False
@@ -110,7 +111,7 @@ class SearchService(Struct, eq=False):
                 missing: Future[SearchAnswer] = Future()
                 missing.set_exception(error)
                 return missing
-            settings = registry.settings(workspaces[0])
+            settings = workspaces[0].settings
         search = _Search(request, workspaces, cancel, settings.query.deadline_ms / 1000)
         search.answer.set_running_or_notify_cancel()
         margin = min(_WORDS_MARGIN_S, search.seconds / 2)
@@ -119,8 +120,7 @@ class SearchService(Struct, eq=False):
         )
         # Notes that were never read are worth waiting for, though not while a person types.
         if request.text.strip() and not request.is_typing and not self._board.is_paused:
-            enabled = (each.id for each in workspaces if registry.settings(each).enabled)
-            unread = [name for name in enabled if self._board.is_unread(name)]
+            unread = [each for each in search.own if each.settings.enabled and each.is_unread]
             if unread:
                 self._pool.submit(self._begin_after_first_passes, search, unread)
                 return search.answer
@@ -141,11 +141,11 @@ class SearchService(Struct, eq=False):
             self._search(search, self._meaning)
 
     def _begin_after_first_passes(
-        self, search: _Search, workspace_ids: Sequence[WorkspaceId]
+        self, search: _Search, workspaces: Sequence[LocalWorkspace]
     ) -> None:
         """Begin when notes that seem never to have been read are there. On a pool thread."""
         wait([self._words.submit(self._words.show_what_is_there)])
-        unread = [name for name in workspace_ids if self._board.is_unread(name)]
+        unread = [each for each in workspaces if each.is_unread]
         words_s = search.seconds
         vectors_s = 0.0 if search.request.mode is Mode.LEXICAL else _VECTORS_S
         if self._auto_index.is_on and not search.request.audience.waits_for_all:
@@ -214,8 +214,7 @@ class SearchService(Struct, eq=False):
     def _end(self, search: _Search, result: SearchAnswer | BaseException) -> None:
         """Give the answer; an index that turned out to be damaged is built anew first, once."""
         if isinstance(result, IndexCorrupt) and not search.repair and not self._board.is_paused:
-            files = {each.id: self._registry.index_file(each) for each in search.workspaces}
-            damaged = [name for name, file in files.items() if self._index.is_corrupt(file)]
+            damaged = [each for each in search.own if self._index.is_corrupt(each.index_file)]
             if damaged:
                 search.repair = msg(
                     "The search file was damaged. Scrubjay makes it again; "
@@ -243,24 +242,21 @@ class SearchService(Struct, eq=False):
             cancel = search.cancel
         cancel.check()
         parts = [
-            self._freshness.catch_up(thread, each, request, search.asked_at)
-            for each in search.workspaces
-            if not each.shared
+            self._freshness.catch_up(thread, each, request, search.asked_at) for each in search.own
         ]
         cancel.check()
         board = self._board
-        unread = tuple(each.name for each in search.workspaces if board.is_being_read(each.id))
+        unread = tuple(each.name for each in search.own if each.is_being_read)
         had_fallback = self._providers.has_taken_over
         left = search.asked_at + search.seconds - time.monotonic()
         shared_seconds = max(_LEAST_S, min(SHARED_SECONDS, left / 2))
         answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
         if is_news and not (request.is_typing or board.is_paused):
-            own = (each for each in search.workspaces if not each.shared)
-            names = [each.id for each in own if self._registry.settings(each).enabled]
+            enabled = [each for each in search.own if each.settings.enabled]
             most = min(self.takeover_seconds, search.seconds / 2)
             left = search.asked_at + most - time.monotonic()
-            self._auto_index.await_words(names, 0.0, max(0.0, left))
+            self._auto_index.await_words(enabled, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # After the search, which may have found that one cannot be reached.
         answer = self._with_freshness(answer, parts, search.workspaces, request.mode)
@@ -276,15 +272,15 @@ class SearchService(Struct, eq=False):
         self,
         answer: SearchAnswer,
         parts: Sequence[Freshness],
-        workspaces: Sequence[Workspace],
+        workspaces: Sequence[OpenWorkspace],
         mode: Mode,
     ) -> SearchAnswer:
         """The answer with what it was made of; parts are the own workspaces' among the searched."""
         own = Freshness.merged(parts)
-        shared = [each for each in workspaces if each.shared]
+        shared = [each for each in workspaces if isinstance(each, SharedWorkspace)]
         if not shared:
             return replace(answer, freshness=own)
-        of_shared = {each.name: self._shared().freshness(each) for each in shared}
+        of_shared = {each.name: each.freshness() for each in shared}
         told: list[str] = [own.reason]
         out = {name: each.reason for name, each in of_shared.items() if each.reason}
         if out:
@@ -295,9 +291,9 @@ class SearchService(Struct, eq=False):
                 listed = ", ".join(names)
                 text = msg("{names} were excluded. {reason}", names=listed, reason=reason)
             told.append(text)
-        told += (self._shared().damage(each) for each in shared if each.name not in out)
+        told += (each.damage() for each in shared if each.name not in out)
         if mode is not Mode.LEXICAL and not out and not own.reason:
-            reasons = (self._shared().words_only(each, self._providers.makes) for each in shared)
+            reasons = (each.words_only(self._providers.makes) for each in shared)
             reason = next(filter(None, reasons), "")
             if reason and len(shared) == len(workspaces):
                 answer = replace(answer, fallback_reason=reason)

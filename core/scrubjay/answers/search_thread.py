@@ -32,7 +32,9 @@ from scrubjay.records.search_records import SearchAnswer
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.records.status_records import IndexState, SkippedFile, WorkspaceStatus
 from scrubjay.store.connection import index_bytes, make_folder
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
+from scrubjay.workspaces.shared_workspace import SharedWorkspace
 from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
@@ -115,7 +117,7 @@ class SearchThread:
     def search(
         self,
         request: Request,
-        workspaces: Sequence[Workspace],
+        workspaces: Sequence[OpenWorkspace],
         cancel: CancelToken,
         shared_seconds: float = SHARED_SECONDS,
     ) -> SearchAnswer:
@@ -124,12 +126,12 @@ class SearchThread:
         Shared memories that take longer than so many seconds are left out.
         """
         most = self._registry.loaded.settings.memory_search.query.max_results
-        places = {workspace.shared.place for workspace in workspaces if workspace.shared}
+        shared = [each for each in workspaces if isinstance(each, SharedWorkspace)]
+        places = {each.address.place for each in shared}
         # A person's own notes are not kept waiting; the app asks again once the memory is open.
         is_patient = request.audience.waits_for_all
         each_seconds = shared_seconds / max(1, len(places))
         budgets = {place: IoBudget(each_seconds, is_patient=is_patient) for place in places}
-        shared = [workspace for workspace in workspaces if workspace.shared]
         for _attempt in range(1 + 2 * len(shared)):
             began = time.monotonic()
             collections = self._collections(workspaces, budgets)
@@ -144,7 +146,7 @@ class SearchThread:
                     budget.seconds = max(0.0, budget.seconds - (time.monotonic() - began))
         raise failure
 
-    def count(self, request: Request, workspaces: Sequence[Workspace]) -> int:
+    def count(self, request: Request, workspaces: Sequence[OpenWorkspace]) -> int:
         """The number of notes with all words of a question. Raises IndexUnavailable."""
         return self._opened().count(request, self._collections(workspaces))
 
@@ -154,11 +156,11 @@ class SearchThread:
             self.forget(error.file)
             self._on_damage(error.file)
 
-    def reader(self, workspace: Workspace) -> Reader | None:
+    def reader(self, workspace: OpenWorkspace) -> Reader | None:
         """The reader of an index here; None while there is none. Raises IndexUnavailable."""
-        if workspace.shared:
+        if not isinstance(workspace, LocalWorkspace):
             return None
-        file = self._registry.index_file(workspace)
+        file = workspace.index_file
         reader = self._reader_of(file)
         if reader and not reader.is_current():
             # Rebuilt or deleted meanwhile; the open file still holds its old contents.
@@ -236,14 +238,14 @@ class SearchThread:
             paces=paces,
         )
 
-    def read(self, workspace: Workspace, path: str) -> str:
+    def read(self, workspace: LocalWorkspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""
         file = self.file_of(workspace, path)
-        with explained(workspace, path):
+        with explained(workspace.record, path):
             data = self.patiently(workspace, path, lambda: read_note(file, path).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
 
-    def file_of(self, workspace: Workspace, path: str) -> Path:
+    def file_of(self, workspace: OpenWorkspace, path: str) -> Path:
         """The file of an indexed note. Raises NoteRefused."""
         reader = self.reader(workspace)
         file = reader.file_of(path) if reader else None
@@ -253,7 +255,7 @@ class SearchThread:
             )
         return file
 
-    def patiently(self, workspace: Workspace, path: str, work: Callable[[], T]) -> T:
+    def patiently(self, workspace: LocalWorkspace, path: str, work: Callable[[], T]) -> T:
         """The result of work on a note. Raises NoteRefused when its drive does not answer."""
         try:
             return self._io_timeouts[workspace.root].call(work)
@@ -275,10 +277,9 @@ class SearchThread:
         documents.sort(key=lambda document: document.modified, reverse=True)
         return tuple(documents[:limit])
 
-    def details(self, workspace: Workspace) -> dict[str, Any]:
+    def details(self, workspace: LocalWorkspace) -> dict[str, Any]:
         """More facts of an index and of its settings, as a status shows them."""
-        settings = self._registry.settings(workspace)
-        file = self._registry.index_file(workspace)
+        settings = workspace.settings
         facts: dict[str, Any] = {}
         with contextlib.suppress(IndexUnavailable):
             reader = self.reader(workspace)
@@ -288,18 +289,17 @@ class SearchThread:
         cache = {"entries": facts.pop("cacheEntries", 0)}
         batch = {"underWay": facts.pop("batchesUnderWay", 0)}
         return {
-            "indexFile": str(file),
+            "indexFile": str(workspace.index_file),
             "extraPaths": list(settings.extra_paths),
             "cache": settings.cache.by_key() | cache,
             "batch": settings.remote.batch.by_key() | batch,
             **facts,
         }
 
-    def looked_at(self, status: WorkspaceStatus) -> WorkspaceStatus:
-        """The status, with what a look at the folder itself tells of it now."""
+    def looked_at(self, workspace: LocalWorkspace, status: WorkspaceStatus) -> WorkspaceStatus:
+        """A status of a workspace, with what a look at its folder itself tells of it now."""
         from scrubjay.index.scan_diff import why_away
 
-        workspace = status.workspace
         drive = None
         with contextlib.suppress(IndexUnavailable):
             reader = self.reader(workspace)
@@ -319,45 +319,39 @@ class SearchThread:
             while not self._show(workspace):
                 pass  # a pass has begun or ended while the index was read
 
-    def _show(self, workspace: Workspace) -> bool:
+    def _show(self, workspace: LocalWorkspace) -> bool:
         """Show one index; False when its status has changed meanwhile."""
-        status = self._board.workspace(workspace.id)
-        if status is None or status.state is IndexState.INDEXING:
+        status = workspace.status
+        if status.state is IndexState.INDEXING:
             return True
         state = IndexState.READY if status.state is IndexState.NEVER else status.state
         try:
             reader = self.reader(workspace)
             if reader:
-                size = index_bytes(self._registry.index_file(workspace))
-                index = reader.metadata
-                return self._board.show_index(
-                    workspace.id, index, size, state=state, instead_of=status
-                )
+                size = index_bytes(workspace.index_file)
+                return workspace.show_index(reader.metadata, size, state=state, instead_of=status)
         except IndexUnavailable as error:
             self._mark(workspace, error)
         return True
 
     def _collections(
-        self, workspaces: Sequence[Workspace], budgets: Mapping[SharedPlace, IoBudget] = _NO_BUDGETS
+        self,
+        workspaces: Sequence[OpenWorkspace],
+        budgets: Mapping[SharedPlace, IoBudget] = _NO_BUDGETS,
     ) -> list[Collection]:
         """Indexes that can be searched. Raises IndexUnavailable for none."""
         from scrubjay.search.collection_search import Collection
 
-        enabled = [each for each in workspaces if self._registry.settings(each).enabled]
+        enabled = [each for each in workspaces if each.settings.enabled]
         if workspaces and not enabled:
             raise SearchOff
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
         for workspace in enabled:
-            settings = self._registry.settings(workspace)
             try:
-                if workspace.shared:
-                    budget = budgets.get(workspace.shared.place)
-                    if self.shared_reader(workspace.shared, budget):
-                        collections.append(Collection(workspace, workspace.shared, settings))
-                elif self.reader(workspace):
-                    file = self._registry.index_file(workspace)
-                    collections.append(Collection(workspace, file, settings))
+                address = self._index_of(workspace, budgets)
+                if address:
+                    collections.append(Collection(workspace.record, address, workspace.settings))
             except SharedUnavailable as error:
                 failure = error  # its memory says so in the answer
             except IndexUnavailable as error:
@@ -367,10 +361,25 @@ class SearchThread:
             raise failure
         return collections
 
-    def _mark(self, workspace: Workspace, error: IndexUnavailable) -> None:
-        self._board.update(workspace.id, state=IndexState.ERROR, error=str(error))
+    def _index_of(
+        self, workspace: OpenWorkspace, budgets: Mapping[SharedPlace, IoBudget]
+    ) -> IndexAddress | None:
+        """Where the index of a workspace is; None while there is none. Raises IndexUnavailable."""
+        if isinstance(workspace, SharedWorkspace):
+            shared = workspace.address
+            if self.shared_reader(shared, budgets.get(shared.place)):
+                return shared
+        elif isinstance(workspace, LocalWorkspace) and self.reader(workspace):
+            return workspace.index_file
+        return None
+
+    def _mark(self, workspace: OpenWorkspace, error: IndexUnavailable) -> None:
+        """Show that an index cannot be read."""
+        if not isinstance(workspace, LocalWorkspace):
+            return
+        workspace.show(state=IndexState.ERROR, error=str(error))
         if isinstance(error, IndexCorrupt):
-            self._on_damage(self._registry.index_file(workspace))
+            self._on_damage(workspace.index_file)
 
     def _reader_of(self, file: Path) -> Reader | None:
         from scrubjay.store.reader import Reader

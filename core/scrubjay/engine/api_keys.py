@@ -73,7 +73,7 @@ class ApiKeys:
         used = {self._parts.status().model.provider}
         shared = registry.loaded.settings.memory_search
         # Providers of the settings for all workspaces, and of those for each of them.
-        for search in (shared, *map(registry.settings, registry.all())):
+        for search in (shared, *(each.settings for each in registry.all())):
             used.add(search.fallback)
             if search.provider in SERVICES:
                 remote = self._access.completed(search.provider, search.remote)

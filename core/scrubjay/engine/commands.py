@@ -40,6 +40,8 @@ from scrubjay.records.note_records import (
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
+from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
@@ -58,6 +60,10 @@ _CHUNKS_LOOKED_AT = 400
 """Chunks of these notes that are read at most."""
 
 
+_ONLY_SEARCHED = msg("It can only be searched here. To remove it, remove its shared memory.")
+"""Hint for a folder of another computer."""
+
+
 def remove_workspace(
     parts: EngineParts, workspace_id: WorkspaceId, drop: Callable[[WorkspaceId, Path], None]
 ) -> None:
@@ -66,35 +72,24 @@ def remove_workspace(
     Drop deletes the state of other parts for a workspace id and its index file. On the words
     thread.
     """
-    workspace = parts.registry.get(workspace_id)
-    _refuse_shared(workspace)
-    if parts.registry.publish_settings_of(workspace_id):
+    workspace = parts.registry.local(workspace_id, _ONLY_SEARCHED)
+    if parts.registry.publish_settings_of(workspace):
         raise StillShared(
             msg("{name} is shared with others", name=workspace.name),
             "Stop sharing it first, so that nobody is left with an outdated copy.",
         )
     # It is no longer watched or listed before its index goes, so that nothing makes it again.
-    file = parts.registry.index_file(workspace)
-    parts.auto_index.forget(workspace_id)
-    parts.registry.remove(workspace_id)
+    file = workspace.index_file
+    parts.auto_index.forget(workspace)
+    parts.registry.remove(workspace)
     drop(workspace_id, file)
-    parts.qmd.updates.drop(workspace_id)
-    parts.board.user_skips.drop(workspace_id)
-    parts.board.list(parts.registry.all())
+    parts.qmd.updates.drop(workspace)
+    workspace.user_skips.drop(workspace.record)
     parts.words.forget(file)
     # This is not waited for: that thread may be waiting for a model.
     parts.meaning.submit(lambda: parts.meaning.forget(file))
-    parts.index.delete(workspace_id, file).result()
+    parts.index.delete(workspace).result()
     parts.settings_reload.follow()
-
-
-def _refuse_shared(workspace: Workspace) -> None:
-    """Raise WorkspaceMissing for a folder of another computer."""
-    if workspace.shared:
-        raise WorkspaceMissing(
-            msg("{name} is published by another computer", name=workspace.name),
-            hint="It can only be searched here. To remove it, remove its shared memory.",
-        )
 
 
 class _Commands:
@@ -118,7 +113,7 @@ class FolderCommands(_Commands):
         What was learned of its notes stays. The answer is the former one, with which this can be
         undone. The future may raise WorkspaceMissing or ConfigError.
         """
-        _refuse_shared(workspace)
+        self._parts.registry.local(workspace.id, _ONLY_SEARCHED)
         former = self._parts.registry.change(workspace)
         self._parts.settings_reload.follow()
         return former
@@ -162,7 +157,7 @@ class FolderCommands(_Commands):
         The future may raise WorkspaceMissing or DriveSilent.
         """
         parts = self._parts
-        workspace = parts.registry.get(workspace_id)
+        workspace = parts.registry.local(workspace_id)
 
         def compare(sizes: dict[str, int]) -> MovedFolder | None:
             from scrubjay.index.scan_diff import folder_nearby, known_notes
@@ -196,13 +191,14 @@ class NoteCommands(_Commands):
         """
         parts = self._parts
         workspace = parts.registry.get(workspace_id)
-        if workspace.shared:
+        if isinstance(workspace, SharedWorkspace):
             return self._shared_text(workspace, path)
+        local = parts.registry.local(workspace_id)
         text: str | None = None
         if parts.registry.uses_qmd:
-            text = parts.qmd.text(workspace, path)
+            text = parts.qmd.text(local, path)
         if text is None:
-            return parts.words.read(workspace, path)
+            return parts.words.read(local, path)
         return text
 
     def draw_page(
@@ -216,23 +212,24 @@ class NoteCommands(_Commands):
 
         def begin() -> Future[PagePicture]:
             # The words thread finds the file, and drawing does not hold up searches.
-            workspace = parts.registry.get(workspace_id)
+            workspace = parts.registry.local(workspace_id)
             return parts.pool.submit(draw, workspace, parts.words.file_of(workspace, path))
 
-        def draw(workspace: Workspace, file: Path) -> PagePicture:
+        def draw(workspace: LocalWorkspace, file: Path) -> PagePicture:
             from scrubjay.answers.search_thread import explained
             from scrubjay.notes.note_reader import draw_page, read_file
 
-            with explained(workspace, path):
+            with explained(workspace.record, path):
                 data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
                 return draw_page(data, wanted, client=parts.page_client, cancel=cancel)
 
         return flattened(parts.words.submit(begin))
 
-    def _shared_text(self, workspace: Workspace, path: str, missing: str | None = None) -> str:
+    def _shared_text(
+        self, workspace: SharedWorkspace, path: str, missing: str | None = None
+    ) -> str:
         """Stored text of a shared note. Raises NoteRefused, unless given what a missing one is."""
-        assert workspace.shared
-        reader = self._parts.words.shared_reader(workspace.shared)
+        reader = self._parts.words.shared_reader(workspace.address)
         text = reader.text(path) if reader else None
         text = text or missing
         if text is None:
@@ -275,32 +272,33 @@ class NoteCommands(_Commands):
             from scrubjay.notes.note_pages import memory_get, text_page
 
             # Whether an agent may read the note at all, before anything is read.
-            if not parts.registry.settings(workspace).enabled:
+            if not workspace.settings.enabled:
                 raise SearchOff
             if not conversation.admits(Path(path)):
                 raise NoteRefused(
                     msg("{path} cannot be read here", path=repr(path)),
                     "MEMORY.md is read in private conversations only.",
                 )
-            if workspace.shared:
+            if isinstance(workspace, SharedWorkspace):
                 return text_page(self._shared_text(workspace, path, ""), path, wanted)
+            local = parts.registry.local(workspace_id)
             # QMD has texts of its own; a note that it does not know is read from its file.
             if parts.registry.uses_qmd:
-                page = parts.qmd.page(workspace, path, wanted)
+                page = parts.qmd.page(local, path, wanted)
                 if page:
                     return page
-            extra = parts.registry.settings(workspace).extra_paths
+            record = local.record
             return parts.words.patiently(
-                workspace,
+                local,
                 path,
                 lambda: memory_get(
-                    workspace.root,
-                    extra,
+                    record.root,
+                    local.settings.extra_paths,
                     path=path,
                     wanted=wanted,
-                    layout=workspace.layout,
-                    left_out=workspace.left_out,
-                    documents=workspace.documents,
+                    layout=record.layout,
+                    left_out=record.left_out,
+                    documents=record.documents,
                 ),
             )
 
@@ -353,7 +351,7 @@ class NoteCommands(_Commands):
         The future may raise WorkspaceMissing or IndexUnavailable.
         """
         registry = self._parts.registry
-        workspaces = registry.all()
+        workspaces: tuple[OpenWorkspace, ...] = registry.all()
         if workspace_id:
             workspaces = (registry.get(workspace_id),)
         # After a space, the last word is not one that has only begun.
@@ -378,13 +376,13 @@ class NoteCommands(_Commands):
 
         # Nothing is written into what another computer publishes.
         workspace = self._parts.registry.get(workspace_id)
-        if workspace.shared:
+        if not isinstance(workspace, LocalWorkspace):
             raise NotWritable(
                 msg("{name} is read here and written elsewhere", name=workspace.name),
                 hint="Choose a folder of this computer.",
             )
         return self._written(
-            workspace.root, lambda: remember(workspace.root, text, layout=workspace.layout)
+            workspace.root, lambda: remember(workspace.root, text, layout=workspace.record.layout)
         )
 
     def undo_remember(self, remembered: Remembered) -> Future[bool]:
@@ -428,7 +426,7 @@ class NoteCommands(_Commands):
         from scrubjay.notes.note_edits import EDITED
 
         parts = self._parts
-        workspace = parts.registry.get(workspace_id)
+        workspace = parts.registry.local(workspace_id)
 
         # The index knows where the file is; the change itself waits for other changes.
         def begin() -> Future[T]:
@@ -463,21 +461,17 @@ class NoteCommands(_Commands):
     @queued
     def set_skipped(self, workspace_id: WorkspaceId, path: str, *, is_skipped: bool) -> None:
         """Skip a file until it changes, or stop skipping it. The future may raise NotWritable."""
-        # The list of the index says why the file has a problem, which the skip list remembers.
-        skipped = [file for file in self._parts.board.skipped(workspace_id) if file.path == path]
-        status = self._parts.board.workspace(workspace_id)
-        if status is None or not skipped:
-            return  # fixed, or its workspace removed, at this moment
         try:
-            if is_skipped:
-                self._parts.board.user_skips.add(status.workspace, skipped[0])
-            else:
-                self._parts.board.user_skips.remove(workspace_id, path)
+            is_changed = self._parts.registry.local(workspace_id).set_skipped(
+                path, is_skipped=is_skipped
+            )
+        except WorkspaceMissing:
+            return  # removed at this moment
         except OSError as error:
             title = msg("Scrubjay could not save what to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
-        self._parts.board.show_skipped(workspace_id)
-        self._parts.events.publish(IndexChanged(workspace_id, 0, 0))
+        if is_changed:
+            self._parts.events.publish(IndexChanged(workspace_id, 0, 0))
 
 
 class ModelCommands(_Commands):

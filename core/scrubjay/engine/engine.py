@@ -10,6 +10,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.wiring import EngineParts
+from scrubjay.messages import msg
 from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from scrubjay.note_import.note_import import NoteImport
     from scrubjay.onboarding.setup_import import Importer
     from scrubjay.updates.check import Updates
+    from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 
 class Engine(LazyParts):
@@ -76,21 +78,19 @@ class Engine(LazyParts):
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, in the order of the settings."""
-        return self._registry.all()
+        return self._registry.records()
 
     def searchable_workspaces(self) -> tuple[Workspace, ...]:
         """All workspaces, and after them those of shared memories as they were last known."""
-        return self._registry.searchable()
+        return tuple(each.record for each in self._registry.searchable())
 
     def find_workspace(self, name_or_path: str) -> Workspace:
         """The workspace with a name, id or folder. Raises WorkspaceMissing."""
-        return self._registry.named(name_or_path)
+        return self._registry.named(name_or_path).record
 
     def open_folder(self, root: Path) -> Workspace:
         """A folder to index and search in this run only. Raises WorkspaceMissing."""
-        workspace = self._registry.guest(root)
-        self._parts.board.list(self._registry.with_guests())
-        return workspace
+        return self._registry.guest(root).record
 
     def check_drive(self, path: Path) -> None:
         """Raise DriveSilent where the drive of a path does not answer. Waits for it."""
@@ -101,7 +101,7 @@ class Engine(LazyParts):
         """Put a folder on the list. The future may raise WorkspaceMissing or ConfigError."""
         workspace = self._registry.add(root, name)
         self._parts.settings_reload.follow()
-        return workspace
+        return workspace.record
 
     @queued
     def remove_workspace(self, workspace_id: WorkspaceId) -> None:
@@ -152,8 +152,13 @@ class Engine(LazyParts):
         changes to notes that it was once allowed to have. Raises WorkspaceMissing; the future may
         raise Cancelled or IndexUnavailable.
         """
-        indexing = self._parts.auto_index
-        return indexing.refresh(workspace_id, force=force, words_only=words_only, may_send=may_send)
+        workspace: LocalWorkspace | None = None
+        if workspace_id:
+            hint = msg("It is read there, and searched here.")
+            workspace = self._registry.local(workspace_id, hint)
+        return self._parts.auto_index.refresh(
+            workspace, force=force, words_only=words_only, may_send=may_send
+        )
 
     def cancel_indexing(self) -> None:
         """Stop passes that run or wait, keeping committed documents."""
@@ -368,10 +373,10 @@ class Engine(LazyParts):
             parts.library,
             parts.keychain,
             lambda: parts.words.submit(parts.current_status),
-            parts.board.user_skips,
+            self._registry.user_skips,
             lambda: self.sharing.look() if parts.shares_anything else None,
             lambda workspace_id, force: self.refresh(workspace_id, force=force),
-            parts.auto_index.suspect,
+            lambda workspace_id: parts.auto_index.suspect(self._registry.local(workspace_id)),
             parts.index_io,
             parts.priority.until_rest,
         )

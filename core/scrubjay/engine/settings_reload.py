@@ -8,15 +8,17 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.config.loading import SETTLE_S, LoadedSettings, memory_search_for
-from scrubjay.config.schema.settings import WorkspaceEntry
+from scrubjay.config.loading import SETTLE_S, LoadedSettings
+from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import changes, needs_rebuild
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import joined, msg
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import Workspace
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
@@ -71,7 +73,7 @@ class SettingsReload:
         self._parts = parts
         self._lock = threading.Lock()
         self._applied = parts.registry.loaded
-        self._index_files = parts.registry.index_files()
+        self._followed = _followed(parts.registry)
         self._timer: Timer | None = None
 
     def watch(self, file: Path) -> None:
@@ -117,14 +119,12 @@ class SettingsReload:
             if has_other_provider:
                 parts.index.cancel()  # what is still to be sent may no longer be sent
             # Where an index is to be elsewhere now, its copy answers until it is up to date.
-            files = parts.registry.index_files()
-            for name, file in files.items():
-                former = self._index_files.get(name, file)
-                if former != file:
+            for workspace in parts.registry.all():
+                former = self._followed.get(workspace)
+                if former and former.index_file != workspace.index_file:
                     with contextlib.suppress(IndexUnavailable):  # then it is built anew
-                        parts.words.copy_index(former, file)
-            self._index_files = files
-            self._follow_workspaces(old, new)
+                        parts.words.copy_index(former.index_file, workspace.index_file)
+            self._follow_workspaces()
             parts.follow_sharing()
             self._applied = new  # now: an answer that catches up waits until then
         # From here on only announcements: everything new is in force.
@@ -151,23 +151,27 @@ class SettingsReload:
         if not self._parts.registry.loaded.is_settled:
             self._timer = self._parts.timers.after(SETTLE_S, self.reload)
 
-    def _follow_workspaces(self, old: LoadedSettings, new: LoadedSettings) -> None:
+    def _follow_workspaces(self) -> None:
         """Watch and index the workspaces as the settings list them now."""
         parts = self._parts
-        registry = parts.registry
-        before = _folders(old)
-        after = _folders(new)
-        parts.board.list(registry.with_guests())
+        before = self._followed
+        after = _followed(parts.registry)
+        self._followed = after
         # What is no longer there, or is elsewhere now, is not read any further.
-        for name, folder in before.items():
-            if after.get(name) != folder:
-                parts.auto_index.forget(name)
-                parts.index.cancel(name)
+        for workspace, former in before.items():
+            now = after.get(workspace)
+            if now is None or now.record != former.record:
+                parts.auto_index.forget(workspace)
+                parts.index.cancel(workspace)
         # New workspaces, and those with other settings, are read.
-        for workspace in registry.all():
-            is_new = before.get(workspace.id) != after.get(workspace.id)
-            former, _ = memory_search_for(old, workspace.id)
-            if is_new or former != registry.settings(workspace):
+        for workspace, now in after.items():
+            earlier = before.get(workspace)
+            is_as_before = (
+                earlier is not None
+                and earlier.record == now.record
+                and earlier.settings == now.settings
+            )
+            if not is_as_before:
                 parts.auto_index.take_in(workspace)
         parts.auto_index.look_regularly()
 
@@ -200,7 +204,18 @@ class SettingsReload:
         self._parts.events.publish(notice)
 
 
-def _folders(loaded: LoadedSettings) -> dict[WorkspaceId, WorkspaceEntry]:
-    """Workspaces by id, without the names, which change nothing in an index."""
-    entries = loaded.settings.workspaces
-    return {WorkspaceId(entry.id): entry.changed(name="") for entry in entries}
+class _Followed(Struct, frozen=True):
+    """A workspace as the settings were that are applied to it."""
+
+    record: Workspace
+    """Record without its name, which changes nothing in an index."""
+    settings: MemorySearch
+    index_file: Path
+
+
+def _followed(registry: Registry) -> dict[LocalWorkspace, _Followed]:
+    """All workspaces as they are now."""
+    return {
+        each: _Followed(replace(each.record, name=""), each.settings, each.index_file)
+        for each in registry.all()
+    }

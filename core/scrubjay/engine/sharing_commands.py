@@ -78,12 +78,8 @@ class SharingCommands:
         ConfigError; then nothing is shared.
         """
         parts = self._parts
-        workspace = parts.registry.get(workspace_id)
-        if workspace.shared:
-            raise WorkspaceMissing(
-                msg("{name} is published by another computer", name=workspace.name)
-            )
-        if not parts.registry.settings(workspace).enabled:
+        workspace = parts.registry.local(workspace_id)
+        if not workspace.settings.enabled:
             # Everything that can go wrong does so before the settings are changed.
             raise SearchOff
         place = named_place(uri, options or {})
@@ -112,7 +108,7 @@ class SharingCommands:
             file.set((*_store_of(workspace_id), key), value)
         parts.apply_settings()
         self._begin()
-        parts.publish_queue.publish(workspace_id).result()
+        parts.publish_queue.publish(workspace).result()
         return self._publication(workspace_id)
 
     def _refuse_place(self, published: PublishSettings) -> None:
@@ -122,7 +118,7 @@ class SharingCommands:
         uri = published.address.place.uri
         name = published.address.name
         # At another place, or by another name, what was published before would grow old.
-        former = registry.publish_settings_of(workspace.id)
+        former = registry.publish_settings_of(workspace)
         if former and (former.address.place.uri, former.address.name) != (uri, name):
             at = former.address.place.uri
             raise SharedUnavailable(
@@ -148,7 +144,7 @@ class SharingCommands:
         self._publication(workspace_id)
         withdrawal: Future[bool] | None = None
         if not keeps:
-            withdrawal = parts.publish_queue.withdraw(workspace_id)
+            withdrawal = parts.publish_queue.withdraw(parts.registry.local(workspace_id))
         # The settings stop sharing it even when the other side does not answer.
         file = ConfigFile(*parts.paths.settings)
         for key in ("driver", "uri", "name", "options"):
@@ -168,7 +164,8 @@ class SharingCommands:
     def publish(self, workspace_id: WorkspaceId) -> PublishState:
         """Publish a folder that is shared, now. The future may raise SharedUnavailable."""
         self._publication(workspace_id)
-        self._parts.publish_queue.publish(workspace_id, is_wanted=True).result()
+        workspace = self._parts.registry.local(workspace_id)
+        self._parts.publish_queue.publish(workspace, is_wanted=True).result()
         return self._publication(workspace_id)
 
     @queued

@@ -26,10 +26,8 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.status_records import EngineStatus, ModelStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
-from scrubjay.workspaces.user_skips import UserSkips
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
@@ -48,6 +46,7 @@ if TYPE_CHECKING:
     from scrubjay.sharing.shared_memories import SharedMemories
     from scrubjay.store.lancedb.lease import ComputerId
     from scrubjay.store.lancedb.shared_store import StoreAccess
+    from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 
 class EngineParts(LazyParts):
@@ -60,16 +59,13 @@ class EngineParts(LazyParts):
         self.index_io = IoTimeouts(INDEX_SECONDS)
         self.search_io = IoTimeouts(SEARCH_SECONDS)
         self.registry = Registry(paths, self.search_io)
-        user_skips = UserSkips(paths.state / "left-out.json", self.search_io)
         model = ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))
         if provider:
             model = ModelStatus(provider.name, provider.model, is_ready=True)
-        self.board = StatusBoard(model, user_skips)
-        self.board.list(self.registry.with_guests())
+        self.board = StatusBoard(model, self.registry)
         self.last_numbers = StateFile(paths.state / "last-numbers.json")
         # What was last known is shown until the indexes are read.
-        files = self.registry.index_files()
-        self.board.recall(self.last_numbers, [name for name in files if files[name].is_file()])
+        self.board.recall(self.last_numbers)
         converter.keep_in(paths.cache / "documents")
         # Parts that many others share; the rest is made on first use.
         self.timers = Timers()
@@ -105,7 +101,8 @@ class EngineParts(LazyParts):
         if self.is_made("auto_index"):
             status = self.auto_index.with_pending(status)
         if self.registry.shared():
-            status = replace(status, shared=self.shared.statuses())
+            shared = tuple(each.status for each in self.registry.shared())
+            status = replace(status, shared=shared)
         if self.registry.uses_qmd:
             status = self.qmd.with_status(status)
         return status
@@ -131,7 +128,8 @@ class EngineParts(LazyParts):
         # Where nothing watches the folders, each is looked at now.
         is_watched = self.is_made("auto_index") and self.auto_index.is_on
         if not is_watched:
-            seen = tuple(map(self.words.looked_at, status.workspaces))
+            listed = zip(self.registry.with_guests(), status.workspaces, strict=False)
+            seen = tuple(self.words.looked_at(*each) for each in listed)
             status = replace(status, workspaces=seen)
         details = {each.id: self.words.details(each) for each in self.registry.all()}
         return replace(status, details=details)
@@ -249,12 +247,7 @@ class EngineParts(LazyParts):
         from scrubjay.answers.search_service import SearchService
 
         freshness = FreshnessCheck(
-            self.registry,
-            self.board,
-            self.auto_index,
-            self.index,
-            self.search_io,
-            self.paths.backups,
+            self.board, self.auto_index, self.index, self.search_io, self.paths.backups
         )
 
         # Shared memories are made only when a search asks for them.
@@ -267,7 +260,6 @@ class EngineParts(LazyParts):
             freshness,
             self.words,
             self.meaning,
-            lambda: self.shared,
             self.timers,
             self.pool,
         )
@@ -328,7 +320,7 @@ class EngineParts(LazyParts):
             events=self.events,
         )
 
-    def _computer_id(self, workspace_id: WorkspaceId) -> ComputerId:
+    def _computer_id(self, workspace: LocalWorkspace) -> ComputerId:
         """A number of this computer for a folder, and the name that people know it by."""
         import socket
         import uuid
@@ -339,7 +331,7 @@ class EngineParts(LazyParts):
         file = StateFile(self.paths.state / "computer.json")
         with file.changed() as state:
             number = state.setdefault("id", uuid.uuid4().hex)
-        return ComputerId(f"{number}/{workspace_id}", socket.gethostname())
+        return ComputerId(f"{number}/{workspace.id}", socket.gethostname())
 
     @lazy
     def qmd(self) -> QmdBackend:

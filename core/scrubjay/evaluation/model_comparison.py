@@ -29,6 +29,7 @@ from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScor
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.markdown import outline, split_lines
+from scrubjay.workspaces.open_workspace import OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 
 # The size of a comparison.
@@ -165,18 +166,18 @@ class ModelComparisons:
             return self._measured(infos, questions, cancel=cancel, seconds=seconds)
 
     def _texts(self, workspace_id: WorkspaceId | None, cancel: CancelToken) -> Iterator[str]:
-        chosen = self._registry.all()
+        chosen: tuple[OpenWorkspace, ...] = self._registry.all()
         if workspace_id:
             chosen = (self._registry.get(workspace_id),)
         for workspace in chosen:
-            extra = self._registry.settings(workspace).extra_paths
+            record = workspace.record
             files = list(
                 scan(
-                    workspace.root,
-                    extra,
+                    record.root,
+                    workspace.settings.extra_paths,
                     cancel,
-                    layout=workspace.layout,
-                    left_out=workspace.left_out,
+                    layout=record.layout,
+                    left_out=record.left_out,
                 ).files.values()
             )
             # Sample every n-th note, so that cost does not grow with the folder.

@@ -167,7 +167,7 @@ class Health:
         """Read all notes that changed; those on a drive that does not answer are skipped."""
         guard = IoGuard(self._io_timeouts, cancel)
         scans: dict[Workspace, Scan] = {}
-        for workspace in self._registry.all():
+        for workspace in self._registry.records():
             result = self._scan(workspace, guard)
             if result:
                 scans[workspace] = result
@@ -218,7 +218,7 @@ class Health:
 
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
         """The files of a workspace; None when its folder does not answer."""
-        extra = self._registry.settings(workspace).extra_paths
+        extra = self._registry.local(workspace.id).settings.extra_paths
         partial_scan = Scan()
 
         # A large folder may take long, as long as more and more of its files are seen.

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,23 +19,21 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.errors import WorkspaceMissing
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
-from scrubjay.notes.change_debounce import ChangeSet
+from scrubjay.notes.change_debounce import ChangeDebounce, Quiet
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
-from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus, IndexReport, IndexState, WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
-    from scrubjay.notes.watcher import Watcher
+    from scrubjay.notes.watcher import FolderWatch, Watcher
 
 _CLOSE_SECONDS = 1.0
 """Seconds that closing waits for a job that is running."""
@@ -61,8 +60,7 @@ class AutoIndexer(LazyParts):
         self._timers = timers
         self._jobs = SerialQueue(pool)
         sync = registry.loaded.settings.memory_search.sync
-        quiet_seconds = sync.watch_debounce_ms / 1000
-        self.changes = ChangeSet(quiet_seconds, self._index_changes, timers=timers, jobs=self._jobs)
+        self._quiet = Quiet(sync.watch_debounce_ms / 1000)
         self._resume: Timer | None = None
         self._interval: Timer | None = None
         self._io_timeouts = io_timeouts
@@ -81,31 +79,23 @@ class AutoIndexer(LazyParts):
 
     def refresh(
         self,
-        workspace_id: WorkspaceId | None = None,
+        workspace: LocalWorkspace | None = None,
         *,
         force: bool = False,
         words_only: bool = False,
         may_send: bool = False,
     ) -> Future[tuple[IndexReport, ...]]:
-        """Queue a pass over one workspace, or over all. Raises WorkspaceMissing."""
-        registry = self._registry
-        chosen: Sequence[Workspace] = registry.enabled()
-        if workspace_id:
-            chosen = [registry.get(workspace_id)]
-        # Refused before any pass is queued, so that nothing is half done.
-        for workspace in chosen:
-            if workspace.shared:
-                raise WorkspaceMissing(
-                    msg("{name} is published by another computer", name=workspace.name),
-                    hint="It is read there, and searched here.",
-                )
+        """Queue a pass over one workspace, or over all that are enabled."""
+        chosen: Sequence[LocalWorkspace] = self._registry.enabled()
+        if workspace:
+            chosen = [workspace]
         # One future for all passes, which ends with the last of them.
         flags = {"force": force, "words_only": words_only, "may_send": may_send}
-        return gathered([self._submit(workspace, **flags) for workspace in chosen])
+        return gathered([self._submit(each, **flags) for each in chosen])
 
     def await_words(
         self,
-        workspace_ids: Sequence[WorkspaceId],
+        workspaces: Sequence[LocalWorkspace],
         words_seconds: float,
         vectors_seconds: float = 0.0,
     ) -> None:
@@ -114,15 +104,13 @@ class AutoIndexer(LazyParts):
         For a pass that is already under way, only the words are awaited.
         """
         passes: list[tuple[Future[Any], Future[Any]]] = []
-        for name in workspace_ids:
+        for workspace in workspaces:
             # Asked before a pass is queued: afterwards every workspace is being indexed.
-            words_ready = self._index.words_ready(name)
-            is_indexing = self._index.is_indexing(name)
-            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                done: Future[Any] = words_ready
-                if not is_indexing:
-                    done = self.refresh(name)
-                passes.append((words_ready, done))
+            words_ready = self._index.words_ready(workspace)
+            done: Future[Any] = words_ready
+            if not self._index.is_indexing(workspace):
+                done = self.refresh(workspace)
+            passes.append((words_ready, done))
         # A pass may end without its words, as one that fails does.
         until = time.monotonic() + words_seconds
         for words_ready, end in passes:
@@ -135,7 +123,7 @@ class AutoIndexer(LazyParts):
         if not self.is_on:
             return
         sync = self._registry.loaded.settings.memory_search.sync
-        self.changes.quiet_seconds = sync.watch_debounce_ms / 1000
+        self._quiet.seconds = sync.watch_debounce_ms / 1000
         if self._interval:
             self._interval.cancel()
         if sync.interval_minutes:
@@ -149,16 +137,33 @@ class AutoIndexer(LazyParts):
         def warn(reason: str) -> None:
             self._events.publish(Notice(msg("Not every folder can be watched"), reason))
 
-        return Watcher(self.changes, self._timers, warn=warn)
+        return Watcher(self._timers, warn=warn)
 
-    def is_watching(self, workspace_id: WorkspaceId) -> bool:
+    def changes(self, workspace: LocalWorkspace) -> ChangeDebounce:
+        """The changes of a workspace that no pass has read yet."""
+
+        def make() -> ChangeDebounce:
+            due = partial(self._index_changes, workspace)
+            return ChangeDebounce(self._quiet, self._timers, jobs=self._jobs, due=due)
+
+        return workspace.part(ChangeDebounce, make)
+
+    def is_watching(self, workspace: LocalWorkspace) -> bool:
         """Whether each change in the folders of a workspace announces itself."""
-        return self.is_on and self.watcher.is_watching(workspace_id)
+        return self.is_on and self._watch_of(workspace).is_complete
 
-    def forget(self, workspace_id: WorkspaceId) -> None:
+    def forget(self, workspace: LocalWorkspace) -> None:
         """Stop watching a workspace."""
         if self.is_on:
-            self.watcher.forget(workspace_id)
+            self.watcher.forget(self._watch_of(workspace))
+
+    def _watch_of(self, workspace: LocalWorkspace) -> FolderWatch:
+        """What is watched of a workspace."""
+        from scrubjay.notes.watcher import FolderWatch
+
+        # Asked for first: a workspace makes one part at a time.
+        changes = self.changes(workspace)
+        return workspace.part(FolderWatch, lambda: FolderWatch(changes))
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on a thread of the watcher, when a file other than a note is written."""
@@ -168,31 +173,33 @@ class AutoIndexer(LazyParts):
     def close(self) -> None:
         """Stop watching."""
         self.is_on = False
-        self.changes.close()
+        for workspace in self._registry.with_guests():
+            self.changes(workspace).forget()
         self._jobs.close(_CLOSE_SECONDS)
         self.close_made("watcher")
 
-    def take_in(self, workspace: Workspace) -> None:
+    def take_in(self, workspace: LocalWorkspace) -> None:
         """Watch and index a workspace that was just added, or that has other settings now."""
         if self.is_on:
             self._watch(workspace)
             # While indexing is paused, the end of the pause reads it.
-            if not self._board.is_paused and self._registry.settings(workspace).enabled:
-                self.refresh(workspace.id)
+            if not self._board.is_paused and workspace.settings.enabled:
+                self.refresh(workspace)
 
     def with_pending(self, status: EngineStatus) -> EngineStatus:
         """The status with the number of changes since the last pass."""
         workspaces: list[WorkspaceStatus] = []
-        for state in status.workspaces:
-            pending = max(state.freshness.pending, self.changes.pending(state.workspace.id))
+        for workspace in self._registry.with_guests():
+            state = workspace.status
+            pending = max(state.freshness.pending, self.changes(workspace).pending)
             freshness = replace(state.freshness, pending=pending)
             workspaces.append(replace(state, freshness=freshness))
         return replace(status, workspaces=tuple(workspaces))
 
-    def suspect(self, workspace_id: WorkspaceId) -> None:
+    def suspect(self, workspace: LocalWorkspace) -> None:
         """Index a workspace soon, since an answer found its folder unavailable."""
         if self.is_on:
-            self.changes.add(workspace_id)
+            self.changes(workspace).add()
 
     def look_again(self) -> None:
         """Queue a pass over all workspaces, unless indexing is paused or not automatic."""
@@ -212,7 +219,7 @@ class AutoIndexer(LazyParts):
         # Workspaces without a pass would otherwise be shown as ready.
         self._index.cancel()
         for workspace in self._registry.all():
-            self._board.update(workspace.id, state=IndexState.PAUSED)
+            workspace.show(state=IndexState.PAUSED)
         self._events.publish(PauseChanged(is_paused=True))
 
     def resume(self) -> None:
@@ -223,37 +230,30 @@ class AutoIndexer(LazyParts):
         self._events.publish(PauseChanged(is_paused=False))
         self.refresh()
 
-    def _index_changes(self, workspace_id: WorkspaceId) -> None:
+    def _index_changes(self, workspace: LocalWorkspace) -> None:
         """On the shared pool: files of a workspace changed and are quiet now."""
-        status = self._board.workspace(workspace_id)
-        if status:
-            # A change may have made a new folder, which is watched from now on.
-            self._watch(status.workspace)
-        if status and not self._board.is_paused:
-            with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
-                self._submit(self._registry.get(workspace_id))
+        if not workspace.is_listed:
+            return
+        # A change may have made a new folder, which is watched from now on.
+        self._watch(workspace)
+        if not self._board.is_paused:
+            self._submit(workspace)
 
-    def _submit(self, workspace: Workspace, **flags: bool) -> Future[IndexReport]:
+    def _submit(self, workspace: LocalWorkspace, **flags: bool) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has read all words."""
-        registry = self._registry
-        job = Job(
-            workspace,
-            registry.index_file(workspace),
-            registry.settings(workspace),
-            **flags,
-            others=registry.others(workspace),
-        )
+        job = Job.of(workspace, **flags)
+        changes = self.changes(workspace)
         # Taken before the pass begins: what changes from here on waits for the next one.
-        paths = self.changes.handed_on(workspace.id)
+        paths = changes.handed_on
 
         def ended(done: Future[IndexReport]) -> None:
             if done.cancelled() or done.exception() or not self.is_on:
                 return
             if done.result().away:
                 # Nothing announces that a drive is connected again.
-                self.watcher.poll(workspace.id)
+                self.watcher.poll(self._watch_of(workspace))
 
-        future = self._index.submit(job, on_words=lambda: self.changes.settle(workspace.id, paths))
+        future = self._index.submit(job, on_words=lambda: changes.settle(paths))
         future.add_done_callback(ended)
         return future
 
@@ -261,31 +261,32 @@ class AutoIndexer(LazyParts):
         self.look_again()
         self.look_regularly()
 
-    def _watch(self, workspace: Workspace) -> None:
+    def _watch(self, workspace: LocalWorkspace) -> None:
         if not self.is_on:
             return
-        if not self._registry.settings(workspace).sync.watch:
-            self.watcher.forget(workspace.id)
+        folder = self._watch_of(workspace)
+        search = workspace.settings
+        if not search.sync.watch:
+            self.watcher.forget(folder)
             return
         from scrubjay.notes.watcher import watched_places
 
         root = workspace.root
-        search = self._registry.settings(workspace)
 
         def look() -> list[Path]:
             # A look into the folder first, which hangs where its drive does not answer.
             with contextlib.suppress(OSError), os.scandir(root) as entries:
                 next(entries, None)
             extra = [path for _, path in labelled_extra_paths(root, search.extra_paths)]
-            sessions = filter(is_folder, IndexSettings.of(search, workspace).session_folders)
+            sessions = filter(is_folder, IndexSettings.of(search, workspace.record).session_folders)
             return watched_places(root, [*extra, *sessions])
 
         try:
             watched = self._io_timeouts[workspace.root].call(look)
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
-            self.watcher.poll(workspace.id)
+            self.watcher.poll(folder)
             return
         # Watching anew misses changes for a moment, so it is done only for other places.
-        if self.watcher.is_outdated(workspace.id, watched):
-            self.watcher.watch(workspace.id, watched)
+        if folder.is_outdated(watched):
+            self.watcher.watch(folder, watched)

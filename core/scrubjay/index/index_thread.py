@@ -25,17 +25,29 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.status_records import IndexReport, IndexState
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
 
 if TYPE_CHECKING:
     from scrubjay.index.indexer import IndexPasses
+    from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 log = logging.getLogger(__name__)
 
 LATER_S = 60.0
 """Seconds until batches under way are asked for again, or another process may have finished."""
+
+
+class _Awaited:
+    """What waits for the passes of one workspace. Changed under the lock of the thread."""
+
+    def __init__(self) -> None:
+        self.words: list[Future[None]] = []
+        """Futures that are done once its words are read."""
+        self.later: Timer | None = None
+        """Timer of the pass that goes on with what the last one left."""
+        self.is_doomed = False
+        """Whether its index is about to be deleted."""
 
 
 class IndexThread(LazyParts):
@@ -55,17 +67,15 @@ class IndexThread(LazyParts):
         # Other threads ask for passes and cancel them, so these are changed under the lock.
         self._lock = threading.Lock()
         self._waiting: dict[JobKey, Pass] = {}
-        self._running: dict[WorkspaceId, CancelToken] = {}
-        self._doomed: set[WorkspaceId] = set()
-        """Ids of workspaces whose index is about to be deleted."""
+        self._running: list[Pass] = []
+        """Passes that have begun; one gives way to the next."""
+        self._known: set[LocalWorkspace] = set()
+        """Workspaces that passes were asked for."""
         self._urgent: queue.SimpleQueue[tuple[Future[None], Callable[[], None]]] = (
             queue.SimpleQueue()
         )
-        self._words_ready: dict[WorkspaceId, list[Future[None]]] = {}
         self._batches_off = ""
         """Reason why batches do not work, as it was last shown."""
-        self._later_timers: dict[WorkspaceId, Timer] = {}
-        """Timers by workspace id, for the next pass that goes on with what this one left."""
 
     @lazy
     def _passes(self) -> IndexPasses:
@@ -101,38 +111,37 @@ class IndexThread(LazyParts):
                 waiting.future.set_exception(Cancelled())
                 return waiting.future
             self._waiting[job.key] = waiting
+            self._known.add(job.workspace)
             # Under the lock: afterwards the pass may have begun, or have ended.
-            status = self._board.workspace(job.workspace.id)
-            if status and status.state is not IndexState.INDEXING:
-                self._board.update(job.workspace.id, state=IndexState.WAITING)
+            if job.workspace.status.state is not IndexState.INDEXING:
+                job.workspace.show(state=IndexState.WAITING)
         return waiting.future
 
-    def cancel(self, workspace_id: WorkspaceId | None = None) -> None:
+    def cancel(self, workspace: LocalWorkspace | None = None) -> None:
         """Stop the running pass of one workspace, or of all; those that wait are dropped too."""
-
-        def matches(name: WorkspaceId) -> bool:
-            return workspace_id in (None, name)
-
-        # What matches is taken while no pass can begin or be queued.
+        # What is stopped is taken while no pass can begin or be queued.
         with self._lock:
-            tokens = [token for name, token in self._running.items() if matches(name)]
-            keys = [key for key in self._waiting if matches(key[0])]
+            stopped = set(self._known)
+            if workspace:
+                stopped = {workspace}
+            tokens = [each.cancel for each in self._running if each.job.workspace in stopped]
+            keys = [key for key, each in self._waiting.items() if each.job.workspace in stopped]
             waiting = [self._waiting.pop(key) for key in keys]
-            dropped = [name for name in self._words_ready if matches(name)]
-            timers = [self._later_timers[name] for name in self._later_timers if matches(name)]
+            timers = [each.part(_Awaited).later for each in stopped]
         for timer in timers:
-            timer.cancel()
+            if timer:
+                timer.cancel()
         # Not under the lock: a future's callback may submit another pass at once.
-        for each in waiting:
-            if not each.future.cancel():
-                each.future.set_exception(Cancelled())
-            tokens.append(each.cancel)  # its words may be being read
+        for dropped in waiting:
+            if not dropped.future.cancel():
+                dropped.future.set_exception(Cancelled())
+            tokens.append(dropped.cancel)  # its words may be being read
         for token in tokens:
             token.cancel()
-        if self.is_made("_passes"):
-            self._passes.stop_documents(workspace_id)
-        for name in dropped:
-            self._settle_words(name)
+        for each in stopped:
+            if self.is_made("_passes"):
+                self._passes.documents(each).stop()
+            self._settle_words(each)
 
     def index_now(
         self,
@@ -159,34 +168,41 @@ class IndexThread(LazyParts):
                 dropped.set_exception(Cancelled())
         return future
 
-    def words_ready(self, workspace_id: WorkspaceId) -> Future[None]:
+    def words_ready(self, workspace: LocalWorkspace) -> Future[None]:
         """Done when the next pass of a workspace has published all words, or has ended."""
         future: Future[None] = Future()
         with self._lock:
-            self._words_ready.setdefault(workspace_id, []).append(future)
+            self._known.add(workspace)
+            workspace.part(_Awaited).words.append(future)
         return future
 
-    def is_indexing(self, workspace_id: WorkspaceId | None = None) -> bool:
-        """Whether a pass over a workspace, or over any, is running or waiting."""
+    @property
+    def is_busy(self) -> bool:
+        """Whether a pass is running or waiting."""
         with self._lock:
-            names = {key[0] for key in self._waiting} | set(self._running)
-        if workspace_id:
-            return workspace_id in names
-        return bool(names)
+            return bool(self._waiting or self._running)
 
-    def delete(self, workspace_id: WorkspaceId, file: Path) -> Future[None]:
+    def is_indexing(self, workspace: LocalWorkspace) -> bool:
+        """Whether a pass over a workspace is running or waiting."""
+        with self._lock:
+            passes = (*self._waiting.values(), *self._running)
+            return any(each.job.workspace is workspace for each in passes)
+
+    def delete(self, workspace: LocalWorkspace) -> Future[None]:
         """Stop the passes of a workspace, then delete its index; others may continue meanwhile."""
+        awaited = workspace.part(_Awaited)
 
         def delete() -> None:
-            delete_index(file)
-            self._passes.forget_documents(workspace_id)
-            self._doomed.discard(workspace_id)
+            delete_index(workspace.index_file)
+            awaited.is_doomed = False
+            with self._lock:
+                self._known.discard(workspace)
 
         # No pass over it begins from here on, while one that runs may still have the file open.
-        self._doomed.add(workspace_id)
-        self.cancel(workspace_id)
+        awaited.is_doomed = True
+        self.cancel(workspace)
         with self._lock:
-            is_running = workspace_id in self._running
+            is_running = any(each.job.workspace is workspace for each in self._running)
         if is_running:
             return self._queue.submit(delete)
         return self._urgently(delete)
@@ -202,7 +218,7 @@ class IndexThread(LazyParts):
             waiting = [
                 each
                 for each in self._waiting.values()
-                if each.job.workspace.id not in self._doomed
+                if not each.job.workspace.part(_Awaited).is_doomed
                 and not each.future.cancelled()
                 and allows(each)
             ]
@@ -211,90 +227,90 @@ class IndexThread(LazyParts):
     def _size(self, sized: Pass) -> tuple[bool, int]:
         """Whether a pass goes after others, and the chunks of its index; 0 for a brief one."""
         job = sized.job
-        status = self._board.workspace(job.workspace.id)
-        is_brief = job.words_only or self.is_corrupt(job.file)
-        if is_brief or status is None:
+        if job.words_only or self.is_corrupt(job.file):
             return sized.is_last, 0
-        return sized.is_last, status.chunks
+        return sized.is_last, job.workspace.status.chunks
 
     def _run_next(self) -> None:
         waiting = self._next()
         if waiting:
             self._run_pass(waiting)
 
-    def _read_waiting(self, *reading: WorkspaceId) -> None:
+    def _read_waiting(self, *reading: LocalWorkspace) -> None:
         """Publish the words of all passes that wait, but for workspaces that are being read."""
 
         def is_to_be_read(each: Pass) -> bool:
-            return each.is_due and each.job.workspace.id not in reading
+            return each.is_due and each.job.workspace not in reading
 
         while waiting := self._next(is_to_be_read):
-            name = waiting.job.workspace.id
+            workspace = waiting.job.workspace
             waiting.is_due = False
             # Other passes may come while this one is read, and theirs are read in between.
-            hooks = PassHooks(while_reading=functools.partial(self._read_waiting, *reading, name))
+            read_others = functools.partial(self._read_waiting, *reading, workspace)
+            hooks = PassHooks(while_reading=read_others)
             try:
                 self._passes.read_words(waiting, hooks)
                 read = waiting if waiting.words else None
-                self._settle_words(name, read)
+                self._settle_words(workspace, read)
             except Cancelled:
-                self._show_stopped(name)
+                self._show_stopped(workspace)
             except Exception as error:  # its own turn meets the error again, and reports it
-                log.info("The words of %s were not read early: %s", name, error)
+                log.info("The words of %s were not read early: %s", workspace.id, error)
                 waiting.words = None
 
     def _give_way(self, running: Pass) -> None:
         """Between two batches of a pass, let changes, words and smaller indexes go first."""
         self._run_urgent()
         self._read_waiting()
-        name = running.job.workspace.id
+        workspace = running.job.workspace
         size = self._size(running)
 
         def goes_first(each: Pass) -> bool:
-            return self._size(each) < size and each.job.workspace.id not in self._running
+            begun = (other.job.workspace for other in self._running)
+            return self._size(each) < size and each.job.workspace not in begun
 
         # A small folder need not wait until a large one is learned.
         while smaller := self._next(goes_first):
-            self._board.update(name, state=IndexState.WAITING)
+            workspace.show(state=IndexState.WAITING)
             self._run_pass(smaller)
         if not running.cancel.cancelled:
-            self._board.update(name, state=IndexState.INDEXING)
+            workspace.show(state=IndexState.INDEXING)
 
     def _run(self, running: Pass) -> IndexReport:
         """Do one pass and tell everyone of its report, or of its error."""
         job = running.job
-        name = job.workspace.id
+        workspace = job.workspace
         # At these moments of the pass, the thread can do other work.
         hooks = PassHooks(
-            on_words_indexed=lambda: self._settle_words(name, running),
+            on_words_indexed=lambda: self._settle_words(workspace, running),
             on_idle=lambda: self._give_way(running),
-            while_reading=functools.partial(self._read_waiting, name),
+            while_reading=functools.partial(self._read_waiting, workspace),
             should_yield=lambda: bool(self._waiting),
         )
         with self._lock:
             self._waiting.pop(job.key, None)
-            self._running[name] = running.cancel
+            self._running.append(running)
         try:
             report = self._passes.run(running, hooks)
         except Cancelled:
-            self._show_stopped(name)
+            self._show_stopped(workspace)
             raise
         except Exception as error:  # the thread must outlive a bug, and the user must learn of it
             # Another process holds the index; documents that were found are not forgotten.
-            if isinstance(error, IndexLocked) and len(self._passes.documents(name)):
+            if isinstance(error, IndexLocked) and len(self._passes.documents(workspace)):
                 self._submit_later(job)
-            reason = _reason(error, job.workspace.root)
-            self._board.update(name, state=IndexState.ERROR, progress=None, error=reason)
-            self._events.publish(IndexFailed(name, reason))
+            reason = _reason(error, workspace.root)
+            workspace.show(state=IndexState.ERROR, progress=None, error=reason)
+            self._events.publish(IndexFailed(workspace.id, reason))
             raise
         # A report of a folder that cannot be read is an error to people, and not to a caller.
         if report.away:
             reason = msg("{away} What was read before is still searched.", away=report.away)
-            self._board.update(name, state=IndexState.ERROR, error=reason)
+            workspace.show(state=IndexState.ERROR, error=reason)
         self._events.publish(IndexFinished(report))
         # A pass that needs consent ends without vectors, and a person is asked.
         if report.backfill:
-            self._events.publish(BackfillAsked(name, report.backfill))
+            self._events.publish(BackfillAsked(workspace.id, report.backfill))
         self._follow_batches(job, report)
         return report
 
@@ -325,10 +341,14 @@ class IndexThread(LazyParts):
 
     def _leave(self, running: Pass) -> None:
         """Let a pass run no longer."""
-        name = running.job.workspace.id
         with self._lock:
-            self._running.pop(name, None)
-        self._settle_words(name)
+            self._begun_no_more(running)
+        self._settle_words(running.job.workspace)
+
+    def _begun_no_more(self, running: Pass) -> None:
+        """Under the lock: count a pass among the running ones no longer."""
+        if running in self._running:
+            self._running.remove(running)
 
     def _go_on_later(self, running: Pass, report: IndexReport) -> None:
         """Let a pass wait again for the documents that it left."""
@@ -339,18 +359,20 @@ class IndexThread(LazyParts):
         running.is_due = False
         # Between running and waiting there is no moment at which it could not be cancelled.
         with self._lock:
-            self._running.pop(running.job.workspace.id, None)
+            self._begun_no_more(running)
             waiting = self._waiting.setdefault(running.job.key, running)
-            self._board.update(running.job.workspace.id, state=IndexState.WAITING)
-        self._settle_words(running.job.workspace.id)
+            running.job.workspace.show(state=IndexState.WAITING)
+        self._settle_words(running.job.workspace)
         if waiting is not running:  # asked for meanwhile
             waiting.future.add_done_callback(lambda done: _pass_on(done, running, report))
         elif is_refused(self._queue.submit(self._run_next)):
-            self.cancel(running.job.workspace.id)
+            self.cancel(running.job.workspace)
 
-    def _show_stopped(self, name: WorkspaceId) -> None:
-        state = IndexState.PAUSED if self._board.is_paused else IndexState.READY
-        self._board.update(name, state=state, progress=None)
+    def _show_stopped(self, workspace: LocalWorkspace) -> None:
+        state = IndexState.READY
+        if self._board.is_paused:
+            state = IndexState.PAUSED
+        workspace.show(state=state, progress=None)
 
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """Come back for the vectors of batches under way; report batches that do not work."""
@@ -374,15 +396,17 @@ class IndexThread(LazyParts):
                 self.submit(job)
 
         with self._lock:
-            timer = self._later_timers.get(job.workspace.id)
-            if timer:
-                timer.cancel()
-            self._later_timers[job.workspace.id] = self._timers.after(LATER_S, submit)
+            awaited = job.workspace.part(_Awaited)
+            if awaited.later:
+                awaited.later.cancel()
+            awaited.later = self._timers.after(LATER_S, submit)
 
-    def _settle_words(self, name: WorkspaceId, read: Pass | None = None) -> None:
+    def _settle_words(self, workspace: LocalWorkspace, read: Pass | None = None) -> None:
         """End the futures that wait for the words of a workspace, with those of a pass first."""
         with self._lock:
-            futures = self._words_ready.pop(name, [])
+            awaited = workspace.part(_Awaited)
+            futures = awaited.words
+            awaited.words = []
         while read and read.on_words:
             read.on_words.pop()()
         for future in futures:

@@ -36,12 +36,12 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, Scan, unreachable_message
 from scrubjay.records.status_records import IndexReport, IndexState, Progress
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.text.printable import printable
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 log = logging.getLogger(__name__)
 
@@ -265,14 +265,12 @@ class IndexPasses:
         self._io_timeouts = parts.io_timeouts
         self._backups = parts.backups
         self._documents_s = parts.documents_s
-        # Other threads mark indexes and stop documents, under the lock.
+        # Other threads mark indexes, under the lock.
         self._lock = threading.Lock()
         self._corrupt: set[Path] = set()
         self._leased: set[Path] = set()
         """Index files that the index thread is writing to right now."""
         self._document_threads = DaemonThreadPool("documents")
-        self._documents: dict[WorkspaceId, DocumentQueue] = {}
-        """Queues of documents by workspace id."""
 
     def mark_corrupt(self, file: Path) -> bool:
         """Rebuild an index at its next pass; False when it was marked before. For any thread."""
@@ -286,25 +284,9 @@ class IndexPasses:
         with self._lock:
             return file in self._corrupt
 
-    def stop_documents(self, workspace_id: WorkspaceId | None = None) -> None:
-        """Stop reading documents of one workspace, or of all. For any thread."""
-        with self._lock:
-            queues = [*self._documents.items()]
-        for name, queue in queues:
-            if workspace_id in (None, name):
-                queue.stop()
-
-    def forget_documents(self, workspace_id: WorkspaceId) -> None:
-        """Let the documents of a workspace wait no longer."""
-        with self._lock:
-            self._documents.pop(workspace_id, None)
-
-    def documents(self, workspace_id: WorkspaceId) -> DocumentQueue:
-        """The documents of a workspace that wait to be read."""
-        with self._lock:
-            if workspace_id not in self._documents:
-                self._documents[workspace_id] = DocumentQueue(self._document_threads)
-            return self._documents[workspace_id]
+    def documents(self, workspace: LocalWorkspace) -> DocumentQueue:
+        """The documents of a workspace that wait to be read. For any thread."""
+        return workspace.part(DocumentQueue, lambda: DocumentQueue(self._document_threads))
 
     def read_words(self, waiting: Pass, hooks: PassHooks) -> None:
         """Publish the words of a pass that waits, in the middle of another one."""
@@ -350,12 +332,12 @@ class IndexPasses:
         gone: Sequence[str],
     ) -> None:
         """Publish the words of a few files, also in the middle of a pass over the same index."""
-        # A pass may be in the middle of this index; its state stays shown.
-        status = self._board.workspace(job.workspace.id)
-        if status is None or self._board.is_paused:
+        if not job.workspace.is_listed or self._board.is_paused:
             raise Cancelled
         with self._open(job) as writer:
-            publish = functools.partial(self._publish, job, writer, state=status.state)
+            # A pass may be in the middle of this index; its state stays shown.
+            state = job.workspace.status.state
+            publish = functools.partial(self._publish, job, writer, state=state)
             hooks = PassHooks(on_commit=publish)
             context = self._context(job, writer, cancel=CancelToken(), hooks=hooks)
             indexer = Indexer(context, self._providers)
@@ -365,15 +347,14 @@ class IndexPasses:
     def _begin(self, begun: Pass, writer: Writer, hooks: PassHooks) -> PassContext:
         """The context of a pass whose progress is shown; its report goes on where it was."""
         job = begun.job
-        name = job.workspace.id
         # What each step does is shown, besides what the index thread does between steps.
         commit = functools.partial(self._publish, job, writer, state=IndexState.INDEXING)
         count = functools.partial(self._show_counts, job, writer)
-        show = functools.partial(self._show, name)
+        show = functools.partial(self._show, job.workspace)
         hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
-        self._board.update(name, state=IndexState.INDEXING, error="")
+        job.workspace.show(state=IndexState.INDEXING, error="")
         context = self._context(job, writer, cancel=begun.cancel, hooks=hooks)
-        context.absent = functools.partial(notes_of_absent, job.others, self._io_timeouts)
+        context.absent = functools.partial(notes_of_absent, job.workspace.others, self._io_timeouts)
         if begun.words:
             context.report = begun.words.report
         return context
@@ -390,7 +371,7 @@ class IndexPasses:
                 running.words = Indexer(context, self._providers).read_words(force=job.force)
                 self._show_counts(job, writer)
             hooks.on_words_indexed()
-            if len(self.documents(job.workspace.id)) and not running.words.report.away:
+            if len(self.documents(job.workspace)) and not running.words.report.away:
                 # Others may write meanwhile, such as a search that found a new note.
                 stack.close()
                 self._read_documents(running, running.words.report, hooks)
@@ -403,8 +384,7 @@ class IndexPasses:
     def _read_documents(self, running: Pass, report: IndexReport, hooks: PassHooks) -> None:
         """Publish the words of documents for some seconds; other work goes first meanwhile."""
         job = running.job
-        name = job.workspace.id
-        queue = self.documents(name)
+        queue = self.documents(job.workspace)
         io_timeout = self._io_timeouts[job.workspace.root]
         until = time.monotonic() + self._documents_s
         done = 0
@@ -412,7 +392,7 @@ class IndexPasses:
         # One round after the other, until the time is up or nothing waits.
         while labels := queue.labels:
             running.cancel.check()
-            self._show(name, Progress("words", done, total, current=labels[0]))
+            self._show(job.workspace, Progress("words", done, total, current=labels[0]))
             # The index is open for no longer than writing takes, so that others can write too.
             documents = queue.read(io_timeout, _LISTEN_S)
             if documents:
@@ -465,18 +445,13 @@ class IndexPasses:
     def _context(
         self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
     ) -> PassContext:
-        settings = IndexSettings.of(job.settings, job.workspace)
+        settings = IndexSettings.of(job.settings, job.record)
         io_timeout = self._io_timeouts[job.workspace.root]
         context = PassContext(
-            job.workspace,
-            writer,
-            settings=settings,
-            cancel=cancel,
-            hooks=hooks,
-            io_timeout=io_timeout,
+            job.record, writer, settings=settings, cancel=cancel, hooks=hooks, io_timeout=io_timeout
         )
         context.backups = self._backups
-        context.documents = self.documents(job.workspace.id)
+        context.documents = self.documents(job.workspace)
         return context
 
     @contextlib.contextmanager
@@ -501,9 +476,9 @@ class IndexPasses:
         self._show_counts(job, writer, state=state)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
-    def _show(self, workspace_id: WorkspaceId, progress: Progress) -> None:
-        self._board.update(workspace_id, progress=progress)
-        self._events.publish(IndexProgressed(workspace_id, progress))
+    def _show(self, workspace: LocalWorkspace, progress: Progress) -> None:
+        workspace.show(progress=progress)
+        self._events.publish(IndexProgressed(workspace.id, progress))
 
     def _show_counts(self, job: Job, writer: Writer, **status: object) -> None:
-        self._board.show_index(job.workspace.id, writer.metadata, index_bytes(job.file), **status)
+        job.workspace.show_index(writer.metadata, index_bytes(job.file), **status)

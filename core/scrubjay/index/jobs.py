@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scrubjay.concurrency.io_timeout import IoTimeouts
     from scrubjay.embedding.provider import ProviderSource
     from scrubjay.event_bus import EventBus
+    from scrubjay.workspaces.open_workspace import LocalWorkspace
     from scrubjay.workspaces.status_board import StatusBoard
 
 DOCUMENTS_S = 10.0
@@ -44,18 +45,37 @@ class PassParts(Struct, frozen=True, eq=False):
     """Seconds of a pass for documents."""
 
 
-class Job(Struct, frozen=True):
-    """Input of one pass."""
+class Job(Struct, frozen=True, eq=False):
+    """Input of one pass, as the settings were when it was asked for."""
 
-    workspace: Workspace
+    workspace: LocalWorkspace
+    record: Workspace
     file: Path
     settings: MemorySearch
     force: bool = False
     words_only: bool = False
     may_send: bool = False
     """Whether the user allowed sending the notes to a remote provider."""
-    others: Sequence[tuple[Workspace, Path]] = ()
-    """Other workspaces, all of them, with their indexes."""
+
+    @classmethod
+    def of(
+        cls,
+        workspace: LocalWorkspace,
+        *,
+        force: bool = False,
+        words_only: bool = False,
+        may_send: bool = False,
+    ) -> Job:
+        """A pass over a workspace as its settings are now."""
+        return cls(
+            workspace,
+            workspace.record,
+            file=workspace.index_file,
+            settings=workspace.settings,
+            force=force,
+            words_only=words_only,
+            may_send=may_send,
+        )
 
     @property
     def key(self) -> JobKey:

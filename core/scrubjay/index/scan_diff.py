@@ -38,6 +38,7 @@ from scrubjay.records.note_records import MovedFolder, Source, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.tokenizer import fold
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 _OWN = frozenset({Source.MEMORY, Source.NOTES})
 """Sources in the folder of a workspace itself."""
@@ -204,13 +205,13 @@ def _empty_message(root: Path) -> str:
 
 
 def notes_of_absent(
-    others: Iterable[tuple[Workspace, Path]], io_timeouts: IoTimeouts
+    others: Iterable[LocalWorkspace], io_timeouts: IoTimeouts
 ) -> Iterator[dict[str, int]]:
     """Sizes of the notes of each workspace whose folder is not there, by path; with its index."""
-    for workspace, file in others:
+    for workspace in others:
         with contextlib.suppress(IndexUnavailable, IoTimedOut):
             if not io_timeouts[workspace.root].call(partial(is_folder, workspace.root)):
-                with contextlib.closing(Reader.open(file)) as reader:
+                with contextlib.closing(Reader.open(workspace.index_file)) as reader:
                     yield reader.metadata.sizes()
 
 

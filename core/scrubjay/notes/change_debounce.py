@@ -6,102 +6,98 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection
-from functools import partial
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timers
-from scrubjay.records.workspace_id import WorkspaceId
 
 _LONGEST_WAIT = 5
 """Factor of the debounce after which changes are handed on even if more keep coming."""
 
 
-class _Changes(Struct):
-    """Changed paths of one workspace that are not handed on yet."""
+class Quiet(Struct):
+    """The debounce of all folders, which the settings change at any time."""
 
-    first: float
-    last: float
-    paths: set[str] = field(default_factory=set)
+    seconds: float
+    """Seconds without a change after which those before it are handed on."""
 
 
-class ChangeSet:
-    """Changes that are not indexed yet, by workspace. For any thread."""
+class ChangeDebounce:
+    """Changes of one folder that are not indexed yet. For any thread."""
 
     def __init__(
-        self,
-        quiet_seconds: float,
-        due: Callable[[WorkspaceId], None],
-        timers: Timers,
-        jobs: SerialQueue,
+        self, quiet: Quiet, timers: Timers, jobs: SerialQueue, due: Callable[[], None]
     ) -> None:
-        """Due is a job with the id of a workspace whose changes are quiet."""
-        self.quiet_seconds = quiet_seconds
-        self._due = due
+        """Due is a job for changes that are quiet."""
+        self._quiet = quiet
         self._timers = timers
         self._jobs = jobs
+        self._due = due
         self._lock = threading.Lock()
-        self._waiting: dict[WorkspaceId, _Changes] = {}
-        self._handed_on: dict[WorkspaceId, set[str]] = {}
-        """Paths that were due and are not settled yet, by workspace."""
+        self._first = 0.0
+        self._last = 0.0
+        self._waiting: set[str] = set()
+        self._handed_on: set[str] = set()
+        """Paths that were due and are not settled yet."""
+        self._is_timed = False
+        """Whether a timer looks after the changes that wait."""
 
-    def close(self) -> None:
+    def forget(self) -> None:
         """Forget all changes."""
         with self._lock:
             self._waiting.clear()
             self._handed_on.clear()
+            self._is_timed = False
 
-    def add(self, workspace: WorkspaceId, path: str = "") -> None:
-        """Note a change; an empty path stands for anything in the workspace."""
+    def add(self, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the folder."""
         now = time.monotonic()
         with self._lock:
-            changes = self._waiting.get(workspace)
-            if changes is None:
-                changes = _Changes(first=now, last=now)
-                self._waiting[workspace] = changes
-                self._timers.after(self.quiet_seconds, partial(self._hand_on, workspace))
-            changes.last = now
-            changes.paths.add(path)
+            if not self._is_timed:
+                self._is_timed = True
+                self._first = now
+                self._timers.after(self._quiet.seconds, self._hand_on)
+            self._last = now
+            self._waiting.add(path)
 
-    def pending(self, workspace: WorkspaceId) -> int:
+    @property
+    def pending(self) -> int:
         """Number of changes that are not settled; a folder changes with what is in it."""
-        paths = self.paths(workspace)
+        paths = self.paths
         return len(paths - {os.path.dirname(path) for path in paths})  # noqa: PTH120  (text)
 
-    def paths(self, workspace: WorkspaceId) -> set[str]:
+    @property
+    def paths(self) -> set[str]:
         """The paths that changed and are not settled yet."""
         with self._lock:
-            changes = self._waiting.get(workspace)
-            waiting = changes.paths if changes else set()
-            return waiting | self._handed_on.get(workspace, set())
+            return self._waiting | self._handed_on
 
-    def handed_on(self, workspace: WorkspaceId) -> frozenset[str]:
+    @property
+    def handed_on(self) -> frozenset[str]:
         """The paths that were due and are not settled yet."""
         with self._lock:
-            return frozenset(self._handed_on.get(workspace, ()))
+            return frozenset(self._handed_on)
 
-    def settle(self, workspace: WorkspaceId, paths: Collection[str]) -> None:
+    def settle(self, paths: Collection[str]) -> None:
         """Forget paths that were read; those that wait are handed on all the same."""
         with self._lock:
-            self._handed_on.get(workspace, set()).difference_update(paths)
-            changes = self._waiting.get(workspace)
-            if changes:
-                changes.paths.difference_update(paths)
+            self._handed_on.difference_update(paths)
+            self._waiting.difference_update(paths)
 
-    def _hand_on(self, workspace: WorkspaceId) -> None:
-        """Hand the changes of a workspace on if they are quiet; otherwise look again later."""
+    def _hand_on(self) -> None:
+        """Hand the changes on if they are quiet; otherwise look again later."""
         with self._lock:
-            changes = self._waiting.get(workspace)
-            if changes is None:
+            if not self._is_timed:
                 return
             # Quiet for long enough, but no later than some times the debounce after the first.
-            latest = changes.first + _LONGEST_WAIT * self.quiet_seconds
-            wait = min(changes.last + self.quiet_seconds, latest) - time.monotonic()
+            latest = self._first + _LONGEST_WAIT * self._quiet.seconds
+            wait = min(self._last + self._quiet.seconds, latest) - time.monotonic()
             if wait > 0:
-                self._timers.after(wait, partial(self._hand_on, workspace))
+                self._timers.after(wait, self._hand_on)
                 return
-            self._handed_on.setdefault(workspace, set()).update(changes.paths)
-            del self._waiting[workspace]
+            self._handed_on |= self._waiting
+            self._waiting.clear()
+            self._is_timed = False
         # Outside of the lock, since the job may ask for the changes at once.
-        self._jobs.submit(partial(self._due, workspace))
+        self._jobs.submit(self._due)

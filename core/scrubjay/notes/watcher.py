@@ -21,11 +21,10 @@ from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.change_debounce import ChangeSet
+from scrubjay.notes.change_debounce import ChangeDebounce
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.text_kinds import text_ending
 
 log = logging.getLogger(__name__)
@@ -48,66 +47,81 @@ _FILE_ID = (0, 0)
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
+class FolderWatch:
+    """What is watched of one folder of notes. Changed by the watcher alone."""
+
+    def __init__(self, changes: ChangeDebounce) -> None:
+        """Changes get each path that changes."""
+        self.changes = changes
+        self.watches: list[_Watch] = []
+        self.places: _PlaceIds = {}
+        """Places that are watched, as they were when that began; empty where none are."""
+        self.is_polled = False
+        """Whether the folder is looked at now and then, as it cannot be watched."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every change is noticed at once."""
+        return bool(self.places) and not self.is_polled
+
+    def is_outdated(self, places: Sequence[Path]) -> bool:
+        """Whether other places than those being watched are there now."""
+        return self.places != place_ids(places)
+
+
 class Watcher:
     """Watches the folders of all workspaces, and falls back to polling, never silently."""
 
     def __init__(
-        self,
-        changes: ChangeSet,
-        timers: Timers,
-        warn: Callable[[str], None],
-        *,
-        poll_seconds: float = _POLL_SECONDS,
+        self, timers: Timers, warn: Callable[[str], None], *, poll_seconds: float = _POLL_SECONDS
     ) -> None:
         """Warn is called once, with one sentence, when folders are polled instead."""
-        self._changes = changes
         self._timers = timers
         self._warn = warn
         self._poll_seconds = poll_seconds
         self._observer: BaseObserver | None = None
-        self._watches: dict[WorkspaceId, list[_Watch]] = {}
-        self._places: dict[WorkspaceId, _PlaceIds] = {}
-        self._polled: set[WorkspaceId] = set()
+        self._folders: list[FolderWatch] = []
+        """Folders that are watched or polled."""
         self._has_warned = False
         self._lock = threading.RLock()
-        # When events were lost, everything that is watched counts as changed.
-        self._overflow = _OverflowHandler(lambda: list(map(changes.add, tuple(self._watches))))
+        self._overflow = _OverflowHandler(self._suspect_all)
         self._poll_timer: Timer | None = None
 
-    def watch(self, workspace: WorkspaceId, places: Sequence[Path]) -> None:
+    def watch(self, folder: FolderWatch, places: Sequence[Path]) -> None:
         """Watch files, and folders with everything below them; nothing else from now on.
 
         A place that is not there is looked for. Slow for large trees: off the GUI thread.
         """
         # Watches of earlier places end first, so that no change is counted twice.
-        self.forget(workspace)
+        self.forget(folder)
         with self._lock:
-            self._places[workspace] = place_ids(places)
-            watches: list[_Watch] = []
-            self._watches[workspace] = watches
+            self._folders.append(folder)
+            folder.places = place_ids(places)
             for place in places:
                 # A folder that disappears takes its watch with it: the one above sees it return.
-                self._schedule(workspace, place, is_deep=False)
+                self._schedule(folder, place, is_deep=False)
                 if not place.is_file():
-                    self._schedule(workspace, place, is_deep=True)
-            deep = [watch.path for watch, _ in watches if watch.is_recursive]
+                    self._schedule(folder, place, is_deep=True)
+            deep = [watch.path for watch, _ in folder.watches if watch.is_recursive]
         # Linux: watchdog says nothing when subfolders got no watch.
-        folders = 0
+        count = 0
         if sys.platform == "linux":
-            folders = sum(map(folder_count, deep))
+            count = sum(map(folder_count, deep))
         allowed = watch_limit()
-        if folders and held_watches() < folders and allowed is not None:
+        if count and held_watches() < count and allowed is not None:
             reason = msg(
                 "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
                 allowed=str(allowed),
             )
             with self._lock:
-                self._warn_and_poll(workspace, reason)
+                self._warn_and_poll(folder, reason)
 
-    def poll(self, workspace: WorkspaceId) -> None:
-        """Compare a workspace now and then, until it is watched again."""
+    def poll(self, folder: FolderWatch) -> None:
+        """Compare a folder now and then, until it is watched again."""
         with self._lock:
-            self._polled.add(workspace)
+            folder.is_polled = True
+            if folder not in self._folders:
+                self._folders.append(folder)
             if self._poll_timer is None:
                 self._poll_timer = self._timers.after(self._poll_seconds, self._poll_all)
 
@@ -129,22 +143,17 @@ class Watcher:
         except OSError as error:
             log.warning("%s cannot be watched: %s", file, error)
 
-    def is_watching(self, workspace: WorkspaceId) -> bool:
-        """Whether every change in a workspace is noticed at once."""
-        return workspace in self._places and workspace not in self._polled
-
-    def is_outdated(self, workspace: WorkspaceId, places: Sequence[Path]) -> bool:
-        """Whether other places than those being watched are there now."""
-        return self._places.get(workspace) != place_ids(places)
-
-    def forget(self, workspace: WorkspaceId) -> None:
-        """Stop watching a workspace."""
+    def forget(self, folder: FolderWatch) -> None:
+        """Stop watching a folder."""
         with self._lock:
-            self._polled.discard(workspace)
-            self._places.pop(workspace, None)
-            watches = self._watches.pop(workspace, [])
+            watches = folder.watches
+            folder.watches = []
+            folder.places = {}
+            folder.is_polled = False
+            if folder in self._folders:
+                self._folders.remove(folder)
             # Two workspaces may watch the same folder, which stays watched for the other one.
-            in_use = {watch for others in self._watches.values() for watch, _ in others}
+            in_use = {watch for other in self._folders for watch, _ in other.watches}
             for watch, handler in watches:
                 # The folder may have gone, and its watch with it.
                 with contextlib.suppress(KeyError, OSError):
@@ -153,7 +162,7 @@ class Watcher:
                     if self._observer and watch not in in_use:
                         self._observer.unschedule(watch)
 
-    def _schedule(self, workspace: WorkspaceId, place: Path, *, is_deep: bool) -> None:
+    def _schedule(self, watched: FolderWatch, place: Path, *, is_deep: bool) -> None:
         """Watch for notes below a folder, or for the coming and going of a place."""
 
         def add(path: Path, is_folder: bool) -> None:
@@ -161,7 +170,7 @@ class Watcher:
             if is_deep:
                 is_change = _is_note(path, is_folder, folder=place)
             if is_change:
-                self._changes.add(workspace, str(path))
+                watched.changes.add(str(path))
 
         handler = _Handler(add)
         folder = place if is_deep else place.parent
@@ -170,14 +179,14 @@ class Watcher:
             watch = self._started().schedule(handler, str(folder), recursive=is_deep)
         except FileNotFoundError:
             # The state of the workspace says that the folder is missing, also once it is back.
-            self.poll(workspace)
+            self.poll(watched)
         except OSError as error:
             reason = system_reason(error)
             self._warn_and_poll(
-                workspace, msg("{place} cannot be watched ({reason})", place=folder, reason=reason)
+                watched, msg("{place} cannot be watched ({reason})", place=folder, reason=reason)
             )
         else:
-            self._watches[workspace].append((watch, handler))
+            watched.watches.append((watch, handler))
 
     def close(self) -> None:
         """Stop watching and polling."""
@@ -185,7 +194,8 @@ class Watcher:
         with self._lock:
             observer = self._observer
             self._observer = None
-            self._polled.clear()
+            for folder in self._folders:
+                folder.is_polled = False
             if self._poll_timer:
                 self._poll_timer.cancel()
         # Outside of the lock, for which the observer's thread may be waiting.
@@ -201,7 +211,7 @@ class Watcher:
             self._observer.start()
         return self._observer
 
-    def _warn_and_poll(self, workspace: WorkspaceId, reason: str) -> None:
+    def _warn_and_poll(self, folder: FolderWatch, reason: str) -> None:
         """Compare a workspace now and then, and say why, once for all workspaces."""
         if not self._has_warned:
             self._has_warned = True
@@ -212,17 +222,22 @@ class Watcher:
                     n=round(self._poll_seconds),
                 )
             )
-        self.poll(workspace)
+        self.poll(folder)
 
     def _poll_all(self) -> None:
-        """Look through the workspaces that are not watched, and again in a while."""
+        """Look through the folders that are not watched, and again in a while."""
         with self._lock:
-            polled = tuple(self._polled)
+            polled = [folder for folder in self._folders if folder.is_polled]
             self._poll_timer = None
-            for workspace in polled:
-                self.poll(workspace)
-        for workspace in polled:
-            self._changes.add(workspace)
+            for folder in polled:
+                self.poll(folder)
+        for folder in polled:
+            folder.changes.add()
+
+    def _suspect_all(self) -> None:
+        """Count everything that is watched as changed, since events were lost."""
+        for folder in tuple(self._folders):
+            folder.changes.add()
 
 
 class _Handler(FileSystemEventHandler):

@@ -22,12 +22,13 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
-from scrubjay.qmd.updates import QmdUpdates
+from scrubjay.qmd.updates import QmdFolder, QmdUpdates
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import NotePage, PageRequest, Workspace
+from scrubjay.records.note_records import NotePage, PageRequest
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Takeover
 from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -86,14 +87,14 @@ class QmdBackend:
             answer.set_exception(Cancelled())
             return answer
 
-    def page(self, workspace: Workspace, path: str, wanted: PageRequest) -> NotePage | None:
+    def page(self, workspace: LocalWorkspace, path: str, wanted: PageRequest) -> NotePage | None:
         """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
         file = self._file(workspace, path)
         if file is None:
             return None
         return page_of(file, path, wanted)
 
-    def text(self, workspace: Workspace, path: str) -> str | None:
+    def text(self, workspace: LocalWorkspace, path: str) -> str | None:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""
         file = self._file(workspace, path)
         if file is None:
@@ -116,7 +117,7 @@ class QmdBackend:
     # -- answering ----------------------------------------------------------------------------
 
     def _answer(
-        self, request: SearchRequest, workspaces: Sequence[Workspace], cancel: CancelToken
+        self, request: SearchRequest, workspaces: Sequence[LocalWorkspace], cancel: CancelToken
     ) -> SearchAnswer:
         began = time.perf_counter()
         settings = self.updates.settings
@@ -137,7 +138,6 @@ class QmdBackend:
                 reason = msg("{why} {reason}", why=why, reason=reason)
             return replace(answer, takeover=Takeover("qmd", why), fallback_reason=reason)
         self.updates.breaker.on_success()
-        statuses = [self._board.workspace(workspace.id) for workspace in workspaces]
         return SearchAnswer(
             request,
             limited(hits, settings, request.max_results),
@@ -146,7 +146,7 @@ class QmdBackend:
             model=settings.search_mode,
             # The state of the built-in index, since QMD does not tell that of its own.
             freshness=Freshness(
-                documents=sum(status.freshness.documents for status in statuses if status),
+                documents=sum(each.status.freshness.documents for each in workspaces),
                 pending=0,
                 unreadable=0,
                 embedded=1.0,
@@ -156,12 +156,14 @@ class QmdBackend:
             elapsed_ms=(time.perf_counter() - began) * 1000,
         )
 
-    def _hits(self, request: SearchRequest, workspace: Workspace, cancel: CancelToken) -> list[Hit]:
+    def _hits(
+        self, request: SearchRequest, workspace: LocalWorkspace, cancel: CancelToken
+    ) -> list[Hit]:
         index = self.updates.index(workspace)
         if not request.text.strip():
             return []
         update = self.updates.settings.update
-        boot = self.updates.boot.get(workspace.id)
+        boot = workspace.part(QmdFolder).boot
         is_waiting = update.wait_for_boot_sync and boot is not None and not boot.done()
         is_due = not self.updates.is_automatic and index.is_due
         # The index is brought up to date first, but only as long as the settings allow.
@@ -183,7 +185,7 @@ class QmdBackend:
                 # The older index still answers; the status says that it is behind.
         return index.search(request, cancel)
 
-    def _file(self, workspace: Workspace, path: str) -> Path | None:
+    def _file(self, workspace: LocalWorkspace, path: str) -> Path | None:
         if not path.startswith(PREFIX):
             return None
         name, _, inside = path[len(PREFIX) :].partition("/")
@@ -194,7 +196,7 @@ class QmdBackend:
             raise NoteRefused(
                 msg("{path} cannot be read here", path=repr(path)), "It is not in that folder."
             )
-        return file_inside(collection.root, inside, workspace.left_out_folders)
+        return file_inside(collection.root, inside, workspace.record.left_out_folders)
 
 
 def _out_of_scope(request: SearchRequest) -> SearchAnswer:

@@ -20,14 +20,24 @@ from scrubjay.messages import msg
 from scrubjay.onboarding.foreign_setups import transcript_folders
 from scrubjay.qmd.process import CircuitBreaker
 from scrubjay.qmd.workspace_index import WorkspaceIndex
-from scrubjay.records.note_records import Workspace
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 
 log = logging.getLogger(__name__)
 
 _CHECK_S = 60.0
 """Seconds between two checks for updates that are due."""
+
+
+class QmdFolder:
+    """What QMD knows of one workspace. Changed under the lock of its updates."""
+
+    def __init__(self) -> None:
+        self.index: WorkspaceIndex | None = None
+        self.due: Timer | None = None
+        """Timer of the update after the last change."""
+        self.boot: Future[None] | None = None
+        """The update at start; None where there was none."""
 
 
 class QmdUpdates:
@@ -41,7 +51,6 @@ class QmdUpdates:
         self._events = events
         self._timers = timers
         self.breaker = CircuitBreaker(folder / "failure.json", lambda: self.settings)
-        self._indexes: dict[Workspace, WorkspaceIndex] = {}
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()
@@ -50,8 +59,6 @@ class QmdUpdates:
         """Whether changes of notes are followed."""
         self.note = ""
         """Why the last update failed."""
-        self.boot: dict[str, Future[None]] = {}
-        """The update of each workspace at start."""
         self.is_automatic = False
         """True once updates start by themselves."""
 
@@ -67,32 +74,35 @@ class QmdUpdates:
         self._follow_settings()
         if self._registry.uses_qmd and self.settings.update.on_boot:
             for workspace in self._registry.enabled():
-                self.boot[workspace.id] = self.update(workspace)
+                workspace.part(QmdFolder).boot = self.update(workspace)
         self._check()
 
-    def index(self, workspace: Workspace) -> WorkspaceIndex:
+    def index(self, workspace: LocalWorkspace) -> WorkspaceIndex:
         """The index of a workspace."""
+        folder = workspace.part(QmdFolder)
         with self._lock:
-            if workspace not in self._indexes:
-                home = self._folder / workspace.id
-                self._indexes[workspace] = WorkspaceIndex(
-                    home, workspace, settings=lambda: self.settings, closed=self._closed
+            # A folder that is elsewhere or called otherwise by now has another index.
+            if folder.index is None or folder.index.workspace != workspace.record:
+                folder.index = WorkspaceIndex(
+                    self._folder / workspace.id,
+                    workspace.record,
+                    settings=lambda: self.settings,
+                    closed=self._closed,
                 )
-            return self._indexes[workspace]
+            return folder.index
 
-    def update(self, workspace: Workspace) -> Future[None]:
+    def update(self, workspace: LocalWorkspace) -> Future[None]:
         """Index changed notes. The future may raise QmdFailed or Cancelled."""
         return self._jobs.submit(lambda: self._update(workspace))
 
-    def drop(self, workspace_id: WorkspaceId) -> None:
+    def drop(self, workspace: LocalWorkspace) -> None:
         """Delete the index of a removed workspace."""
+        folder = workspace.part(QmdFolder)
         with self._lock:
-            for workspace in [item for item in self._indexes if item.id == workspace_id]:
-                del self._indexes[workspace]
-            due = self._due.pop(workspace_id, None)
-            if due:
-                due.cancel()
-        home = self._folder / workspace_id
+            folder.index = None
+            if folder.due:
+                folder.due.cancel()
+        home = self._folder / workspace.id
         if home.is_dir():
             # In the queue, since an update may be running.
             self._jobs.submit(lambda: shutil.rmtree(home, ignore_errors=True))
@@ -115,15 +125,15 @@ class QmdUpdates:
             if workspace.id == event.workspace:
                 self._update_soon(workspace)
 
-    def _update_soon(self, workspace: Workspace) -> None:
+    def _update_soon(self, workspace: LocalWorkspace) -> None:
         """Update once no more changes come for a while."""
         seconds = self.settings.update.debounce_ms / 1000
         update = partial(self.update, workspace)
+        folder = workspace.part(QmdFolder)
         with self._lock:
-            earlier = self._due.pop(workspace.id, None)
-            if earlier:
-                earlier.cancel()
-            self._due[workspace.id] = self._timers.after(seconds, update)
+            if folder.due:
+                folder.due.cancel()
+            folder.due = self._timers.after(seconds, update)
 
     def _check(self) -> None:
         self._timers.after(_CHECK_S, self._check)
@@ -132,13 +142,13 @@ class QmdUpdates:
                 if self.index(workspace).is_due and not self.breaker.is_open:
                     self.update(workspace)
 
-    def _update(self, workspace: Workspace) -> None:
+    def _update(self, workspace: LocalWorkspace) -> None:
         settings = self.settings
         index = self.index(workspace)
-        sessions = self._registry.settings(workspace).sessions
+        sessions = workspace.settings.sessions
         # An older index still answers, so only the first update opens the breaker.
         try:
-            index.update(partial(transcript_folders, workspace, sessions))
+            index.update(partial(transcript_folders, workspace.record, sessions))
         except QmdFailed as failure:
             self.note = msg("QMD could not read what changed. {message}", message=failure.message)
             log.warning("QMD update failed: %s", failure.message)

@@ -59,7 +59,7 @@ class WorkspaceIndex:
         self._home = home
         self._config = home / "config" / "qmd"
         self._cache = home / "cache" / "qmd"
-        self._workspace = workspace
+        self.workspace = workspace
         self._settings = settings
         self._closed = closed
         self._rejected: set[tuple[str, str]] = set()
@@ -83,7 +83,7 @@ class WorkspaceIndex:
         """The collections of the workspace by name."""
         settings = self._settings()
         sessions = self._exported if settings.sessions.enabled else None
-        workspace = self._workspace
+        workspace = self.workspace
         return collections(workspace.root, settings, sessions=sessions, layout=workspace.layout)
 
     @property
@@ -92,7 +92,7 @@ class WorkspaceIndex:
         chosen = self._settings().sessions.export_dir.strip()
         if not chosen:
             return self._home / "sessions"
-        return Path.home() / expanded_path(Path(chosen)) / f"scrubjay-{self._workspace.id}"
+        return Path.home() / expanded_path(Path(chosen)) / f"scrubjay-{self.workspace.id}"
 
     @property
     def _wanted(self) -> bytes:
@@ -158,7 +158,7 @@ class WorkspaceIndex:
         min_score = request.min_score or 0.0
         return [
             hit
-            for hit in hits(output, self._workspace, self.collections)
+            for hit in hits(output, self.workspace, self.collections)
             if hit.score >= min_score
             and (not request.sources or hit.source in request.sources)
             and request.conversation.admits(hit.file)

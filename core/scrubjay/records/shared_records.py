@@ -37,7 +37,7 @@ class SharedAddress(Struct, frozen=True):
     """Name of the workspace there."""
 
 
-class SharedWorkspace(Struct, frozen=True):
+class SharedRecord(Struct, frozen=True):
     """Record of a workspace in a shared memory."""
 
     name: str
@@ -89,7 +89,7 @@ class PublishState(Struct, frozen=True):
     """Number of documents that are not published yet."""
     reason: str = ""
     """Sentence on why it failed or waits; empty otherwise."""
-    record: SharedWorkspace | None = None
+    record: SharedRecord | None = None
     """Record of the shared memory as of the last look; None where nothing is there, or nobody has
     looked."""
     left_overs: int = 0
@@ -101,7 +101,7 @@ class SharedMemory(Struct, frozen=True):
     """A shared memory that is searched on this computer."""
 
     uri: str
-    workspaces: tuple[SharedWorkspace, ...] = ()
+    workspaces: tuple[SharedRecord, ...] = ()
     """Workspaces as they were when it was last reached."""
     reason: str = ""
     """Sentence on why it cannot be reached; empty when it can."""

@@ -22,7 +22,7 @@ from scrubjay.event_bus import Event, EventBus
 from scrubjay.events import IndexChanged, IndexFinished, SharingChanged
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import PublishPhase, PublishState, SharedAddress
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import PublishSettings, Registry
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _TROUBLED = (PublishPhase.FAILED, PublishPhase.ELSEWHERE)
 """States whose reason holds until the next publication."""
 
 
-class _SharedFolder(Struct):
+class _SharedFolder(Struct, eq=False):
     """One folder that is shared."""
 
     settings: PublishSettings
@@ -66,11 +66,11 @@ class PublishQueue:
         self,
         registry: Registry,
         access: StoreAccess,
-        computer_id: Callable[[WorkspaceId], ComputerId],
+        computer_id: Callable[[LocalWorkspace], ComputerId],
         timers: Timers,
         events: EventBus,
     ) -> None:
-        """Computer_id gives the identity under which a workspace is published, by its id."""
+        """Computer_id gives the identity under which a workspace is published."""
         self._registry = registry
         self._access = access
         self._computer_id = computer_id
@@ -78,8 +78,8 @@ class PublishQueue:
         self._events = events
         self._queue = SerialQueue(DaemonThreadPool("publish"))
         self._lock = threading.Lock()
-        self._folders: dict[WorkspaceId, _SharedFolder] = {}
-        self._joining: dict[WorkspaceId, _SharedFolder] = {}
+        self._folders: list[_SharedFolder] = []
+        self._joining: list[_SharedFolder] = []
         """Folders that are published for the first time, before the settings share them."""
         self._is_on = False
         self._unsubscribe: Callable[[], None] = lambda: None
@@ -91,37 +91,41 @@ class PublishQueue:
             return
         self._is_on = True
         self._unsubscribe = self._events.subscribe(self._on_event, IndexChanged, IndexFinished)
-        for workspace_id in list(self._folders):
-            self._schedule(workspace_id, QUIET_SECONDS)
+        for folder in list(self._folders):
+            self._schedule(folder, QUIET_SECONDS)
 
     def follow(self) -> None:
         """Publish the folders that the settings share now, and no others."""
-        wanted = {each.workspace.id: each for each in self._registry.publish_settings()}
         with self._lock:
-            for name in self._folders.keys() - wanted.keys():
-                self._forget(self._folders.pop(name))
-            for name, each in wanted.items():
-                folder = self._folders.get(name)
-                if folder and folder.settings == each:
+            former = {folder.settings.workspace: folder for folder in self._folders}
+            self._folders = []
+            for wanted in self._registry.publish_settings():
+                folder = former.get(wanted.workspace)
+                if folder and folder.settings == wanted:
+                    self._folders.append(former.pop(wanted.workspace))
                     continue
                 # A folder whose address or title changed is published as if it were new.
-                if folder:
-                    self._forget(folder)
-                self._folders[name] = _SharedFolder(each, _waiting(each))
+                new = _SharedFolder(wanted, _waiting(wanted))
+                self._folders.append(new)
                 if self._is_on:
-                    self._schedule(name, QUIET_SECONDS)
+                    self._schedule(new, QUIET_SECONDS)
+            for folder in former.values():
+                self._forget(folder)
 
     def status(self) -> tuple[PublishState, ...]:
         """All folders that are shared from here, or are being shared."""
         with self._lock:
-            return tuple(folder.state for folder in (self._joining | self._folders).values())
+            # One that is being shared anew has its former state until the settings share it.
+            listed = {folder.settings.workspace for folder in self._folders}
+            joining = (each for each in self._joining if each.settings.workspace not in listed)
+            return tuple(folder.state for folder in (*joining, *self._folders))
 
     def look(self) -> Future[None]:
         """Done when all shared memories were asked for what is published there."""
 
         def job() -> None:
             with self._lock:
-                folders = list(self._folders.values())
+                folders = list(self._folders)
             for folder in folders:
                 try:
                     self._look_at(folder)
@@ -147,14 +151,14 @@ class PublishQueue:
             reason = folder.state.reason
         self._show(folder, record=record, left_overs=len(left), reason=reason)
 
-    def publish(self, workspace_id: WorkspaceId, *, is_wanted: bool = False) -> Future[bool]:
+    def publish(self, workspace: LocalWorkspace, *, is_wanted: bool = False) -> Future[bool]:
         """Publish a folder now; False while another computer does.
 
         Is_wanted: a person asked for it. The future may raise SharedUnavailable, IndexUnavailable
         or Cancelled.
         """
         with self._lock:
-            folder = self._folders[workspace_id]
+            folder = self._folder_of(workspace)
             folder.is_wanted |= is_wanted
             # One that runs already may have read the index before the change; one that waits in
             # the queue will read it after.
@@ -162,10 +166,10 @@ class PublishQueue:
                 folder.waiting = self._queue.submit(functools.partial(self._publish, folder))
             return folder.waiting
 
-    def withdraw(self, workspace_id: WorkspaceId) -> Future[bool]:
+    def withdraw(self, workspace: LocalWorkspace) -> Future[bool]:
         """Delete what was published of a folder; False while another computer publishes it."""
         with self._lock:
-            folder = self._folders[workspace_id]
+            folder = self._folder_of(workspace)
             folder.cancel.cancel()
         return self._queue.submit(lambda: self._opened(folder).withdraw())
 
@@ -181,43 +185,50 @@ class PublishQueue:
                 return self._pass(folder, is_first=True)
             finally:
                 with self._lock:
-                    self._joining.pop(published.workspace.id, None)
+                    self._joining.remove(folder)
                 self._events.publish(SharingChanged())
 
         with self._lock:
-            self._joining[published.workspace.id] = folder
+            self._joining.append(folder)
         return self._queue.submit(job)
 
     def close(self) -> None:
         """Stop; what was committed stays."""
         self._unsubscribe()
         with self._lock:
-            for folder in (*self._folders.values(), *self._joining.values()):
+            for folder in (*self._folders, *self._joining):
                 self._forget(folder)
         self._queue.close(seconds=1)
 
     # -- when ---------------------------------------------------------------------------------
 
+    def _folder_of(self, workspace: LocalWorkspace) -> _SharedFolder:
+        """Under the lock: a workspace that is shared."""
+        return next(each for each in self._folders if each.settings.workspace is workspace)
+
     def _on_event(self, event: Event) -> None:
         match event:
-            case IndexChanged(workspace):
-                self._schedule(workspace, QUIET_SECONDS)
+            case IndexChanged(changed):
+                seconds = QUIET_SECONDS
             case IndexFinished(report):
-                self._schedule(report.workspace, 0.0)
+                changed = report.workspace
+                seconds = 0.0
+            case _:
+                return
+        for folder in list(self._folders):
+            if folder.settings.workspace.id == changed:
+                self._schedule(folder, seconds)
 
-    def _schedule(self, workspace_id: WorkspaceId, seconds: float) -> None:
+    def _schedule(self, folder: _SharedFolder, seconds: float) -> None:
         """Publish a folder soon, together with what changes until then."""
-        folder = self._folders.get(workspace_id)
-        if folder is None:
-            return
         due = max(seconds, folder.rests_until - time.monotonic())
         if folder.timer:
             folder.timer.cancel()
-        folder.timer = self._timers.after(due, functools.partial(self._due, workspace_id, folder))
+        folder.timer = self._timers.after(due, functools.partial(self._due, folder))
 
-    def _due(self, workspace_id: WorkspaceId, folder: _SharedFolder) -> None:
-        if self._folders.get(workspace_id) is folder:
-            self.publish(workspace_id)
+    def _due(self, folder: _SharedFolder) -> None:
+        if folder in self._folders:
+            self.publish(folder.settings.workspace)
 
     def _forget(self, folder: _SharedFolder) -> None:
         folder.cancel.cancel()
@@ -260,7 +271,7 @@ class PublishQueue:
         is_wanted = folder.is_wanted
         folder.is_wanted = False
         publisher.store.open()
-        index = LocalIndexExport.open(self._registry.index_file(folder.settings.workspace))
+        index = LocalIndexExport.open(folder.settings.workspace.index_file)
         if index is None:
             raise IndexUnavailable(
                 msg("{name} has not been read yet", name=folder.settings.workspace.name),
@@ -287,13 +298,13 @@ class PublishQueue:
                 SharedStore(address.place, self._access, WRITE_SECONDS),
                 address.name,
                 title=folder.settings.title,
-                computer=self._computer_id(folder.settings.workspace.id),
+                computer=self._computer_id(folder.settings.workspace),
             )
         return folder.publisher
 
     def _again(self, folder: _SharedFolder) -> None:
         if self._is_on:
-            self._schedule(folder.settings.workspace.id, _AGAIN_SECONDS)
+            self._schedule(folder, _AGAIN_SECONDS)
 
     def _show(self, folder: _SharedFolder, **changes: object) -> None:
         before = folder.state

@@ -8,7 +8,7 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,17 +23,11 @@ from scrubjay.events import SharedChanged
 from scrubjay.messages import msg, restored, stored
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import (
-    SharedAddress,
-    SharedMemory,
-    SharedPlace,
-    SharedWorkspace,
-)
-from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
+from scrubjay.records.shared_records import SharedAddress, SharedMemory, SharedPlace, SharedRecord
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.protocol import IndexAddress
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.shared_damage import workspace_damage
+from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
     from scrubjay.store.lancedb.checked_rows import WorkspaceList
@@ -80,7 +74,7 @@ class _Memory(Struct):
 
     place: SharedPlace
     store: SharedStore
-    workspaces: tuple[SharedWorkspace, ...] = ()
+    workspaces: tuple[SharedRecord, ...] = ()
     excluded: int = 0
     """Entries of its list that are damaged, or more than are searched."""
     reason: str = ""
@@ -99,6 +93,10 @@ class _Memory(Struct):
     def is_asked(self) -> bool:
         """Whether it was ever asked, with an answer or without."""
         return self.looked_at != _NEVER
+
+    def published(self, name: str) -> SharedRecord | None:
+        """The record of a workspace as of the last look; None where there is none."""
+        return next((each for each in self.workspaces if each.name == name), None)
 
     def failure(self, name: str) -> str:
         """Why a workspace is excluded for now, with all others or alone; else empty."""
@@ -189,22 +187,6 @@ class SharedMemories:
         with self._lock:
             return tuple(memory.shown() for memory in self._memories.values())
 
-    def statuses(self) -> tuple[WorkspaceStatus, ...]:
-        """All workspaces of the list as they are shown beside the folders."""
-        return tuple(map(self._status, self._registry.shared()))
-
-    def _status(self, workspace: Workspace) -> WorkspaceStatus:
-        record, reason = self._known_of(workspace)
-        return WorkspaceStatus(
-            workspace=workspace,
-            state=IndexState.ERROR if reason else IndexState.READY,
-            freshness=_freshness(record, reason=workspace_damage(record) if record else ""),
-            chunks=record.chunks if record else 0,
-            skipped=(),
-            index_bytes=0,
-            error=reason,
-        )
-
     # -- for searches -------------------------------------------------------------------------
 
     def wait_until_open(self, address: SharedAddress, budget: IoBudget) -> None:
@@ -288,56 +270,6 @@ class SharedMemories:
             return None
         return memory
 
-    def freshness(self, workspace: Workspace) -> Freshness:
-        """What an answer says of a shared workspace."""
-        record, reason = self._known_of(workspace)
-        assert workspace.shared
-        with self._lock:
-            memory = self._memories.get(workspace.shared.place)
-            if not reason and memory and not memory.is_asked:
-                reason = msg("It is being opened.")
-        if reason:
-            return _freshness(None, reason=reason)
-        now = dt.datetime.now().astimezone().replace(microsecond=0)
-        return _freshness(record, checked_at=now)
-
-    def damage(self, workspace: Workspace) -> str:
-        """What of a shared workspace is damaged and excluded, in sentences; empty for nothing."""
-        record, _ = self._known_of(workspace)
-        if record is None:
-            return ""
-        return workspace_damage(record)
-
-    def words_only(self, workspace: Workspace, makes: Callable[[str], bool]) -> str:
-        """Why the meaning of a shared workspace cannot be searched here; empty if it can be.
-
-        Makes tells whether a model of an identity is here.
-        """
-        record, reason = self._known_of(workspace)
-        if reason or not record or not record.identity or makes(record.identity):
-            return ""
-        return msg(
-            "{name} was searched by words only: {computer} published it with another language "
-            "helper. Choose the same one to find it by meaning.",
-            name=workspace.name,
-            computer=record.published_by,
-        )
-
-    def _known_of(self, workspace: Workspace) -> tuple[SharedWorkspace | None, str]:
-        """The record of a shared workspace, and why it cannot be searched now."""
-        assert workspace.shared
-        with self._lock:
-            memory = self._memories.get(workspace.shared.place)
-            records = memory.workspaces if memory else ()
-            reason = memory.failure(workspace.shared.name) if memory else ""
-        record = next((each for each in records if each.name == workspace.shared.name), None)
-        if record is None:
-            return None, reason
-        # An update is needed however well the memory can be reached.
-        if record.is_newer:
-            reason = msg("It was written by a newer version. Update Scrubjay.")
-        return record, reason or record.reason
-
     def _reachable(self, address: SharedAddress) -> _Memory:
         """The memory of a workspace, connected. Raises SharedUnavailable, soon when it is known."""
         place = address.place
@@ -371,7 +303,7 @@ class SharedMemories:
         """A memory with the workspaces that the file of states has of it."""
         from scrubjay.store.lancedb.shared_store import SharedStore
 
-        workspaces: tuple[SharedWorkspace, ...] = ()
+        workspaces: tuple[SharedRecord, ...] = ()
         # Another version may have written the file, or a person edited it.
         with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
             workspaces = tuple(_restored(each) for each in known)  # type: ignore[attr-defined]
@@ -429,13 +361,20 @@ class SharedMemories:
         }
         with self._lock:
             listed = [
-                (SharedAddress(memory.place, each.name), each.title)
+                (memory, each)
                 for memory in self._memories.values()
                 for each in memory.workspaces
                 if (memory.place.uri, each.name) not in own
             ]
         names = {each.name for each in self._registry.all()}
-        self._registry.show_shared(_workspaces(listed, names))
+        settings = self._registry.loaded.settings.memory_search
+        self._registry.show_shared(
+            [
+                SharedWorkspace(record, record.shared, memory, settings)
+                for memory, record in _workspaces(listed, names)
+                if record.shared
+            ]
+        )
 
 
 def _take(memory: _Memory, listed: WorkspaceList) -> bool:
@@ -457,28 +396,14 @@ def _take(memory: _Memory, listed: WorkspaceList) -> bool:
     return True
 
 
-def _freshness(
-    record: SharedWorkspace | None, *, checked_at: dt.datetime | None = None, reason: str = ""
-) -> Freshness:
-    """Freshness of a shared workspace, of which nothing is ever pending here."""
-    return Freshness(
-        documents=record.documents if record else 0,
-        pending=0,
-        unreadable=0,
-        embedded=1.0,
-        checked_at=checked_at,
-        reason=reason,
-    )
-
-
-def _records(listed: WorkspaceList, before: Mapping[str, SharedWorkspace]) -> list[SharedWorkspace]:
+def _records(listed: WorkspaceList, before: Mapping[str, SharedRecord]) -> list[SharedRecord]:
     """The workspaces of a list by name, with the damage found since they were published."""
     from scrubjay.store.lancedb.checked_rows import damaged_workspace
     from scrubjay.store.lancedb.shared_store import shared_workspace
 
     records = [shared_workspace(row) for row in listed.rows.values() if row.chunks_table]
     records += [
-        SharedWorkspace(name, name, reason=str(damaged_workspace(name))) for name in listed.damaged
+        SharedRecord(name, name, reason=str(damaged_workspace(name))) for name in listed.damaged
     ]
     # Damage belongs to one publication; the next one starts without.
     for at, record in enumerate(records):
@@ -488,7 +413,7 @@ def _records(listed: WorkspaceList, before: Mapping[str, SharedWorkspace]) -> li
     return sorted(records, key=lambda record: record.name)
 
 
-def _with_damage(record: SharedWorkspace, passages: int, words: int) -> SharedWorkspace:
+def _with_damage(record: SharedRecord, passages: int, words: int) -> SharedRecord:
     """The record with at least so much damage: another program may have found more."""
     return replace(
         record,
@@ -497,23 +422,24 @@ def _with_damage(record: SharedWorkspace, passages: int, words: int) -> SharedWo
     )
 
 
-def _workspaces(found: Iterable[tuple[SharedAddress, str]], names: set[str]) -> Sequence[Workspace]:
-    """Workspaces of the list, each with a name that no other one has."""
-    workspaces: list[Workspace] = []
-    for address, title in found:
-        name = _free_name(title, names)
+def _workspaces(
+    found: Iterable[tuple[_Memory, SharedRecord]], names: set[str]
+) -> Iterator[tuple[_Memory, Workspace]]:
+    """Workspaces of the list with their memories, each with a name that no other one has."""
+    for memory, published in found:
+        name = _free_name(published.title, names)
         names.add(name)
         # Two memories may have workspaces of one name; the digest keeps their ids apart.
-        digest = hashlib.sha256(address.place.uri.encode()).hexdigest()[:8]
+        uri = memory.place.uri
+        digest = hashlib.sha256(uri.encode()).hexdigest()[:8]
         workspace = Workspace(
-            id=WorkspaceId(f"{address.name}-{digest}"),
+            id=WorkspaceId(f"{published.name}-{digest}"),
             name=name,
-            root=Path(address.place.uri),
+            root=Path(uri),
             layout="notes",
-            shared=address,
+            shared=SharedAddress(memory.place, published.name),
         )
-        workspaces.append(workspace)
-    return workspaces
+        yield memory, workspace
 
 
 def _free_name(title: str, names: set[str]) -> str:
@@ -526,7 +452,7 @@ def _free_name(title: str, names: set[str]) -> str:
     return name
 
 
-def _stored(workspace: SharedWorkspace) -> Mapping[str, Any]:
+def _stored(workspace: SharedRecord) -> Mapping[str, Any]:
     """A record as the file of states has it."""
     at = workspace.published_at
     # The reason is kept with its parts, so that another language can show it after a restart.
@@ -545,11 +471,11 @@ def _stored(workspace: SharedWorkspace) -> Mapping[str, Any]:
     }
 
 
-def _restored(state: Mapping[str, Any]) -> SharedWorkspace:
+def _restored(state: Mapping[str, Any]) -> SharedRecord:
     """A record from the file of states. Raises what a malformed one makes of it."""
     at = str(state["publishedAt"])
     # Fields that came later are missing in the files of older versions.
-    return SharedWorkspace(
+    return SharedRecord(
         name=str(state["name"]),
         title=str(state["title"]),
         documents=int(state["documents"]),

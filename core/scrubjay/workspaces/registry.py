@@ -35,6 +35,9 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
+from scrubjay.workspaces.shared_workspace import SharedWorkspace
+from scrubjay.workspaces.user_skips import UserSkips
 
 T = TypeVar("T")
 
@@ -45,61 +48,20 @@ MANY_DOCUMENTS = 500
 class PublishSettings(Struct, frozen=True):
     """A folder that is published, and the address at which."""
 
-    workspace: Workspace
+    workspace: LocalWorkspace
     address: SharedAddress
     title: str
     """Name that it has there."""
 
 
-class _Reading:
-    """One reading of the settings, with a cache: each search asks it several times."""
+class _Reading(Struct, frozen=True):
+    """One reading of the settings file."""
 
-    def __init__(self, loaded: LoadedSettings, indexes: Path, version: object) -> None:
-        """Version is that of the file before it was read."""
-        entries = loaded.settings.workspaces
-        self.loaded = loaded
-        self.version = version
-        listed = [
-            Workspace(
-                id=WorkspaceId(entry.id),
-                name=name,
-                root=entry.root,
-                layout=entry.layout,
-                left_out=tuple(folder.strip("/") for folder in entry.left_out),
-                documents=entry.documents and entry.layout != "agent",
-            )
-            for entry, name in zip(entries, _names(entries), strict=True)
-        ]
-        # Each folder leaves out those that are on the list themselves.
-        self.workspaces = tuple(_without_others(workspace, listed) for workspace in listed)
-        self._indexes = indexes
-        self._settings: dict[WorkspaceId, MemorySearch] = {}
-        self._index_files: dict[WorkspaceId, Path] = {}
-
-    def settings(self, workspace_id: WorkspaceId) -> MemorySearch:
-        """Shared settings with the overrides of one workspace."""
-        if workspace_id not in self._settings:
-            self._settings[workspace_id] = memory_search_for(self.loaded, workspace_id)[0]
-        return self._settings[workspace_id]
-
-    def index_file(self, workspace_id: WorkspaceId) -> Path:
-        """Index file of a workspace.
-
-        A `store.path` without `{agentId}` belongs to the first workspace; in one file the others
-        would prune its notes, so they get one beside it.
-        """
-        if workspace_id not in self._index_files:
-            file = self._wanted_file(workspace_id)
-            ids = [workspace.id for workspace in self.workspaces]
-            earlier = ids[: ids.index(workspace_id)] if workspace_id in ids else ids
-            if file in map(self._wanted_file, earlier):
-                file = file.with_name(f"{file.stem}-{workspace_id}{file.suffix}")
-            self._index_files[workspace_id] = file
-        return self._index_files[workspace_id]
-
-    def _wanted_file(self, workspace_id: WorkspaceId) -> Path:
-        """The index file that the settings name for a workspace."""
-        return self.settings(workspace_id).store.index_file(workspace_id, self._indexes)
+    loaded: LoadedSettings
+    version: object
+    """Version of the file before it was read."""
+    records: tuple[Workspace, ...]
+    """Workspaces that the settings list."""
 
 
 class Registry:
@@ -109,10 +71,14 @@ class Registry:
         """Io_timeouts are for the folders, while a person waits."""
         self._paths = paths
         self._io_timeouts = io_timeouts or IoTimeouts(SEARCH_SECONDS)
+        self.user_skips = UserSkips(paths.state / "left-out.json", self._io_timeouts)
         self._lock = threading.Lock()
-        self._guests: dict[WorkspaceId, Workspace] = {}
-        self._shared: tuple[Workspace, ...] = ()
+        self._listed: dict[WorkspaceId, LocalWorkspace] = {}
+        """Workspaces by id, in the order of the settings file."""
+        self._guests: tuple[LocalWorkspace, ...] = ()
+        self._shared: tuple[SharedWorkspace, ...] = ()
         self._reading = self._read(None)
+        self._follow(self._reading)
 
     @property
     def loaded(self) -> LoadedSettings:
@@ -122,7 +88,9 @@ class Registry:
     def reload(self) -> None:
         """Read the settings file again; an unusable file changes nothing but the problems."""
         with self._lock:
-            self._reading = self._read(self._reading.loaded)
+            reading = self._read(self._reading.loaded)
+            self._follow(reading)
+            self._reading = reading
 
     def up_to_date(self) -> LoadedSettings:
         """Settings as they are in the file at this moment, also where no watcher follows it."""
@@ -145,28 +113,75 @@ class Registry:
         copy_usable(loaded, paths.last_settings)
         if loaded.text and not loaded.broken:
             clear_backup(paths.config_file, loaded.text)
-        return _Reading(loaded, paths.indexes, version)
+        return _Reading(loaded, version, _records(loaded.settings.workspaces))
+
+    def _follow(self, reading: _Reading) -> None:
+        """Bring the workspaces up to date with a reading of the settings."""
+        settings = [memory_search_for(reading.loaded, each.id)[0] for each in reading.records]
+        files = self._index_files(reading.records, settings)
+        listed: dict[WorkspaceId, LocalWorkspace] = {}
+        for record, own, file in zip(reading.records, settings, files, strict=True):
+            workspace = self._listed.get(record.id)
+            # One that stays on the list keeps what is known of it.
+            if workspace:
+                workspace.follow(record, own, file)
+            else:
+                workspace = LocalWorkspace(record, own, file, self.user_skips)
+            listed[record.id] = workspace
+        for gone in self._listed.keys() - listed.keys():
+            self._listed[gone].is_listed = False
+        # Others read it without the lock, so it is exchanged as a whole.
+        self._listed = listed
+        for each in (*listed.values(), *self._guests):
+            each.others = tuple(other for other in listed.values() if other is not each)
+        for guest in self._guests:
+            guest.settings = memory_search_for(reading.loaded, guest.id)[0]
+        for shared in self._shared:
+            shared.settings = memory_search_for(reading.loaded, shared.id)[0]
+
+    def _index_files(
+        self, records: Sequence[Workspace], settings: Sequence[MemorySearch]
+    ) -> list[Path]:
+        """Index files of the workspaces.
+
+        A `store.path` without `{agentId}` belongs to the first workspace; in one file the others
+        would prune its notes, so they get one beside it.
+        """
+        files: list[Path] = []
+        wanted: set[Path] = set()
+        for record, own in zip(records, settings, strict=True):
+            file = own.store.index_file(record.id, self._paths.indexes)
+            beside = file.with_name(f"{file.stem}-{record.id}{file.suffix}")
+            files.append(beside if file in wanted else file)
+            wanted.add(file)
+        return files
 
     def at_this_moment(self) -> tuple[LoadedSettings, tuple[Workspace, ...]]:
         """The settings as `up_to_date`, and all workspaces to search by the same reading."""
         self.up_to_date()
         reading = self._reading
-        return reading.loaded, (*reading.workspaces, *self._shared)
+        return reading.loaded, (*reading.records, *(each.record for each in self._shared))
 
-    def all(self) -> tuple[Workspace, ...]:
+    def all(self) -> tuple[LocalWorkspace, ...]:
         """All workspaces, in the order of the settings file."""
-        return self._reading.workspaces
+        return tuple(self._listed.values())
 
-    def shared(self) -> tuple[Workspace, ...]:
+    def shared(self) -> tuple[SharedWorkspace, ...]:
         """Workspaces of shared memories, as they were last known."""
         return self._shared
 
-    def searchable(self) -> tuple[Workspace, ...]:
+    def searchable(self) -> tuple[OpenWorkspace, ...]:
         """All workspaces, and after them those of shared memories."""
         return (*self.all(), *self._shared)
 
-    def show_shared(self, workspaces: Sequence[Workspace]) -> None:
+    def records(self) -> tuple[Workspace, ...]:
+        """All workspaces as others are told of them."""
+        return tuple(each.record for each in self.all())
+
+    def show_shared(self, workspaces: Sequence[SharedWorkspace]) -> None:
         """List these workspaces of shared memories, and no others."""
+        for each in workspaces:
+            each.settings = memory_search_for(self.loaded, each.id)[0]
         self._shared = tuple(workspaces)
 
     def shared_places(self) -> tuple[SharedPlace, ...]:
@@ -183,7 +198,7 @@ class Registry:
         common = self.loaded.settings.memory_search.store.name
         published: list[PublishSettings] = []
         for workspace in self.enabled():
-            store = self.settings(workspace).store
+            store = workspace.settings.store
             if not store.is_shared:
                 continue
             # A name for all would be the same for each.
@@ -193,31 +208,44 @@ class Registry:
             )
         return tuple(published)
 
-    def publish_settings_of(self, workspace_id: WorkspaceId) -> PublishSettings | None:
+    def publish_settings_of(self, workspace: LocalWorkspace) -> PublishSettings | None:
         """How a workspace is published; None where it is not."""
         every = self.publish_settings()
-        return next((each for each in every if each.workspace.id == workspace_id), None)
+        return next((each for each in every if each.workspace is workspace), None)
 
-    def enabled(self) -> tuple[Workspace, ...]:
+    def enabled(self) -> tuple[LocalWorkspace, ...]:
         """Workspaces whose settings let them be indexed and searched."""
-        return tuple(workspace for workspace in self.all() if self.settings(workspace).enabled)
+        return tuple(workspace for workspace in self.all() if workspace.settings.enabled)
 
-    def with_guests(self) -> tuple[Workspace, ...]:
+    def with_guests(self) -> tuple[LocalWorkspace, ...]:
         """All workspaces, and the folders that are open in this run only."""
-        return (*self.all(), *self._guests.values())
+        return (*self.all(), *self._guests)
 
-    def get(self, workspace_id: WorkspaceId) -> Workspace:
+    def get(self, workspace_id: WorkspaceId) -> OpenWorkspace:
         """The workspace with an id. Raises WorkspaceMissing."""
-        for workspace in (*self.with_guests(), *self._shared):
+        every: tuple[OpenWorkspace, ...] = (*self.with_guests(), *self._shared)
+        for workspace in every:
             if workspace.id == workspace_id:
                 return workspace
         raise _missing(workspace_id)
 
-    def named(self, name_or_path: str) -> Workspace:
+    def local(self, workspace_id: WorkspaceId, hint: str = "") -> LocalWorkspace:
+        """The workspace of this computer with an id.
+
+        Raises WorkspaceMissing, with the hint where it is one of a shared memory.
+        """
+        workspace = self.get(workspace_id)
+        if isinstance(workspace, LocalWorkspace):
+            return workspace
+        raise WorkspaceMissing(
+            msg("{name} is published by another computer", name=workspace.name), hint=hint
+        )
+
+    def named(self, name_or_path: str) -> OpenWorkspace:
         """The workspace with a name, id or folder. Raises WorkspaceMissing, with how to add it."""
         folder = expanded_path(Path(name_or_path)).absolute()
         for workspace in self.searchable():
-            if name_or_path in (workspace.id, workspace.name) or workspace.root == folder:
+            if name_or_path in (workspace.id, workspace.name) or workspace.record.root == folder:
                 return workspace
         # It may be written by another of its paths.
         listed = self.listed(folder)
@@ -230,25 +258,11 @@ class Registry:
         """Whether the settings choose QMD for searching."""
         return self.loaded.settings.memory.backend == "qmd"
 
-    def settings(self, workspace: Workspace) -> MemorySearch:
-        """Shared settings with the overrides of one workspace."""
-        return self._reading.settings(workspace.id)
-
     def index_files(self) -> dict[WorkspaceId, Path]:
         """Index files of all workspaces, by the workspace's id."""
-        return {workspace.id: self.index_file(workspace) for workspace in self.all()}
+        return {workspace.id: workspace.index_file for workspace in self.all()}
 
-    def others(self, workspace: Workspace) -> list[tuple[Workspace, Path]]:
-        """All workspaces but one, with their index files."""
-        return [(each, self.index_file(each)) for each in self.all() if each.id != workspace.id]
-
-    def index_file(self, workspace: Workspace) -> Path:
-        """Index file of a workspace."""
-        if workspace.id in self._guests:
-            return self._paths.cache / "guests" / f"{workspace.id}.sqlite"
-        return self._reading.index_file(workspace.id)
-
-    def add(self, root: Path, name: str | None = None) -> Workspace:
+    def add(self, root: Path, name: str | None = None) -> LocalWorkspace:
         """Put a folder on the list; one that is already there is returned as it is.
 
         Folders in it that are on the list stay separate, and are excluded from it. Raises
@@ -280,13 +294,13 @@ class Registry:
         with self._lock:
             ConfigFile(*self._paths.settings).add_workspace(entry)
         self.reload()
-        return self.get(WorkspaceId(entry.id))
+        return self._listed[WorkspaceId(entry.id)]
 
     def _refuse_part(self, folder: Path) -> None:
         """Raise WorkspaceMissing for a folder whose notes belong to another one."""
         for each in self.all():
             # An agent's memory is a folder of its own, wherever it is.
-            is_around = each.layout == "notes" and each.root in folder.parents
+            is_around = each.record.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
                     "These notes are searched already",
@@ -294,10 +308,10 @@ class Registry:
                     hint="To search them separately, exclude them there first.",
                 )
 
-    def _leaves_out(self, workspace: Workspace, folder: Path) -> bool:
+    def _leaves_out(self, workspace: LocalWorkspace, folder: Path) -> bool:
         """Whether a folder in a workspace is not read as part of it. Raises DriveSilent."""
         path = folder.relative_to(workspace.root).as_posix()
-        closed = workspace.left_out_folders
+        closed = workspace.record.left_out_folders
         return self._asked(folder, lambda *_: is_within(workspace.root, path, closed))
 
     def change(self, workspace: Workspace) -> Workspace:
@@ -305,7 +319,7 @@ class Registry:
 
         Folders around it exclude it where it is now. Raises WorkspaceMissing or ConfigError.
         """
-        former = self.get(workspace.id)
+        former = self.get(workspace.id).record
         entry = WorkspaceEntry(
             id=workspace.id,
             name=workspace.name,
@@ -325,14 +339,15 @@ class Registry:
     def _leave_out(self, former: Path, now: Path | None) -> None:
         """Let the folders around a workspace exclude it where it is now, not where it was."""
         for around in self.all():
-            left = tuple(path for path in around.left_out if around.root / path != former)
+            excluded = around.record.left_out
+            left = tuple(path for path in excluded if around.root / path != former)
             # An agent's memory may be read twice where a person wants it.
-            is_shared = around.root in former.parents and left == around.left_out
+            is_shared = around.root in former.parents and left == excluded
             # Where it is now, it would be read twice.
             if now and around.root in now.parents and not is_shared:
                 left = tuple(dict.fromkeys((*left, now.relative_to(around.root).as_posix())))
-            if left != around.left_out:
-                self.change(replace(around, left_out=left))
+            if left != excluded:
+                self.change(replace(around.record, left_out=left))
 
     def free_folder(self, root: Path) -> Path:
         """The folder at a path, absolute, that is not on the list. Raises WorkspaceMissing."""
@@ -356,7 +371,7 @@ class Registry:
                 file.set_memory_search(("provider",), "local")
         self.reload()
 
-    def guest(self, root: Path) -> Workspace:
+    def guest(self, root: Path) -> LocalWorkspace:
         """A folder for this run only, not on the list; its index is stored in the cache.
 
         A folder that is on the list is returned as it is. Raises WorkspaceMissing.
@@ -368,11 +383,21 @@ class Registry:
             return listed
         # The same folder has the same id in every run, so that its index is found again.
         digest = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
-        guest = Workspace(WorkspaceId(f"guest-{digest}"), folder.name, folder)
-        self._guests[guest.id] = guest
-        return guest
+        guest_id = WorkspaceId(f"guest-{digest}")
+        for guest in self._guests:
+            if guest.id == guest_id:
+                return guest
+        opened = LocalWorkspace(
+            Workspace(guest_id, folder.name, folder),
+            memory_search_for(self.loaded, guest_id)[0],
+            index_file=self._paths.cache / "guests" / f"{guest_id}.sqlite",
+            user_skips=self.user_skips,
+        )
+        opened.others = self.all()
+        self._guests = (*self._guests, opened)
+        return opened
 
-    def listed(self, folder: Path) -> Workspace | None:
+    def listed(self, folder: Path) -> LocalWorkspace | None:
         """The workspace of the list at a folder, which may have several paths."""
         entries = self.all()
         same = next((entry for entry in entries if entry.root == folder), None)
@@ -407,19 +432,19 @@ class Registry:
             folder, lambda: question(folder, seen), progress=lambda: seen.looked_at
         )
 
-    def remove(self, workspace_id: WorkspaceId) -> None:
+    def remove(self, workspace: LocalWorkspace) -> None:
         """Take a workspace off the list. Raises WorkspaceMissing or ConfigError.
 
         Folders around it that excluded it have its notes from now on.
         """
-        self._leave_out(self.get(workspace_id).root, None)
+        self._leave_out(self.get(workspace.id).record.root, None)
         with self._lock:
-            ConfigFile(*self._paths.settings).remove_workspace(workspace_id)
+            ConfigFile(*self._paths.settings).remove_workspace(workspace.id)
         self.reload()
 
 
 def publish_settings(
-    workspace: Workspace, uri: str, name: str, options: Mapping[str, str]
+    workspace: LocalWorkspace, uri: str, name: str, options: Mapping[str, str]
 ) -> PublishSettings:
     """A workspace in a shared memory, by another name if it is to have one there.
 
@@ -430,6 +455,23 @@ def publish_settings(
     key = workspace_key(name.strip() or workspace.id)
     address = SharedAddress(SharedPlace.of(uri, options), key)
     return PublishSettings(workspace, address, title=name.strip() or workspace.name)
+
+
+def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
+    """The workspaces of the list."""
+    listed = [
+        Workspace(
+            id=WorkspaceId(entry.id),
+            name=name,
+            root=entry.root,
+            layout=entry.layout,
+            left_out=tuple(folder.strip("/") for folder in entry.left_out),
+            documents=entry.documents and entry.layout != "agent",
+        )
+        for entry, name in zip(entries, _names(entries), strict=True)
+    ]
+    # Each folder leaves out those that are on the list themselves.
+    return tuple(_without_others(workspace, listed) for workspace in listed)
 
 
 def _names(entries: Sequence[WorkspaceEntry]) -> list[str]:

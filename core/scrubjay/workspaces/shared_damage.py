@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scrubjay.messages import joined, msg
-from scrubjay.records.shared_records import SharedMemory, SharedWorkspace
+from scrubjay.records.shared_records import SharedMemory, SharedRecord
 
 
-def workspace_damage(workspace: SharedWorkspace) -> str:
+def workspace_damage(workspace: SharedRecord) -> str:
     """The part of a workspace that is excluded, in sentences; empty for nothing."""
     return joined(" ", _of_workspace(workspace))
 
@@ -25,7 +25,7 @@ def memory_damage(memory: SharedMemory) -> str:
     )
 
 
-def _of_workspace(workspace: SharedWorkspace) -> Iterator[str]:
+def _of_workspace(workspace: SharedRecord) -> Iterator[str]:
     """One sentence for each kind of damage."""
     if workspace.reason:
         yield msg(

@@ -13,7 +13,6 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.messages import msg, stored
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.platform.state_file import StateFile
@@ -39,7 +38,7 @@ class UserSkips:
         """
         entries: dict[str, Any] = {}
         if skipped:
-            entries = self._of(workspace.id)
+            entries = self._of(workspace)
         marked: list[SkippedFile] = []
         for file in skipped:
             # A folder that was excluded since it is on the list itself is not worth a word.
@@ -59,19 +58,20 @@ class UserSkips:
             entries[workspace.id] = {**_object(entries, workspace.id), skipped.path: entry}
             self._entries = entries
 
-    def remove(self, workspace_id: WorkspaceId, path: str) -> None:
+    def remove(self, workspace: Workspace, path: str) -> None:
         """Take a file off the list. May raise OSError."""
         with self._lock, self._file.changed() as entries:
-            entries[workspace_id] = {**_object(entries, workspace_id)}
-            entries[workspace_id].pop(path, None)
+            own = {**_object(entries, workspace.id)}
+            own.pop(path, None)
+            entries[workspace.id] = own
             self._entries = entries
 
-    def drop(self, workspace_id: WorkspaceId) -> None:
+    def drop(self, workspace: Workspace) -> None:
         """Take all files of a workspace off the list. May raise OSError."""
-        if self._of(workspace_id):
+        if self._of(workspace):
             # The whole file is written again, so it is left alone where nothing changes.
             with self._lock, self._file.changed() as entries:
-                entries.pop(workspace_id, None)
+                entries.pop(workspace.id, None)
                 self._entries = entries
 
     @property
@@ -81,12 +81,12 @@ class UserSkips:
 
         return StateFile(self._path)
 
-    def _of(self, workspace_id: WorkspaceId) -> dict[str, Any]:
+    def _of(self, workspace: Workspace) -> dict[str, Any]:
         """Entries of one workspace by path."""
         with self._lock:
             if self._entries is None:
                 self._entries = self._file.read()
-            return _object(self._entries, workspace_id)
+            return _object(self._entries, workspace.id)
 
     def _is_same(self, workspace: Workspace, file: SkippedFile, entry: object) -> bool:
         """Whether a file has the state and the reason that it was skipped with."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from scrubjay.records.shared_records import PublishPhase, PublishState, SharedWorkspace
+from scrubjay.records.shared_records import PublishPhase, PublishState, SharedRecord
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
     notes,
@@ -24,7 +24,7 @@ def shared_line(status: WorkspaceStatus) -> str:
     return translate("Sharing", "{count}, shared").format(count=notes(status.freshness.documents))
 
 
-def record_line(record: SharedWorkspace, now: dt.datetime) -> str:
+def record_line(record: SharedRecord, now: dt.datetime) -> str:
     """The size of a workspace in a shared memory, and its last publication."""
     passages = translate("Sharing", "{n} {n:passage|passages}").format(n=number(record.chunks))
     pieces = [notes(record.documents), passages]

@@ -10,12 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import (
-    SharedAddress,
-    SharedMemory,
-    SharedPlace,
-    SharedWorkspace,
-)
+from scrubjay.records.shared_records import SharedAddress, SharedMemory, SharedPlace, SharedRecord
 from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import notes, tilde, translated
@@ -47,7 +42,7 @@ class SharedCard(Card):
         lines = (self.name, self.place, self.facts, self.trouble)
         vbox(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
 
-    def show_status(self, status: WorkspaceStatus, record: SharedWorkspace | None) -> None:
+    def show_status(self, status: WorkspaceStatus, record: SharedRecord | None) -> None:
         """Show the state of the workspace, as its memory tells of it."""
         self.status = status
         shared = status.workspace.shared
@@ -67,7 +62,7 @@ class SharedCard(Card):
         self.facts.setVisible(record is not None or not trouble)
 
 
-def records_of(memories: Iterable[SharedMemory]) -> dict[tuple[str, str], SharedWorkspace]:
+def records_of(memories: Iterable[SharedMemory]) -> dict[tuple[str, str], SharedRecord]:
     """The records that memories have of their workspaces, by address and name."""
     return {(memory.uri, each.name): each for memory in memories for each in memory.workspaces}
 

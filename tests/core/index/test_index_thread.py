@@ -6,22 +6,22 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
-from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job, PassParts
-from scrubjay.records.note_records import Workspace
-from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus, WorkspaceStatus
+from scrubjay.platform.paths import Paths
+from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus
+from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
-from scrubjay.workspaces.user_skips import UserSkips
 from support.odd_documents import slow_page
 from support.providers import GivenProvider, WordProvider
 from support.vault import TIMEOUT, write_notes
@@ -39,16 +39,13 @@ def more_documents_than_are_read_at_once() -> dict[str, str]:
 class Held:
     """An index thread whose first pass waits inside the model."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    def __init__(self, root: Path, paths: Paths) -> None:
         self.provider = WordProvider()
         self.is_inside, self.go_on = threading.Event(), threading.Event()
         self.provider.before_batch = self._hold
-        self.board = StatusBoard(
-            ModelStatus("words", "", is_ready=True),
-            UserSkips(folder / "left-out.json", IoTimeouts()),
-        )
-        self.workspace = Workspace("notes", "notes", root)
-        self.board.list((self.workspace,))
+        self.registry = Registry(paths)
+        self.board = StatusBoard(ModelStatus("words", "", is_ready=True), self.registry)
+        self.workspace = self.registry.add(root)
         self.timers, self.events = Timers(), EventBus()
         parts = PassParts(
             GivenProvider(self.provider),
@@ -58,10 +55,18 @@ class Held:
             documents_s=0.0,
         )
         self.thread = IndexThread(parts, self.timers)
-        self.file = folder / "index.sqlite"
+
+    @property
+    def file(self) -> Path:
+        return self.workspace.index_file
 
     def job(self, **options: bool) -> Job:
-        return Job(self.workspace, self.file, MemorySearch(), **options)
+        return Job.of(self.workspace, **options)
+
+    def read_documents(self) -> None:
+        """Let documents be read besides notes."""
+        record = replace(self.workspace.record, documents=True)
+        self.workspace.follow(record, self.workspace.settings, self.file)
 
     def _hold(self) -> None:
         self.is_inside.set()
@@ -69,8 +74,8 @@ class Held:
 
 
 @pytest.fixture
-def held(notes: Path, tmp_path: Path) -> Iterator[Held]:
-    made = Held(notes, tmp_path)
+def held(notes: Path, paths: Paths) -> Iterator[Held]:
+    made = Held(notes, paths)
     yield made
     made.go_on.set()
     made.thread.close()
@@ -93,8 +98,8 @@ def test_who_hears_of_a_dropped_pass_may_ask_the_thread_at_once(held: Held) -> N
     assert held.is_inside.wait(TIMEOUT)
     told: list[bool] = []
     waiting = held.thread.submit(held.job(force=True))
-    waiting.add_done_callback(lambda _: told.append(held.thread.is_indexing("notes")))
-    held.thread.cancel("notes")
+    waiting.add_done_callback(lambda _: told.append(held.thread.is_indexing(held.workspace)))
+    held.thread.cancel(held.workspace)
     assert told == [True]
 
 
@@ -109,41 +114,40 @@ def test_a_pass_that_ends_at_once_is_not_shown_as_waiting(
     held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held.go_on.set()
-    known = held.board.workspace
+    show = held.workspace.show
     submitter, ended = threading.current_thread(), threading.Event()
     held.events.subscribe(lambda _: ended.set(), IndexFinished)
 
-    def workspace(workspace_id: str) -> WorkspaceStatus | None:
-        status = known(workspace_id)
+    def slow_show(**changes: Any) -> bool:
         if threading.current_thread() is submitter:
             ended.wait(0.3)
-        return status
+        return show(**changes)
 
-    monkeypatch.setattr(held.board, "workspace", workspace)
+    monkeypatch.setattr(held.workspace, "show", slow_show)
     held.thread.submit(held.job()).result(TIMEOUT)
-    assert held.board.snapshot().workspaces[0].state is IndexState.READY
+    assert held.workspace.status.state is IndexState.READY
 
 
 def test_cancelling_stops_what_runs_and_drops_what_waits(held: Held) -> None:
     running = held.thread.submit(held.job())
     assert held.is_inside.wait(TIMEOUT)
     waiting = held.thread.submit(held.job(force=True))
-    held.thread.cancel("notes")
+    held.thread.cancel(held.workspace)
     held.go_on.set()
     assert waiting.cancelled()
     assert isinstance(running.exception(TIMEOUT), Cancelled | type(None))
     assert held.thread.submit(held.job()).result(TIMEOUT).unchanged == 3
-    assert held.board.snapshot().workspaces[0].state is IndexState.READY
+    assert held.workspace.status.state is IndexState.READY
 
 
 def test_an_index_is_deleted_after_its_pass_has_stopped(held: Held) -> None:
     held.thread.submit(held.job())
     assert held.is_inside.wait(TIMEOUT)
-    deleted = held.thread.delete("notes", held.file)
+    deleted = held.thread.delete(held.workspace)
     assert held.file.exists()
     held.go_on.set()
     deleted.result(TIMEOUT)
-    assert list(held.file.parent.glob("index.sqlite*")) == []
+    assert list(held.file.parent.glob(f"{held.file.name}*")) == []
 
 
 def test_an_index_is_deleted_while_a_pass_over_another_one_goes_on(
@@ -153,7 +157,8 @@ def test_an_index_is_deleted_while_a_pass_over_another_one_goes_on(
     running = held.thread.submit(held.job())
     running.add_done_callback(lambda _: ended.append("pass"))
     assert held.is_inside.wait(TIMEOUT)
-    deleted = held.thread.delete("other", tmp_path / "other.sqlite")
+    other = held.registry.add(write_notes(tmp_path / "other", {"a.md": "x"}))
+    deleted = held.thread.delete(other)
     deleted.add_done_callback(lambda _: ended.append("deleted"))
     held.go_on.set()
     wait_until(lambda: len(ended) == 2)  # those who wait for a result go on before it is told
@@ -168,26 +173,28 @@ def test_after_closing_passes_are_called_off(held: Held) -> None:
 
 def test_a_pass_that_fails_is_shown_and_the_next_one_runs(held: Held, tmp_path: Path) -> None:
     held.go_on.set()
-    held.file = tmp_path / "notes/garden.md/index.sqlite"
+    record = held.workspace.record
+    settings = held.workspace.settings
+    good_file = held.file
+    held.workspace.follow(record, settings, tmp_path / "notes/garden.md/index.sqlite")
     with pytest.raises(IndexUnavailable):
         held.thread.submit(held.job()).result(TIMEOUT)
-    shown = held.board.snapshot().workspaces[0]
+    shown = held.workspace.status
     assert (shown.state, "cannot be used" in shown.error) == (IndexState.ERROR, True)
-    held.file = tmp_path / "index.sqlite"
+    held.workspace.follow(record, settings, good_file)
     held.thread.submit(held.job()).result(TIMEOUT)
-    shown = held.board.snapshot().workspaces[0]
+    shown = held.workspace.status
     assert (shown.state, shown.error) == (IndexState.READY, "")
 
 
 def test_a_pass_goes_on_with_its_documents_until_all_are_read(held: Held) -> None:
     held.go_on.set()
-    workspace = replace(held.workspace, documents=True)
-    held.board.list((workspace,))
-    write_notes(workspace.root, more_documents_than_are_read_at_once())
-    write_notes(workspace.root, {"none.docx": b"no archive"})
+    held.read_documents()
+    write_notes(held.workspace.root, more_documents_than_are_read_at_once())
+    write_notes(held.workspace.root, {"none.docx": b"no archive"})
     left: list[int] = []
     held.events.subscribe(lambda event: left.append(event.report.documents_left), IndexFinished)
-    report = held.thread.submit(Job(workspace, held.file, MemorySearch())).result(TIMEOUT)
+    report = held.thread.submit(held.job()).result(TIMEOUT)
     assert left[0] > 0
     assert left[-1] == 0
     assert len(left) > 1
@@ -197,11 +204,10 @@ def test_a_pass_goes_on_with_its_documents_until_all_are_read(held: Held) -> Non
 
 def test_a_pass_that_waits_to_go_on_can_be_cancelled(held: Held) -> None:
     held.go_on.set()
-    workspace = replace(held.workspace, documents=True)
-    held.board.list((workspace,))
-    write_notes(workspace.root, more_documents_than_are_read_at_once())
+    held.read_documents()
+    write_notes(held.workspace.root, more_documents_than_are_read_at_once())
     held.events.subscribe(lambda _: held.thread.cancel(), IndexFinished)
-    future = held.thread.submit(Job(workspace, held.file, MemorySearch()))
+    future = held.thread.submit(held.job())
     with pytest.raises(Cancelled):
         future.result(TIMEOUT)
 
@@ -210,10 +216,9 @@ def test_a_pass_that_is_asked_for_meanwhile_gives_its_result_to_the_one_that_goe
     held: Held,
 ) -> None:
     held.go_on.set()
-    workspace = replace(held.workspace, documents=True)
-    held.board.list((workspace,))
-    write_notes(workspace.root, {"slow.html": slow_page(times=200_000)})
-    job = Job(workspace, held.file, MemorySearch())
+    held.read_documents()
+    write_notes(held.workspace.root, {"slow.html": slow_page(times=200_000)})
+    job = held.job()
     later: list[Future[IndexReport]] = []
 
     def ask_again(_: object) -> None:

@@ -13,5 +13,5 @@ from support.due_changes import Due
 def due(request: pytest.FixtureRequest) -> Iterator[Due]:
     collector = Due(getattr(request, "param", 0.05))
     yield collector
-    collector.changes.close()
+    collector.close()
     collector.timers.close()

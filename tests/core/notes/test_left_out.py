@@ -161,7 +161,7 @@ def test_a_folder_of_the_list_is_known_in_each_spelling(case_blind: Path, paths:
     registry = Registry(paths)
     inner = registry.add(root.parent / "NOTES" / "Private")
     assert inner.root == root / "private"
-    assert registry.add(root).left_out == ("private",)
+    assert registry.add(root).record.left_out == ("private",)
 
 
 def test_a_path_is_spelled_as_its_folders_list_it(case_blind: Path) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.notes import watcher as watcher_module
-from scrubjay.notes.watcher import Watcher, place_ids, watched_places
+from scrubjay.notes.watcher import FolderWatch, Watcher, place_ids, watched_places
 from support.due_changes import Due
 from support.vault import write_notes
 
@@ -31,8 +31,10 @@ class Watched:
         self.root = root
         self.due = due
         self.warnings: list[str] = []
-        self.watcher = Watcher(due.changes, due.timers, self.warnings.append)
-        self.watcher.watch("notes", [root])
+        self.watcher = Watcher(due.timers, self.warnings.append)
+        self.folder = FolderWatch(due.changes("notes"))
+        self.other = FolderWatch(due.changes("other"))
+        self.watcher.watch(self.folder, [root])
 
 
 @pytest.fixture
@@ -57,15 +59,15 @@ def test_other_files_and_machines_folders_are_none(watched: Watched) -> None:
 
 
 def test_a_folder_that_is_forgotten_is_not_watched(watched: Watched) -> None:
-    watched.watcher.forget("notes")
-    watched.watcher.watch("other", [watched.root])
+    watched.watcher.forget(watched.folder)
+    watched.watcher.watch(watched.other, [watched.root])
     write_notes(watched.root, {"new.md": "x"})
     assert watched.due.wait() == ["other"]
 
 
 def test_two_workspaces_may_watch_one_folder(watched: Watched) -> None:
-    watched.watcher.watch("other", [watched.root])
-    watched.watcher.forget("notes")
+    watched.watcher.watch(watched.other, [watched.root])
+    watched.watcher.forget(watched.folder)
     write_notes(watched.root, {"new.md": "x"})
     assert watched.due.wait() == ["other"]
 
@@ -73,14 +75,15 @@ def test_two_workspaces_may_watch_one_folder(watched: Watched) -> None:
 @once
 def test_a_single_file_is_watched_without_all_that_is_around_it(tmp_path: Path, due: Due) -> None:
     home = write_notes(tmp_path / "home", {"todo.md": "x", "deep/er/other.md": "x"})
-    watcher = Watcher(due.changes, due.timers, print)
-    watcher.watch("notes", [home / "todo.md"])
+    watcher = Watcher(due.timers, print)
+    folder = FolderWatch(due.changes("notes"))
+    watcher.watch(folder, [home / "todo.md"])
     write_notes(home, {"other.md": "y", "deep/er/other.md": "y"})
     write_notes(home, {"todo.new": "y"})
     (home / "todo.new").replace(home / "todo.md")
     due.wait()
-    assert due.changes.handed_on("notes") == {str(home / "todo.md")}
-    assert not watcher.is_outdated("notes", [home / "todo.md"])
+    assert due.changes("notes").handed_on == {str(home / "todo.md")}
+    assert not folder.is_outdated([home / "todo.md"])
     watcher.close()
     assert len(due.calls) == 1
 
@@ -101,9 +104,9 @@ def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are
     """A folder is away and comes back: its state says so, and a sentence would stay."""
     (tmp_path / "file.md").touch()
     warnings: list[str] = []
-    watcher = Watcher(due.changes, due.timers, warnings.append, poll_seconds=0.05)
+    watcher = Watcher(due.timers, warnings.append, poll_seconds=0.05)
     for name, place in zip(("one", "two"), places, strict=True):
-        watcher.watch(name, [tmp_path / place])
+        watcher.watch(FolderWatch(due.changes(name)), [tmp_path / place])
     assert set(due.wait(2)) <= {"one", "two"}
     watcher.close()
     assert len(warnings) == told
@@ -116,8 +119,8 @@ def test_too_few_watches_are_told_with_the_limit(
     monkeypatch.setattr(watcher_module, "held_watches", lambda: 1)
     root = write_notes(tmp_path / "notes", {"a/x.md": "x", "b/x.md": "x"})
     warnings: list[str] = []
-    watcher = Watcher(due.changes, due.timers, warnings.append)
-    watcher.watch("notes", [root])
+    watcher = Watcher(due.timers, warnings.append)
+    watcher.watch(FolderWatch(due.changes("notes")), [root])
     watcher.close()
     assert "fs.inotify.max_user_watches" in warnings[0]
 
@@ -147,25 +150,25 @@ once = pytest.mark.parametrize("due", [0.5], indirect=True)
 @once
 def test_many_changes_are_handed_on_once(due: Due) -> None:
     for n in range(100):
-        due.changes.add("notes", f"{n}.md")
-    assert due.changes.pending("notes") == 100
+        due.changes("notes").add(f"{n}.md")
+    assert due.changes("notes").pending == 100
     assert due.wait() == ["notes"]
-    assert due.changes.pending("notes") == len(due.changes.handed_on("notes")) == 100
+    assert due.changes("notes").pending == len(due.changes("notes").handed_on) == 100
 
 
 @once
 def test_changes_are_pending_until_they_are_settled(due: Due) -> None:
-    due.changes.add("notes", "one.md")
+    due.changes("notes").add("one.md")
     due.wait()
-    due.changes.add("notes", "two.md")
-    due.changes.settle("notes", {"one.md"})
-    assert due.changes.pending("notes") == 1
+    due.changes("notes").add("two.md")
+    due.changes("notes").settle({"one.md"})
+    assert due.changes("notes").pending == 1
     assert len(due.calls) == 1
 
 
 def test_changes_wait_until_they_are_quiet(due: Due) -> None:
     began = time.monotonic()
-    due.changes.add("notes", "a.md")
+    due.changes("notes").add("a.md")
     due.wait()
     assert due.calls[0][1] - began >= 0.05
 
@@ -177,7 +180,7 @@ def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
         for n in itertools.count():
             if stop.wait(0.01):
                 return
-            due.changes.add("notes", f"{n}.md")
+            due.changes("notes").add(f"{n}.md")
 
     thread = threading.Thread(target=keep_changing)
     thread.start()
@@ -188,14 +191,14 @@ def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
 
 
 def test_workspaces_are_due_one_by_one(due: Due) -> None:
-    due.changes.add("one")
-    due.changes.add("two")
+    due.changes("one").add()
+    due.changes("two").add()
     assert set(due.wait(2)) == {"one", "two"}
 
 
 def test_closing_forgets_what_waits() -> None:
     due = Due(60)
-    due.changes.add("notes", "a.md")
-    due.changes.close()
+    due.changes("notes").add("a.md")
+    due.changes("notes").forget()
     due.timers.close()
-    assert (due.calls, due.changes.pending("notes")) == ([], 0)
+    assert (due.calls, due.changes("notes").pending) == ([], 0)

@@ -24,7 +24,7 @@ def test_a_folder_is_put_on_the_list_and_in_the_settings(
 ) -> None:
     added = registry.add(notes, "My notes")
     assert (added.name, added.root) == ("My notes", notes)
-    assert Registry(paths).all() == registry.all() == (added,)
+    assert Registry(paths).records() == registry.records() == (added.record,)
 
 
 def test_settings_that_vanish_leave_the_last_ones_in_force_also_after_a_restart(
@@ -34,10 +34,10 @@ def test_settings_that_vanish_leave_the_last_ones_in_force_also_after_a_restart(
     paths.config_file.unlink()
     registry.reload()
     for each in (registry, Registry(paths)):
-        assert each.all() == (added,)
+        assert each.records() == (added.record,)
         assert "the previous settings stay in force" in each.loaded.problems[0].reason
     other = registry.add(write_notes(notes.parent / "other", {"a.md": "x"}))
-    assert Registry(paths).all() == (added, other)
+    assert Registry(paths).records() == (added.record, other.record)
     assert not Registry(paths).loaded.problems
 
 
@@ -52,8 +52,8 @@ def test_the_settings_keep_their_comments(registry: Registry, paths: Paths, note
 def test_folders_of_the_same_name_get_different_ids(registry: Registry, tmp_path: Path) -> None:
     added = [registry.add(write_notes(tmp_path / n / "notes", {"a.md": "x"})) for n in "abc"]
     assert len({workspace.id for workspace in added}) == 3
-    assert all(registry.get(workspace.id).root == workspace.root for workspace in added)
-    assert len({registry.index_file(workspace) for workspace in added}) == 3
+    assert all(registry.get(workspace.id) is workspace for workspace in added)
+    assert len({workspace.index_file for workspace in added}) == 3
 
 
 @pytest.mark.parametrize("spelling", ["{0}", "{0}/", "{0}/../notes", "{0}/."])
@@ -94,7 +94,7 @@ def test_a_file_is_no_folder(registry: Registry, notes: Path) -> None:
 
 def test_a_guest_has_its_index_in_the_cache(registry: Registry, paths: Paths, notes: Path) -> None:
     guest = registry.guest(notes)
-    assert registry.index_file(guest).is_relative_to(paths.cache)
+    assert guest.index_file.is_relative_to(paths.cache)
     assert registry.get(guest.id) == guest
     assert registry.all() == ()
     assert registry.guest(notes) == guest
@@ -112,16 +112,16 @@ def test_an_index_may_be_kept_elsewhere(paths: Paths, notes: Path, tmp_path: Pat
     )
     registry = Registry(paths)
     added = registry.add(notes)
-    assert registry.index_file(added) == tmp_path / "i" / f"{added.id}.db"
+    assert added.index_file == tmp_path / "i" / f"{added.id}.db"
 
 
 def test_removing_takes_one_off_the_list(registry: Registry, notes: Path, tmp_path: Path) -> None:
     added = registry.add(notes)
     kept = registry.add(write_notes(tmp_path / "kept", {"a.md": "x"}))
-    registry.remove(added.id)
+    registry.remove(added)
     assert registry.all() == (kept,)
     with pytest.raises(WorkspaceMissing):
-        registry.remove(added.id)
+        registry.remove(added)
 
 
 def test_a_part_of_a_folder_is_not_searched_twice(registry: Registry, notes: Path) -> None:
@@ -129,15 +129,15 @@ def test_a_part_of_a_folder_is_not_searched_twice(registry: Registry, notes: Pat
     whole = registry.add(notes)
     with pytest.raises(WorkspaceMissing, match=r"searched already.*part of notes"):
         registry.add(notes / "recipes")
-    registry.change(replace(whole, left_out=("recipes",)))
+    registry.change(replace(whole.record, left_out=("recipes",)))
     assert registry.add(notes / "recipes" / "old").name == "old"
-    assert registry.add(notes / "recipes").left_out == ("old",)
+    assert registry.add(notes / "recipes").record.left_out == ("old",)
 
 
 def test_a_folder_around_others_leaves_them_to_themselves(registry: Registry, notes: Path) -> None:
     registry.add(write_notes(notes / "agents" / "bot", {"MEMORY.md": "Tea.\n"}))
     registry.add(write_notes(notes / "recipes", {"bread.md": "Flour.\n"}))
-    assert set(registry.add(notes).left_out) == {"agents/bot", "recipes"}
+    assert set(registry.add(notes).record.left_out) == {"agents/bot", "recipes"}
 
 
 def test_a_folder_that_is_moved_is_left_out_where_it_is_now(
@@ -150,8 +150,8 @@ def test_a_folder_that_is_moved_is_left_out_where_it_is_now(
         (tmp_path / "meals", ()),
         (notes / "meals", ("meals",)),
     ]:
-        registry.change(replace(recipes, root=place))
-        assert registry.get(whole.id).left_out == left_out
+        registry.change(replace(recipes.record, root=place))
+        assert registry.get(whole.id).record.left_out == left_out
 
 
 def test_an_agents_memory_that_is_read_twice_stays_so_when_it_is_moved(
@@ -159,8 +159,8 @@ def test_an_agents_memory_that_is_read_twice_stays_so_when_it_is_moved(
 ) -> None:
     whole = registry.add(notes)
     bot = registry.add(write_notes(notes / "bot", {"MEMORY.md": "Tea.\n"}))
-    registry.change(replace(bot, root=notes / "helper"))
-    assert registry.get(whole.id).left_out == ()
+    registry.change(replace(bot.record, root=notes / "helper"))
+    assert registry.get(whole.id).record.left_out == ()
 
 
 def test_a_folder_that_is_forgotten_belongs_to_the_one_around_it(
@@ -169,15 +169,17 @@ def test_a_folder_that_is_forgotten_belongs_to_the_one_around_it(
     recipes = registry.add(write_notes(notes / "recipes", {"bread.md": "Flour.\n"}))
     registry.add(write_notes(notes / "plans", {"trip.md": "Lisbon.\n"}))
     registry.add(notes)
-    registry.remove(recipes.id)
-    assert registry.all()[-1].left_out == ("plans",)
+    registry.remove(recipes)
+    assert registry.all()[-1].record.left_out == ("plans",)
 
 
 def test_an_agents_memory_inside_of_notes_has_its_own_rules(
     registry: Registry, notes: Path
 ) -> None:
     registry.add(notes)
-    assert registry.add(write_notes(notes / "bot", {"MEMORY.md": "Tea.\n"})).layout == "agent"
+    assert (
+        registry.add(write_notes(notes / "bot", {"MEMORY.md": "Tea.\n"})).record.layout == "agent"
+    )
 
 
 def test_one_store_path_for_two_workspaces_gives_two_indexes(
@@ -188,5 +190,5 @@ def test_one_store_path_for_two_workspaces_gives_two_indexes(
     write_notes(paths.config, {"config.json5": settings})
     registry.reload()
     first, second = (registry.add(write_notes(tmp_path / n, {"a.md": "x"})) for n in "ab")
-    assert registry.index_file(first) == shared
-    assert registry.index_file(second) == tmp_path / "index-b.sqlite"
+    assert first.index_file == shared
+    assert second.index_file == tmp_path / "index-b.sqlite"

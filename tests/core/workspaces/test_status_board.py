@@ -7,40 +7,65 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.records.note_records import Workspace
+from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import IndexState, ModelStatus
+from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
-from scrubjay.workspaces.user_skips import UserSkips
+from support.vault import write_notes
 
 ABSENT = ModelStatus("none", "", is_ready=False, reason="No model.")
 READY = ModelStatus("local", "small", is_ready=True)
-ONE, TWO = (Workspace(name, name.title(), Path("/") / name) for name in ("one", "two"))
 
 
 @pytest.fixture
-def board(tmp_path: Path) -> StatusBoard:
-    return StatusBoard(ABSENT, UserSkips(tmp_path / "left-out.json", IoTimeouts()))
+def registry(paths: Paths, tmp_path: Path) -> Registry:
+    """Two folders, "one" and "two"."""
+    made = Registry(paths)
+    for name in ("one", "two"):
+        made.add(write_notes(tmp_path / name, {"a.md": "x"}))
+    return made
 
 
-def test_workspaces_are_listed_in_order_and_keep_what_is_known(board: StatusBoard) -> None:
-    board.list((ONE, TWO))
-    board.update("two", state=IndexState.READY, chunks=7)
-    board.list((TWO, ONE))
+@pytest.fixture
+def board(registry: Registry) -> StatusBoard:
+    return StatusBoard(ABSENT, registry)
+
+
+def test_workspaces_keep_what_is_known_when_the_settings_are_read_again(
+    board: StatusBoard, registry: Registry
+) -> None:
+    registry.all()[1].show(state=IndexState.READY, chunks=7)
+    registry.reload()
     statuses = board.snapshot().workspaces
-    assert [status.workspace for status in statuses] == [TWO, ONE]
+    assert [status.workspace.name for status in statuses] == ["one", "two"]
     assert [(status.state, status.chunks) for status in statuses] == [
-        (IndexState.READY, 7),
         (IndexState.NEVER, 0),
+        (IndexState.READY, 7),
     ]
 
 
-def test_a_workspace_that_has_gone_is_not_brought_back(board: StatusBoard) -> None:
-    board.list((ONE,))
-    board.list(())
-    board.update("one", state=IndexState.READY)
-    assert board.snapshot().workspaces == ()
-    assert board.workspace("one") is None
+def test_a_workspace_that_has_gone_is_not_brought_back(
+    board: StatusBoard, registry: Registry
+) -> None:
+    one, two = registry.all()
+    registry.remove(one)
+    one.show(state=IndexState.READY)
+    assert [status.workspace for status in board.snapshot().workspaces] == [two.record]
+    assert not one.is_listed
+
+
+def test_a_status_is_not_shown_in_place_of_a_newer_one(registry: Registry) -> None:
+    one = registry.all()[0]
+    seen = one.status
+    assert one.show(instead_of=seen, chunks=1)
+    assert not one.show(instead_of=seen, chunks=2)
+    assert one.status.chunks == 1
+
+
+def test_each_part_of_a_workspace_is_made_once(registry: Registry) -> None:
+    one, two = registry.all()
+    assert one.part(dict) is one.part(dict)
+    assert one.part(dict) is not two.part(dict)
 
 
 def test_a_model_status_tells_whether_it_is_news(board: StatusBoard) -> None:

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from msgspec.structs import replace
 
-from scrubjay.records.shared_records import PublishPhase, PublishState, SharedWorkspace
+from scrubjay.records.shared_records import PublishPhase, PublishState, SharedRecord
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.sharing_sentences import (
     publication_lines,
@@ -16,7 +16,7 @@ from scrubjay_desktop.text.sharing_sentences import (
 )
 from support.statuses import AWAY, NOW, SHARED
 
-RECORD = SharedWorkspace(
+RECORD = SharedRecord(
     "handbook", "Handbook", 1200, 1, published_at=NOW - dt.timedelta(days=1), published_by="Ada"
 )
 FACTS = "1,200 notes · 1 passage · published by Ada: Yesterday"
@@ -61,7 +61,7 @@ def test_a_card_tells_how_a_folder_is_shared(
 
 
 def test_what_nobody_has_published_yet_has_no_day() -> None:
-    assert record_line(SharedWorkspace("x", "X", 1, 2), NOW) == "1 note · 2 passages"
+    assert record_line(SharedRecord("x", "X", 1, 2), NOW) == "1 note · 2 passages"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened, wait
 from scrubjay.cli.terminal import print_line
 from scrubjay.errors import ScrubjayError, SharedUnavailable
-from scrubjay.records.shared_records import PublishState, SharedMemory, SharedWorkspace
+from scrubjay.records.shared_records import PublishState, SharedMemory, SharedRecord
 from scrubjay.sharing.places import named_place, storage_options
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 
@@ -112,7 +112,7 @@ def _print_memory(memory: SharedMemory) -> None:
             output.warn(f"  {damage}")
 
 
-def _workspace_line(workspace: SharedWorkspace) -> str:
+def _workspace_line(workspace: SharedRecord) -> str:
     """The sizes of a published workspace, and who published it when."""
     if workspace.is_newer:
         return f"{workspace.title}: a newer Scrubjay wrote it. Update Scrubjay."

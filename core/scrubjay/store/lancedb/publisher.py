@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import SharedUnavailable
 from scrubjay.messages import msg
-from scrubjay.records.shared_records import SharedWorkspace
+from scrubjay.records.shared_records import SharedRecord
 from scrubjay.records.vectors import Vector
 from scrubjay.store.lancedb import upkeep
 from scrubjay.store.lancedb.checked_rows import has_columns
@@ -217,7 +217,7 @@ class Publisher:
         return self.record.holder
 
     @property
-    def record(self) -> SharedWorkspace:
+    def record(self) -> SharedRecord:
         """What the shared memory says of the workspace, as it was last read or written."""
         return shared_workspace(self._lease.row)
 

@@ -20,7 +20,7 @@ from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable, system_
 from scrubjay.messages import Sentence, msg, sentence
 from scrubjay.platform.http_access import is_this_computer
 from scrubjay.platform.paths import expanded_path
-from scrubjay.records.shared_records import SharedPlace, SharedWorkspace
+from scrubjay.records.shared_records import SharedPlace, SharedRecord
 from scrubjay.store.lancedb.checked_rows import (
     TooManyBytes,
     WorkspaceList,
@@ -367,9 +367,9 @@ class SharedStore:
         )
 
 
-def shared_workspace(row: WorkspaceRow) -> SharedWorkspace:
+def shared_workspace(row: WorkspaceRow) -> SharedRecord:
     """The record of a row."""
-    return SharedWorkspace(
+    return SharedRecord(
         name=row.name,
         title=_label(row.title) or row.name,
         documents=row.documents or 0,

@@ -1,0 +1,206 @@
+"""A workspace with all that is known of it in this run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+from msgspec.structs import replace
+
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.records.note_records import Workspace
+from scrubjay.records.status_records import (
+    NEVER_READ,
+    Freshness,
+    IndexState,
+    SkippedFile,
+    WorkspaceStatus,
+)
+from scrubjay.records.workspace_id import WorkspaceId
+
+if TYPE_CHECKING:
+    from scrubjay.store.metadata import Metadata
+    from scrubjay.workspaces.user_skips import UserSkips
+
+T = TypeVar("T")
+
+
+class OpenWorkspace(Protocol):
+    """A workspace that can be searched, of this computer or of a shared memory."""
+
+    @property
+    def record(self) -> Workspace:
+        """The workspace as others are told of it."""
+
+    @property
+    def id(self) -> WorkspaceId:
+        """Its id."""
+
+    @property
+    def name(self) -> str:
+        """Name that people know it by."""
+
+    @property
+    def settings(self) -> MemorySearch:
+        """Shared settings with the overrides of this workspace."""
+
+    @property
+    def status(self) -> WorkspaceStatus:
+        """What is known of it right now."""
+
+
+class LocalWorkspace:
+    """A folder of this computer, on the list or open for this run. For any thread.
+
+    The registry keeps one object for each as long as it is listed, and brings it up to date with
+    the settings. Parts of upper layers keep what they know of the workspace in it (`part`).
+    """
+
+    def __init__(
+        self, record: Workspace, settings: MemorySearch, index_file: Path, user_skips: UserSkips
+    ) -> None:
+        self.record = record
+        self.settings = settings
+        self.index_file = index_file
+        self.others: Sequence[LocalWorkspace] = ()
+        """All other workspaces on the list."""
+        self.is_listed = True
+        """Whether it is still on the list, or open in this run."""
+        self.user_skips = user_skips
+        self._lock = threading.Lock()
+        self._status = WorkspaceStatus(
+            record, IndexState.NEVER, freshness=NEVER_READ, chunks=0, skipped=(), index_bytes=0
+        )
+        self._skipped: Sequence[SkippedFile] = ()
+        self._parts: dict[type, Any] = {}
+
+    @property
+    def id(self) -> WorkspaceId:
+        """Its id, which never changes."""
+        return self.record.id
+
+    @property
+    def name(self) -> str:
+        """Name that people know it by."""
+        return self.record.name
+
+    @property
+    def root(self) -> Path:
+        """Its folder."""
+        return self.record.root
+
+    def part(self, kind: type[T], make: Callable[[], T] | None = None) -> T:
+        """The object of a kind in which an upper layer keeps its state; made when first asked for.
+
+        Make is the kind itself where it is not given.
+        """
+        with self._lock:
+            if kind not in self._parts:
+                self._parts[kind] = (make or kind)()
+            return cast("T", self._parts[kind])
+
+    def follow(self, record: Workspace, settings: MemorySearch, index_file: Path) -> None:
+        """Be as the settings say now; what is known of its index stays."""
+        self.settings = settings
+        self.index_file = index_file
+        with self._lock:
+            self.record = record
+            self._status = replace(self._status, workspace=record)
+
+    # -- status -------------------------------------------------------------------------------
+
+    @property
+    def status(self) -> WorkspaceStatus:
+        """What is known of its index right now, without looking at any file."""
+        return self._status
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether nothing is known of an index that has not failed, or nothing is in it."""
+        status = self._status
+        if status.state in (IndexState.ERROR, IndexState.PAUSED):
+            return False
+        return status.freshness.checked_at is None and not status.freshness.documents
+
+    @property
+    def is_being_read(self) -> bool:
+        """Whether the words of its index are not complete yet, but will be soon."""
+        status = self._status
+        if status.state not in (IndexState.WAITING, IndexState.INDEXING):
+            return False
+        return status.freshness.checked_at is None
+
+    def show(self, *, instead_of: WorkspaceStatus | None = None, **changes: object) -> bool:
+        """Change fields of its status.
+
+        The result is False, without a change, when another status than `instead_of` is shown now.
+        """
+        with self._lock:
+            # Whoever computed this status did so for another one.
+            if instead_of and self._status is not instead_of:
+                return False
+            self._status = replace(self._status, **changes)
+            return True
+
+    def show_index(self, index: Metadata, size: int, **changes: Any) -> bool:
+        """Show its index of `size` bytes and other fields, as `show` does.
+
+        Reads files. Raises IndexUnavailable.
+        """
+        # The index is read before the lock is taken, as that may take a while.
+        counts = index.counts()
+        unread = index.unread_documents()
+        # The list of the index stays as it is; what a person skips is marked on what is shown.
+        self._skipped = index.skipped()
+        skipped = self._marked()
+        embedded = 1.0
+        if counts.chunks:
+            embedded = counts.embedded / counts.chunks
+        return self.show(
+            freshness=Freshness(
+                documents=counts.documents,
+                pending=unread,
+                unread_documents=unread,
+                unreadable=_unreadable(skipped),
+                embedded=embedded,
+                checked_at=index.checked_at(),
+            ),
+            chunks=counts.chunks,
+            skipped=skipped,
+            index_bytes=size,
+            mended_at=index.mended_at(),
+            **changes,
+        )
+
+    # -- skipped files ------------------------------------------------------------------------
+
+    def set_skipped(self, path: str, *, is_skipped: bool) -> bool:
+        """Skip a file until it changes, or stop skipping it. May raise OSError.
+
+        The answer is False for a file that has no problem any more.
+        """
+        # The list of the index says why the file has a problem, which is remembered with it.
+        skipped = next((file for file in self._skipped if file.path == path), None)
+        if skipped is None:
+            return False
+        if is_skipped:
+            self.user_skips.add(self.record, skipped)
+        else:
+            self.user_skips.remove(self.record, path)
+        marked = self._marked()
+        with self._lock:
+            freshness = replace(self._status.freshness, unreadable=_unreadable(marked))
+            self._status = replace(self._status, skipped=marked, freshness=freshness)
+        return True
+
+    def _marked(self) -> tuple[SkippedFile, ...]:
+        """Its skipped files, with those marked that a person skips."""
+        roots = {each.root for each in (self, *self.others)}
+        return self.user_skips.marked(self.record, self._skipped, roots)
+
+
+def _unreadable(skipped: Sequence[SkippedFile]) -> int:
+    """Number of files that a person would expect to be searched; a folder as a whole is none."""
+    return sum(file.is_problem and bool(file.path) for file in skipped)
