@@ -10,15 +10,13 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
-
-MAX_CHARACTERS = 500
-"""Characters of one line in MEMORY.md; a longer text belongs in a note of its own."""
 
 _MAX_LINES = 20
 _NO_CONTENT = re.compile(r"\s*(?:$|#{1,6}(?:\s|$)|```|~~~|<!--|(?:-{3,}|\*{3,}|_{3,})\s*$)")

@@ -7,15 +7,13 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from scrubjay.agents.dreaming.dream_weights import SAME_FROM
 from scrubjay.agents.dreaming.line_ranges import LineRange
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
 from scrubjay.agents.write_rules import refusal
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.messages import msg
 from scrubjay.text.markdown import split_lines
-
-SAME_FROM = 0.95
-"""Similarity from which two lines say the same, 0 to 1."""
 
 _HEADING = "## Promoted From Short-Term Memory ({day})"
 _MARKER = "<!-- openclaw-memory-promotion:{key} -->"

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.agents.dreaming import dream_weights as weights
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
 from scrubjay.agents.dreaming.recall_entry import PHASES, RecallEntry, parse_time, read_number
@@ -19,47 +20,6 @@ from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import TextSimilarity, shared_words
 from scrubjay.messages import msg
 from scrubjay.records.note_records import Workspace
-
-LIGHT_DAYS = 2
-LIGHT_LIMIT = 100
-LIGHT_SAME_ABOVE = 0.9
-
-REM_DAYS = 7
-REM_LIMIT = 10
-REM_STRENGTH = 0.75
-
-DEEP_LIMIT = 10
-DEEP_SCORE = 0.8
-DEEP_RECALLS = 3
-DEEP_QUERIES = 3
-DEEP_AGE_DAYS = 30
-
-_THEME_SHARE = 2
-"""A concept in half of the entries is a theme of full strength."""
-_THEME_ENTRIES = 2
-"""Fewer entries have no theme."""
-
-FREQUENCY = 0.24
-RELEVANCE = 0.30
-DIVERSITY = 0.15
-RECENCY = 0.15
-CONSOLIDATION = 0.10
-CONCEPTS = 0.06
-"""The weights; they add up to 1."""
-
-PHASE_MAX = {"light": 0.06, "rem": 0.09}
-"""The most that the two earlier phases can add."""
-
-HALF_LIFE_DAYS = 14.0
-
-_FULL_VARIETY = 5
-"""Different queries or days for the whole weight, and so on below."""
-_FULL_CONCEPTS = 6
-_FULL_PHASE_HITS = 6
-_FULL_DAYS = 4
-"""Days after the first one."""
-_FULL_SPAN = 7
-"""Days between the first and the last."""
 
 
 class Theme(Struct, frozen=True):
@@ -74,11 +34,14 @@ class Theme(Struct, frozen=True):
 def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry, ...]:
     """Entries of the last two days, the latest first; of near-duplicates the best."""
     selected: list[RecallEntry] = []
-    recent = _recent(entries, now, LIGHT_DAYS)
+    recent = _recent(entries, now, weights.LIGHT_DAYS)
     # The best come first, so that a near-duplicate is always the weaker one.
-    for entry in sorted(recent, key=lambda entry: (-entry.total_score, entry.key))[:LIGHT_LIMIT]:
+    for entry in sorted(recent, key=lambda entry: (-entry.total_score, entry.key))[
+        : weights.LIGHT_LIMIT
+    ]:
         if all(
-            shared_words(entry.snippet, other.snippet) <= LIGHT_SAME_ABOVE for other in selected
+            shared_words(entry.snippet, other.snippet) <= weights.LIGHT_SAME_ABOVE
+            for other in selected
         ):
             selected.append(entry)
     selected.sort(key=lambda entry: (-(entry.last_recalled or now).timestamp(), entry.key))
@@ -87,20 +50,22 @@ def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry
 
 def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
     """Themes of the last week, strongest first."""
-    recent = _recent(entries, now, REM_DAYS)
+    recent = _recent(entries, now, weights.REM_DAYS)
     # Strong is a concept that many of the entries of the week share.
     counts = Counter(tag for entry in recent for tag in set(entry.tags))
     themes = [
         Theme(
             tag,
-            min(1.0, _THEME_SHARE * count / len(recent)),
+            min(1.0, weights.THEME_SHARE * count / len(recent)),
             tuple(entry.key for entry in recent if tag in entry.tags),
         )
         for tag, count in counts.items()
-        if count >= _THEME_ENTRIES
+        if count >= weights.THEME_ENTRIES
     ]
-    strong = [theme for theme in themes if theme.strength >= REM_STRENGTH]
-    return tuple(sorted(strong, key=lambda theme: (-len(theme.keys), theme.tag))[:REM_LIMIT])
+    strong = [theme for theme in themes if theme.strength >= weights.REM_STRENGTH]
+    return tuple(
+        sorted(strong, key=lambda theme: (-len(theme.keys), theme.tag))[: weights.REM_LIMIT]
+    )
 
 
 def deep(
@@ -109,12 +74,12 @@ def deep(
     """Entries worth proposing, not those promoted, with the parts of their scores, best first."""
     scored = [
         (entry, score_parts(entry, signals.get(entry.key), now))
-        for entry in _recent(entries, now, DEEP_AGE_DAYS)
+        for entry in _recent(entries, now, weights.DEEP_AGE_DAYS)
         if not entry.is_promoted
-        and entry.recalls >= DEEP_RECALLS
-        and len(entry.queries) >= DEEP_QUERIES
+        and entry.recalls >= weights.DEEP_RECALLS
+        and len(entry.queries) >= weights.DEEP_QUERIES
     ]
-    worthy = [(entry, parts) for entry, parts in scored if total(parts) >= DEEP_SCORE]
+    worthy = [(entry, parts) for entry, parts in scored if total(parts) >= weights.DEEP_SCORE]
     return sorted(worthy, key=lambda item: (-total(item[1]), item[0].key))
 
 
@@ -174,7 +139,7 @@ def run_phases(
     excluded = promoted_keys(memory) | set(decided)
     # Propose the best entries whose lines are still there and would add something to MEMORY.md.
     for entry, parts in deep(entries.values(), signals, now):
-        if len(proposed) == DEEP_LIMIT:
+        if len(proposed) == weights.DEEP_LIMIT:
             break
         if entry.key in excluded:
             continue
@@ -223,30 +188,30 @@ def score_parts(entry: RecallEntry, signals: object, now: dt.datetime) -> dict[s
     variety = max(len(entry.queries), len(entry.days))
     phases: dict[str, float] = {}
     for phase, (hits, last) in PHASES.items():
-        saturation = math.log1p(read_number(record.get(hits))) / math.log1p(_FULL_PHASE_HITS)
+        saturation = math.log1p(read_number(record.get(hits))) / math.log1p(weights.FULL_PHASE_HITS)
         fresh = recency(parse_time(record.get(last)), now)
-        phases[phase] = PHASE_MAX[phase] * min(1.0, saturation) * fresh
+        phases[phase] = weights.PHASE_MAX[phase] * min(1.0, saturation) * fresh
     return {
-        "frequency": FREQUENCY * frequency(entry.signals),
-        "relevance": RELEVANCE * entry.relevance,
-        "diversity": DIVERSITY * min(1.0, variety / _FULL_VARIETY),
-        "recency": RECENCY * recency(entry.last_recalled, now),
-        "consolidation": CONSOLIDATION * consolidation(entry.days),
-        "concepts": CONCEPTS * min(1.0, len(entry.tags) / _FULL_CONCEPTS),
+        "frequency": weights.FREQUENCY * frequency(entry.signals),
+        "relevance": weights.RELEVANCE * entry.relevance,
+        "diversity": weights.DIVERSITY * min(1.0, variety / weights.FULL_VARIETY),
+        "recency": weights.RECENCY * recency(entry.last_recalled, now),
+        "consolidation": weights.CONSOLIDATION * consolidation(entry.days),
+        "concepts": weights.CONCEPTS * min(1.0, len(entry.tags) / weights.FULL_CONCEPTS),
         **phases,
     }
 
 
 def frequency(signals: int) -> float:
     """log(1 + n) / log(10), at most 1: nine are enough."""
-    return min(1.0, math.log1p(max(0, signals)) / math.log(10))
+    return min(1.0, math.log1p(max(0, signals)) / math.log(weights.FULL_FREQUENCY))
 
 
 def recency(last: dt.datetime | None, now: dt.datetime) -> float:
     """Halves every fourteen days; 1 in the future, 0 for never."""
     if last is None:
         return 0.0
-    return float(0.5 ** (age_days(last, now) / HALF_LIFE_DAYS))
+    return float(0.5 ** (age_days(last, now) / weights.HALF_LIFE_DAYS))
 
 
 def age_days(then: dt.datetime, now: dt.datetime) -> float:
@@ -259,8 +224,8 @@ def consolidation(days: Sequence[dt.date]) -> float:
     if not days:
         return 0.0
     if len(days) == 1:
-        return 0.2
+        return weights.ONE_DAY
     # Several days count a little more than the time between the first and the last.
-    number = min(1.0, math.log1p(len(days) - 1) / math.log1p(_FULL_DAYS))
-    span = min(1.0, (max(days) - min(days)).days / _FULL_SPAN)
-    return 0.55 * number + 0.45 * span
+    number = min(1.0, math.log1p(len(days) - 1) / math.log1p(weights.FULL_DAYS))
+    span = min(1.0, (max(days) - min(days)).days / weights.FULL_SPAN)
+    return weights.DAYS_SHARE * number + weights.SPAN_SHARE * span

@@ -11,14 +11,11 @@ from typing import Any
 
 from msgspec import Struct
 
+from scrubjay.agents.dreaming.dream_weights import MAX_DAYS, MAX_QUERIES, MAX_TAGS
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
-
-MAX_TAGS = 8
-MAX_QUERIES = 32
-MAX_DAYS = 16
 
 _MIN_LETTERS = 4
 _MAX_LETTERS = 40

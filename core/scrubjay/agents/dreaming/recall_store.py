@@ -13,6 +13,7 @@ from typing import Any, TextIO, TypeAlias
 import psutil
 from filelock import FileLock
 
+from scrubjay.agents.dreaming.dream_weights import MAX_ENTRIES
 from scrubjay.agents.dreaming.recall_entry import (
     PHASES,
     RecallEntry,
@@ -28,8 +29,6 @@ from scrubjay.messages import msg
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import Hit
 
-MAX_ENTRIES = 2000
-"""Entries that are kept; the oldest go first, promoted entries stay."""
 LOCK_WAIT_S = 10.0
 
 _FOLDER = Path("memory") / ".dreams"

@@ -10,12 +10,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from scrubjay.agents.dreaming.dream_weights import MAX_REFUSED
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time, parse_time, read_entry
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.workspace_id import WorkspaceId
-
-MAX_REFUSED = 5000
-"""Refused keys that are kept; the oldest go first."""
 
 
 class DreamCandidate(Struct, frozen=True):

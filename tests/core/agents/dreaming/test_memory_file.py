@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents.dreaming.line_ranges import MAX_CHARACTERS, LineRange, current_range
+from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
+from scrubjay.agents.dreaming.line_ranges import LineRange, current_range
 from scrubjay.agents.dreaming.memory_file import (
     addition,
     memory_file,

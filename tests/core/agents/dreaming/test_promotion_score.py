@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scrubjay.agents.dreaming.nightly_run import (
+from scrubjay.agents.dreaming.dream_weights import (
     CONCEPTS,
     CONSOLIDATION,
     DIVERSITY,
@@ -19,6 +19,8 @@ from scrubjay.agents.dreaming.nightly_run import (
     PHASE_MAX,
     RECENCY,
     RELEVANCE,
+)
+from scrubjay.agents.dreaming.nightly_run import (
     consolidation,
     frequency,
     recency,
