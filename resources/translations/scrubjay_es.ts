@@ -98,11 +98,11 @@
         <translation>Mirar ahora</translation>
     </message>
     <message>
-        <source>Nothing is proposed</source>
-        <translation>No hay propuestas</translation>
+        <source>No suggestions yet</source>
+        <translation>Aún no hay propuestas</translation>
     </message>
     <message>
-        <source>Switch it on in the settings, and suggestions collect while agents search.</source>
+        <source>Switch it on in the settings. Suggestions are then collected while agents search.</source>
         <translation>Actívalo en los ajustes y las propuestas se reunirán mientras los agentes buscan.</translation>
     </message>
     <message>
@@ -138,8 +138,8 @@
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>What agents look up again and again in daily notes may belong in MEMORY.md. Nothing is written without your yes, and you can undo what was added last.</source>
-        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin tu sí, y puedes deshacer lo último que se añadió.</translation>
+        <source>What agents look up again and again in daily notes may belong in MEMORY.md. Nothing is written without your permission, and you can undo the last addition.</source>
+        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin tu permiso, y puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
         <source>Added to MEMORY.md.</source>
@@ -170,7 +170,7 @@
         <translation>Otro</translation>
     </message>
     <message>
-        <source>Written into {path}.</source>
+        <source>Written to {path}.</source>
         <translation>Escrito en {path}.</translation>
     </message>
 </context>
@@ -192,8 +192,8 @@
         <translation>Pasar las claves del archivo de ajustes al llavero</translation>
     </message>
     <message>
-        <source>Keys are kept in the keychain of this computer, and never in a file. Scrubjay opens it for these buttons, and for a key that is used.</source>
-        <translation>Las claves se guardan en el llavero de este equipo y nunca en un archivo. Scrubjay solo lo abre con estos botones y para una clave que se usa.</translation>
+        <source>Keys are kept in the keychain of this computer, never in a file. Scrubjay opens it only for these buttons and when it uses a key.</source>
+        <translation>Las claves se guardan en el llavero de este equipo, nunca en un archivo. Scrubjay solo lo abre con estos botones y cuando usa una clave.</translation>
     </message>
     <message>
         <source>Look for keys in the keychain</source>
@@ -281,8 +281,8 @@
         <translation>No se pudo cambiar si Scrubjay arranca al iniciar sesión</translation>
     </message>
     <message>
-        <source>Check that you may write to that folder.</source>
-        <translation>Comprueba que puedes escribir en esa carpeta.</translation>
+        <source>Check that you have permission to write to that folder.</source>
+        <translation>Comprueba que tienes permiso para escribir en esa carpeta.</translation>
     </message>
     <message>
         <source>Add this command to the programs that start when you log in: {command}</source>
@@ -425,12 +425,12 @@
         <translation>Conectar {agent}</translation>
     </message>
     <message>
-        <source>This will be changed in {file}. A copy of it is kept.</source>
-        <translation>Esto se cambiaría en {file}. Se guarda una copia.</translation>
+        <source>These changes will be made to {file}. A copy of the file is kept.</source>
+        <translation>Estos cambios se harán en {file}. Se guarda una copia del archivo.</translation>
     </message>
     <message>
-        <source>What would be changed</source>
-        <translation>Qué se cambiaría</translation>
+        <source>Changes to be made</source>
+        <translation>Cambios que se harán</translation>
     </message>
     <message>
         <source>&amp;Change it</source>
@@ -502,8 +502,8 @@
 <context>
     <name>ConnectionRow</name>
     <message>
-        <source>Renew…</source>
-        <translation>Renovar…</translation>
+        <source>Update…</source>
+        <translation>Actualizar…</translation>
     </message>
     <message>
         <source>Connect…</source>
@@ -552,24 +552,24 @@
 <context>
     <name>Core</name>
     <message>
-        <source>This list of questions belongs to a newer Scrubjay</source>
-        <translation>Un Scrubjay más nuevo lleva esta lista de preguntas</translation>
+        <source>This list of questions was written by a newer Scrubjay</source>
+        <translation>Un Scrubjay más nuevo escribió esta lista de preguntas</translation>
     </message>
     <message>
         <source>{notes}, about {words} words,</source>
         <translation>{notes}, unas {words} palabras,</translation>
     </message>
     <message>
-        <source>Search by meaning waits for your yes</source>
-        <translation>La búsqueda por significado espera tu sí</translation>
+        <source>Search by meaning needs your permission</source>
+        <translation>La búsqueda por significado necesita tu permiso</translation>
     </message>
     <message>
         <source>{what} will be sent to {host}.</source>
         <translation>Se enviarían {what} a {host}.</translation>
     </message>
     <message>
-        <source>Say yes in Scrubjay, or with `scrubjay index --yes`. Or choose a language helper on this computer.</source>
-        <translation>Di que sí en Scrubjay o con `scrubjay index --yes`. O elige un ayudante de idioma de este equipo.</translation>
+        <source>Agree in Scrubjay, or run `scrubjay index --yes`. Or choose a language helper on this computer.</source>
+        <translation>Acepta en Scrubjay o ejecuta `scrubjay index --yes`. O elige un ayudante de idioma de este equipo.</translation>
     </message>
     <message>
         <source>Search by meaning waits for the service</source>
@@ -616,8 +616,8 @@
         <translation>Esta carpeta ya está en la lista</translation>
     </message>
     <message>
-        <source>{path} has something else at {place}</source>
-        <translation>{path} tiene otra cosa en {place}</translation>
+        <source>{place} in {path} is not what Scrubjay expects</source>
+        <translation>{place} en {path} no es lo que Scrubjay espera</translation>
     </message>
     <message>
         <source>{file} is written with characters that Scrubjay cannot read</source>
@@ -868,7 +868,7 @@
         <translation>Los agentes pueden buscar en mis notas</translation>
     </message>
     <message>
-        <source>Unless the page Agents says something else for one agent or one folder.</source>
+        <source>Unless the Agents page says otherwise for an agent or a folder.</source>
         <translation>Salvo que la página Agentes diga otra cosa para un agente o una carpeta.</translation>
     </message>
     <message>
@@ -880,7 +880,7 @@
         <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
     </message>
     <message>
-        <source>Days for which the questions of agents are kept</source>
+        <source>Days to keep the questions of agents</source>
         <translation>Días que se conservan las preguntas de los agentes</translation>
     </message>
     <message>
@@ -936,8 +936,8 @@
         <translation>Preferir resultados distintos</translation>
     </message>
     <message>
-        <source>What repeats a better result moves down.</source>
-        <translation>Lo que repite un resultado mejor baja.</translation>
+        <source>A result that repeats a better one moves down.</source>
+        <translation>Un resultado que repite otro mejor baja.</translation>
     </message>
     <message>
         <source>Best results or different ones</source>
@@ -952,7 +952,7 @@
         <translation>Milisegundos para responder</translation>
     </message>
     <message>
-        <source>What was found by then is shown, words first.</source>
+        <source>Whatever has been found by then is shown, matches by words first.</source>
         <translation>Se muestra lo encontrado hasta entonces, primero por palabras.</translation>
     </message>
     <message>
@@ -968,7 +968,7 @@
         <translation>Buscar en mis notas</translation>
     </message>
     <message>
-        <source>Off: nothing is read and nothing is searched.</source>
+        <source>Off: nothing is read or searched.</source>
         <translation>Desactivado: no se lee ni se busca nada.</translation>
     </message>
     <message>
@@ -976,7 +976,7 @@
         <translation>Más carpetas y archivos</translation>
     </message>
     <message>
-        <source>One in each line. They are searched together with each of your folders.</source>
+        <source>One per line. They are searched together with each of your folders.</source>
         <translation>Uno por línea. Se buscan junto con cada una de tus carpetas.</translation>
     </message>
     <message>
@@ -984,15 +984,15 @@
         <translation>Se puede buscar en conversaciones de agentes</translation>
     </message>
     <message>
-        <source>Passwords and keys in them are removed. Name them under “What is searched” too.</source>
-        <translation>Las contraseñas y claves se omiten. Indícalas también en «En qué se busca».</translation>
+        <source>Passwords and keys in them are removed. Also add “sessions” to “Sources to search”.</source>
+        <translation>Las contraseñas y claves se omiten. Añade también «sessions» en «En qué se busca».</translation>
     </message>
     <message>
-        <source>What is searched</source>
+        <source>Sources to search</source>
         <translation>En qué se busca</translation>
     </message>
     <message>
-        <source>One in each line: “memory” for notes, “sessions” for conversations with agents.</source>
+        <source>One per line: “memory” for notes, “sessions” for conversations with agents.</source>
         <translation>Uno por línea: «memory» para las notas, «sessions» para las conversaciones con agentes.</translation>
     </message>
     <message>
@@ -1012,8 +1012,8 @@
         <translation>Para no leer una nota mientras aún se escribe.</translation>
     </message>
     <message>
-        <source>Look for changes at the start</source>
-        <translation>Buscar cambios al iniciar</translation>
+        <source>Look for changes when Scrubjay starts</source>
+        <translation>Buscar cambios al iniciar Scrubjay</translation>
     </message>
     <message>
         <source>Finds what changed while Scrubjay was not running.</source>
@@ -1024,15 +1024,15 @@
         <translation>Buscar cambios cuando busco</translation>
     </message>
     <message>
-        <source>A note that was just saved is found even before it was noticed.</source>
+        <source>A note that was just saved is found even if Scrubjay has not noticed it yet.</source>
         <translation>Una nota recién guardada se encuentra aunque Scrubjay aún no la haya visto.</translation>
     </message>
     <message>
-        <source>Days for which Scrubjay remembers how a note was before</source>
-        <translation>Días que Scrubjay recuerda cómo era antes una nota</translation>
+        <source>Days to remember earlier versions of notes</source>
+        <translation>Días que se recuerdan las versiones anteriores de las notas</translation>
     </message>
     <message>
-        <source>So that it can show what you changed. With 0 it remembers nothing.</source>
+        <source>Lets Scrubjay show what you changed. With 0 it remembers nothing.</source>
         <translation>Para poder mostrar qué has cambiado. Con 0 no recuerda nada.</translation>
     </message>
     <message>
@@ -1044,11 +1044,11 @@
         <translation>Un servicio de internet recibe el texto de tus notas, pero solo después de que aceptes.</translation>
     </message>
     <message>
-        <source>Helper of the service</source>
-        <translation>Qué ayudante del servicio</translation>
+        <source>Helper at the service</source>
+        <translation>Ayudante del servicio</translation>
     </message>
     <message>
-        <source>Empty for the one that the service recommends.</source>
+        <source>Leave empty for the one that the service recommends.</source>
         <translation>Si está vacío, el que recomienda el servicio.</translation>
     </message>
     <message>
@@ -1056,15 +1056,15 @@
         <translation>Quién lo sustituye</translation>
     </message>
     <message>
-        <source>When the one above does not answer.</source>
-        <translation>Cuando el anterior no responde.</translation>
+        <source>Used when the one above does not answer.</source>
+        <translation>Se usa cuando el anterior no responde.</translation>
     </message>
     <message>
         <source>Address of another service</source>
         <translation>Dirección de otro servicio</translation>
     </message>
     <message>
-        <source>For services that work like OpenAI. Empty for OpenAI itself.</source>
+        <source>For services that work like OpenAI. Leave empty for OpenAI itself.</source>
         <translation>Para servicios que funcionan como OpenAI. Si está vacío, OpenAI.</translation>
     </message>
     <message>
@@ -1072,7 +1072,7 @@
         <translation>Enviar muchas notas a mitad de precio</translation>
     </message>
     <message>
-        <source>OpenAI, Gemini and Voyage take hours for it instead of minutes.</source>
+        <source>OpenAI, Gemini and Voyage then take hours instead of minutes.</source>
         <translation>OpenAI, Gemini y Voyage tardan horas en vez de minutos.</translation>
     </message>
     <message>
@@ -1132,23 +1132,23 @@
         <translation>MEMORY.md más largo, en caracteres</translation>
     </message>
     <message>
-        <source>Nothing is added beyond it.</source>
-        <translation>Más allá no se añade nada.</translation>
+        <source>Nothing is added beyond this length.</source>
+        <translation>No se añade nada más allá de esta longitud.</translation>
     </message>
     <message>
         <source>File of the language helper</source>
         <translation>Archivo del ayudante de idioma</translation>
     </message>
     <message>
-        <source>A .gguf file or an hf: address. Empty for the best that is here.</source>
-        <translation>Un archivo .gguf o una dirección hf:. Si está vacío, el mejor que haya aquí.</translation>
+        <source>A .gguf file or an hf: address. Leave empty for the best one on this computer.</source>
+        <translation>Un archivo .gguf o una dirección hf:. Si está vacío, el mejor de este equipo.</translation>
     </message>
     <message>
         <source>Folder of the language helpers</source>
         <translation>Carpeta de los ayudantes de idioma</translation>
     </message>
     <message>
-        <source>Empty for Scrubjay&apos;s own.</source>
+        <source>Leave empty for Scrubjay&apos;s own.</source>
         <translation>Si está vacío, la de Scrubjay.</translation>
     </message>
     <message>
@@ -1160,7 +1160,7 @@
         <translation>Tamaño de un fragmento</translation>
     </message>
     <message>
-        <source>Overlap of two passages</source>
+        <source>Overlap between two passages</source>
         <translation>Lo que dos fragmentos tienen en común</translation>
     </message>
     <message>
@@ -1196,16 +1196,16 @@
         <translation>Archivo de búsqueda</translation>
     </message>
     <message>
-        <source>Empty for Scrubjay&apos;s own folder. {agentId} stands for the folder of notes.</source>
+        <source>Leave empty for Scrubjay&apos;s own folder. {agentId} stands for the folder of notes.</source>
         <translation>Si está vacío, la carpeta de Scrubjay. {agentId} representa la carpeta de notas.</translation>
     </message>
     <message>
-        <source>{name} is not an agent that is known here</source>
-        <translation>{name} no es un agente que se conozca aquí</translation>
+        <source>Scrubjay does not know an agent called {name}</source>
+        <translation>Scrubjay no conoce ningún agente llamado {name}</translation>
     </message>
     <message>
-        <source>There are {names}.</source>
-        <translation>Hay {names}.</translation>
+        <source>Available: {names}.</source>
+        <translation>Disponibles: {names}.</translation>
     </message>
     <message>
         <source>The command scrubjay was not found</source>
@@ -1228,8 +1228,8 @@
         <translation>Vuelve a mirar el cambio y confírmalo.</translation>
     </message>
     <message>
-        <source>It is left alone.</source>
-        <translation>No se toca.</translation>
+        <source>It was not changed.</source>
+        <translation>No se ha cambiado.</translation>
     </message>
     <message>
         <source>The settings of {name} have changed in the meantime</source>
@@ -1238,10 +1238,6 @@
     <message>
         <source>{file} cannot be read</source>
         <translation>No se puede leer {file}</translation>
-    </message>
-    <message>
-        <source>{file} is no settings file</source>
-        <translation>{file} no es un archivo de ajustes</translation>
     </message>
     <message>
         <source>The settings of {name} cannot be written</source>
@@ -1260,7 +1256,7 @@
         <translation>No se pueden leer los ajustes de {name}</translation>
     </message>
     <message>
-        <source>It does not hold an object</source>
+        <source>It does not contain an object</source>
         <translation>No contiene ningún objeto</translation>
     </message>
     <message>
@@ -1280,7 +1276,7 @@
         <translation>No se ha podido buscar en las notas en {seconds} segundos.</translation>
     </message>
     <message>
-        <source>The search file was damaged. Scrubjay makes it again; your notes are untouched.</source>
+        <source>The search file was damaged. Scrubjay is rebuilding it; your notes are untouched.</source>
         <translation>El archivo de búsqueda estaba dañado. Scrubjay lo vuelve a crear; tus notas están intactas.</translation>
     </message>
     <message>
@@ -1292,7 +1288,7 @@
         <translation>El ayudante de idioma lleva un rato sin responder.</translation>
     </message>
     <message>
-        <source>Search by meaning gave no answer within {seconds} seconds.</source>
+        <source>Search by meaning did not answer within {seconds} seconds.</source>
         <translation>La búsqueda por significado no ha respondido en {seconds} segundos.</translation>
     </message>
     <message>
@@ -1316,15 +1312,15 @@
         <translation>Esta carpeta no está en la lista</translation>
     </message>
     <message>
-        <source>MEMORY.md says this already.</source>
+        <source>MEMORY.md already says this.</source>
         <translation>MEMORY.md ya lo dice.</translation>
     </message>
     <message>
-        <source>MEMORY.md says nearly the same already.</source>
+        <source>MEMORY.md already says nearly the same.</source>
         <translation>MEMORY.md ya dice casi lo mismo.</translation>
     </message>
     <message>
-        <source>{path} was changed since, or is gone.</source>
+        <source>{path} has changed since, or no longer exists.</source>
         <translation>{path} ha cambiado desde entonces o ya no está.</translation>
     </message>
     <message>
@@ -1340,11 +1336,11 @@
         <translation>Retiene {lock} desde hace más de {n} segundos.</translation>
     </message>
     <message>
-        <source>Each run writes what it found into memory/.dreams.</source>
+        <source>Each run writes what it found to memory/.dreams.</source>
         <translation>Cada pasada anota en memory/.dreams lo que encuentra.</translation>
     </message>
     <message>
-        <source>Allow writing to the folder, or only look (--dry-run).</source>
+        <source>Allow writing to the folder, or use --dry-run to look without writing.</source>
         <translation>Permite escribir en la carpeta o mira sin cambiar nada (--dry-run).</translation>
     </message>
     <message>
@@ -1416,16 +1412,16 @@
         <translation>{reason}; puede que esté dañado.</translation>
     </message>
     <message>
-        <source>The language helper refused</source>
-        <translation>El ayudante de idioma se ha negado</translation>
+        <source>The language helper refused the request</source>
+        <translation>El ayudante de idioma ha rechazado la petición</translation>
     </message>
     <message>
-        <source>This computer has not enough free memory for the language helper</source>
+        <source>This computer does not have enough free memory for the language helper</source>
         <translation>Este equipo no tiene bastante memoria libre para el ayudante de idioma</translation>
     </message>
     <message>
-        <source>The language helper made a mistake (number {status})</source>
-        <translation>El ayudante de idioma ha cometido un error (número {status})</translation>
+        <source>The language helper failed (error {status})</source>
+        <translation>El ayudante de idioma ha fallado (error {status})</translation>
     </message>
     <message>
         <source>Scrubjay cannot read this file</source>
@@ -1440,8 +1436,8 @@
         <translation>El ayudante de idioma no da respuesta</translation>
     </message>
     <message>
-        <source>It says nothing about a text.</source>
-        <translation>No dice nada de un texto.</translation>
+        <source>It returned nothing for one of the texts.</source>
+        <translation>No ha devuelto nada para uno de los textos.</translation>
     </message>
     <message>
         <source>There is no key for {name}</source>
@@ -1456,7 +1452,7 @@
         <translation>El servicio dice: {status}.</translation>
     </message>
     <message>
-        <source>{n} answers came for one file.</source>
+        <source>{n} answers arrived for one file.</source>
         <translation>Han llegado {n} respuestas para un solo archivo.</translation>
     </message>
     <message>
@@ -1484,7 +1480,7 @@
         <translation>Inicia Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Get it in Ollama, then try again.</source>
+        <source>Download it in Ollama, then try again.</source>
         <translation>Descárgalo en Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
@@ -1496,8 +1492,8 @@
         <translation>{name} está apagado</translation>
     </message>
     <message>
-        <source>Scrubjay learns the notes anew at the next check.</source>
-        <translation>Scrubjay aprende las notas de nuevo en la próxima comprobación.</translation>
+        <source>Scrubjay will learn the notes again at the next check.</source>
+        <translation>Scrubjay aprenderá las notas de nuevo en la próxima comprobación.</translation>
     </message>
     <message>
         <source>{name} changed its helper {model}</source>
@@ -1508,7 +1504,7 @@
         <translation>Sus respuestas tienen {after} números en vez de {before}. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
-        <source>{came} answers came for {texts} texts.</source>
+        <source>{came} answers arrived for {texts} texts.</source>
         <translation>Han llegado {came} respuestas para {texts} textos.</translation>
     </message>
     <message>
@@ -1520,11 +1516,11 @@
         <translation>No ha llegado nada en {n} s.</translation>
     </message>
     <message>
-        <source>Try again in a while.</source>
-        <translation>Vuelve a intentarlo dentro de un rato.</translation>
+        <source>Try again later.</source>
+        <translation>Vuelve a intentarlo más tarde.</translation>
     </message>
     <message>
-        <source>Replace it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.</source>
+        <source>Replace it in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
         <translation>Cámbiala en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
@@ -1532,15 +1528,15 @@
         <translation>Mira tu cuenta allí. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
-        <source>{name} refused (error {status})</source>
-        <translation>{name} se ha negado (error {status})</translation>
+        <source>{name} refused the request (error {status})</source>
+        <translation>{name} ha rechazado la petición (error {status})</translation>
     </message>
     <message>
         <source>{name} sent an invalid answer</source>
         <translation>{name} ha enviado algo que no es una respuesta</translation>
     </message>
     <message>
-        <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.</source>
+        <source>Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
         <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
@@ -1548,12 +1544,12 @@
         <translation>{name} no tiene ningún ayudante llamado {model}</translation>
     </message>
     <message>
-        <source>The account at {name} has no money left</source>
+        <source>The account at {name} has run out of credit</source>
         <translation>La cuenta de {name} se ha quedado sin saldo</translation>
     </message>
     <message>
-        <source>{name} asks for a pause</source>
-        <translation>{name} pide una pausa</translation>
+        <source>{name} asks Scrubjay to wait</source>
+        <translation>{name} pide a Scrubjay que espere</translation>
     </message>
     <message>
         <source>{name} has a problem (error {status})</source>
@@ -1568,16 +1564,16 @@
         <translation>{name} pide una clave</translation>
     </message>
     <message>
-        <source>It is gone.</source>
-        <translation>Ya no está.</translation>
+        <source>It no longer exists.</source>
+        <translation>Ya no existe.</translation>
     </message>
     <message>
         <source>Choose one in Settings, “Language helpers”, or run `scrubjay models list`.</source>
         <translation>Elige uno en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`.</translation>
     </message>
     <message>
-        <source>There is no key for a service either.</source>
-        <translation>Tampoco hay ninguna clave de un servicio.</translation>
+        <source>There is no service key either.</source>
+        <translation>Tampoco hay ninguna clave de servicio.</translation>
     </message>
     <message>
         <source>Download it in Settings, “Language helpers”, or with `scrubjay models download {id}`.</source>
@@ -1592,7 +1588,7 @@
         <translation>Descarga uno en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
     </message>
     <message>
-        <source>Scrubjay is being closed</source>
+        <source>Scrubjay is closing</source>
         <translation>Scrubjay se está cerrando</translation>
     </message>
     <message>
@@ -1632,7 +1628,7 @@
         <translation>La carpeta no está vacía</translation>
     </message>
     <message>
-        <source>There is no room left on the disk</source>
+        <source>There is no space left on the disk</source>
         <translation>No queda espacio en el disco</translation>
     </message>
     <message>
@@ -1648,12 +1644,12 @@
         <translation>Otro programa lo está usando</translation>
     </message>
     <message>
-        <source>It points in a circle</source>
-        <translation>Apunta en círculo</translation>
+        <source>It is a link that leads back to itself</source>
+        <translation>Es un enlace que vuelve a sí mismo</translation>
     </message>
     <message>
-        <source>The name of the file is too long</source>
-        <translation>Nombre de archivo demasiado largo</translation>
+        <source>The file name is too long</source>
+        <translation>El nombre del archivo es demasiado largo</translation>
     </message>
     <message>
         <source>Too many files are open</source>
@@ -1684,15 +1680,15 @@
         <translation>Este disco o esta carpeta no lo permite</translation>
     </message>
     <message>
-        <source>The drive is no longer there</source>
-        <translation>La unidad ya no está</translation>
+        <source>The drive is no longer connected</source>
+        <translation>La unidad ya no está conectada</translation>
     </message>
     <message>
         <source>Nothing answers at this address</source>
         <translation>Nadie responde en esa dirección</translation>
     </message>
     <message>
-        <source>The other computer ended the connection</source>
+        <source>The other computer closed the connection</source>
         <translation>El otro equipo cerró la conexión</translation>
     </message>
     <message>
@@ -1708,7 +1704,7 @@
         <translation>No se puede llegar a ese equipo</translation>
     </message>
     <message>
-        <source>Another program uses this address</source>
+        <source>Another program is using this address</source>
         <translation>Otro programa usa esa dirección</translation>
     </message>
     <message>
@@ -1716,7 +1712,7 @@
         <translation>Scrubjay omite {path}. {reason}</translation>
     </message>
     <message>
-        <source>All other notes are searched. Check again once it is fixed or moved away.</source>
+        <source>All other notes are searched. Check again once it is fixed or moved.</source>
         <translation>Se busca en todas las demás notas. Cuando lo arregles o lo muevas a otro sitio, comprueba de nuevo.</translation>
     </message>
     <message>
@@ -1748,7 +1744,7 @@
         <translation>No se ha cambiado nada. Ábrelo en un editor de texto, copia el texto en un archivo nuevo y ponle su nombre.</translation>
     </message>
     <message>
-        <source>The agent may not write into this folder</source>
+        <source>The agent may not write to this folder</source>
         <translation>El agente no puede escribir en esta carpeta</translation>
     </message>
     <message>
@@ -1764,7 +1760,7 @@
         <translation>Hay una contraseña o clave en una nota</translation>
     </message>
     <message>
-        <source>Line {line} of {path} has what looks like a {what}.</source>
+        <source>Line {line} of {path} contains what looks like a {what}.</source>
         <translation>La línea {line} de {path} contiene lo que parece una {what}.</translation>
     </message>
     <message>
@@ -1776,15 +1772,15 @@
         <translation>{path} es más largo de lo que cargan los agentes</translation>
     </message>
     <message>
-        <source>It has {characters} characters; agents load {limit}, so they stop in line {line}.</source>
+        <source>It has {characters} characters; agents load {limit}, so they stop at line {line}.</source>
         <translation>Tiene {characters} caracteres; los agentes cargan {limit}, así que se detienen en la línea {line}.</translation>
     </message>
     <message>
-        <source>Move what is below that line to a note of its own.</source>
-        <translation>Pasa lo que está debajo de esa línea a otra nota.</translation>
+        <source>Move the text below that line to another note.</source>
+        <translation>Pasa a otra nota el texto que sigue a esa línea.</translation>
     </message>
     <message>
-        <source>A link goes nowhere</source>
+        <source>A link leads nowhere</source>
         <translation>Un enlace no lleva a ninguna parte</translation>
     </message>
     <message>
@@ -1796,8 +1792,8 @@
         <translation>Corrige el enlace o crea la nota.</translation>
     </message>
     <message>
-        <source>Two notes say the same</source>
-        <translation>Dos notas dicen lo mismo</translation>
+        <source>Two notes are the same</source>
+        <translation>Dos notas son iguales</translation>
     </message>
     <message>
         <source>{path} and {other} have the same text.</source>
@@ -1808,7 +1804,7 @@
         <translation>Conserva una de ellas; si no, la búsqueda mostrará las dos.</translation>
     </message>
     <message>
-        <source>The same paragraph stands twice</source>
+        <source>The same paragraph appears twice</source>
         <translation>El mismo párrafo aparece dos veces</translation>
     </message>
     <message>
@@ -1872,7 +1868,7 @@
         <translation>Un ajuste no se puede usar</translation>
     </message>
     <message>
-        <source>Correct it in the settings. Until then Scrubjay goes on without it.</source>
+        <source>Correct it in the settings. Until then, Scrubjay continues without it.</source>
         <translation>Corrígelo en los ajustes. Hasta entonces Scrubjay sigue sin él.</translation>
     </message>
     <message>
@@ -1880,15 +1876,15 @@
         <translation>La búsqueda por significado está desactivada</translation>
     </message>
     <message>
-        <source>Search by words works. Look at the language helpers to get meaning back.</source>
-        <translation>La búsqueda por palabras funciona. Mira los ayudantes de idioma para recuperar el significado.</translation>
+        <source>Search by words works. Check the language helpers to get search by meaning back.</source>
+        <translation>La búsqueda por palabras funciona. Mira los ayudantes de idioma para recuperar la búsqueda por significado.</translation>
     </message>
     <message>
         <source>QMD does not answer</source>
         <translation>QMD no responde</translation>
     </message>
     <message>
-        <source>Meanwhile Scrubjay searches by itself. Check whether QMD works in a terminal, or set memory.backend to builtin.</source>
+        <source>Until then, Scrubjay searches on its own. Check whether QMD works in a terminal, or set memory.backend to builtin.</source>
         <translation>Mientras tanto busca Scrubjay por sí mismo. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
     </message>
     <message>
@@ -1920,7 +1916,7 @@
         <translation>Borra algo que no necesites: sin sitio, Scrubjay no puede leer lo que cambies.</translation>
     </message>
     <message>
-        <source>Leftovers of downloads</source>
+        <source>Leftover downloads</source>
         <translation>Restos de descargas</translation>
     </message>
     <message>
@@ -1940,7 +1936,7 @@
         <translation>{name} no está en este equipo.</translation>
     </message>
     <message>
-        <source>There is nothing to take back</source>
+        <source>There is nothing to undo</source>
         <translation>No hay nada que deshacer</translation>
     </message>
     <message>
@@ -1948,7 +1944,7 @@
         <translation>Aquí no se ha traído nada.</translation>
     </message>
     <message>
-        <source>It is searched already.</source>
+        <source>It is already searched.</source>
         <translation>Ya se busca en ella.</translation>
     </message>
     <message>
@@ -1996,7 +1992,7 @@
         <translation>La lectura se ha detenido de forma inesperada ({error}). Tus notas están a salvo y se puede buscar en lo ya leído.</translation>
     </message>
     <message>
-        <source>The search file was damaged and is being made again</source>
+        <source>The search file was damaged and is being rebuilt</source>
         <translation>El archivo de búsqueda estaba dañado y se está creando de nuevo</translation>
     </message>
     <message>
@@ -2012,12 +2008,12 @@
         <translation>{path} no está entre las notas</translation>
     </message>
     <message>
-        <source>{written} is not a service with a key</source>
-        <translation>{written} no es un servicio con clave</translation>
+        <source>{written} is not a service that needs a key</source>
+        <translation>{written} no es un servicio que necesite una clave</translation>
     </message>
     <message>
-        <source>There are {names}, and hosts such as openrouter.ai.</source>
-        <translation>Hay {names} y servidores como openrouter.ai.</translation>
+        <source>Available: {names}, and hosts such as openrouter.ai.</source>
+        <translation>Disponibles: {names}, y servidores como openrouter.ai.</translation>
     </message>
     <message>
         <source>This is not a key</source>
@@ -2032,16 +2028,12 @@
         <translation>Pon antes «Dirección de otro servicio» y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The settings do not name {name}</source>
-        <translation>Los ajustes no nombran {name}</translation>
+        <source>{name} is not in the settings</source>
+        <translation>{name} no está en los ajustes</translation>
     </message>
     <message>
-        <source>There is nothing to undo</source>
-        <translation>No hay nada que deshacer</translation>
-    </message>
-    <message>
-        <source>No change was made that still stands.</source>
-        <translation>No hay ningún cambio que siga en pie.</translation>
+        <source>No earlier change is still in place.</source>
+        <translation>No queda en pie ningún cambio anterior.</translation>
     </message>
     <message>
         <source>Nothing was written to it.</source>
@@ -2080,7 +2072,7 @@
         <translation>Scrubjay no ha podido anotar qué omitir</translation>
     </message>
     <message>
-        <source>Skipped by you until it changes. {reason}</source>
+        <source>You skip it until it changes. {reason}</source>
         <translation>Lo omites hasta que cambie. {reason}</translation>
     </message>
     <message>
@@ -2112,7 +2104,7 @@
         <translation>No existe esa carpeta de notas</translation>
     </message>
     <message>
-        <source>Name one of them, or leave workspace out.</source>
+        <source>Name one of them, or omit workspace.</source>
         <translation>Indica una de ellas, o no indiques ninguna.</translation>
     </message>
     <message>
@@ -2128,10 +2120,6 @@
         <translation>No se puede leer {name}</translation>
     </message>
     <message>
-        <source>There are: {names}.</source>
-        <translation>Hay: {names}.</translation>
-    </message>
-    <message>
         <source>{name} may not be written to</source>
         <translation>No se puede escribir en {name}</translation>
     </message>
@@ -2140,7 +2128,7 @@
         <translation>No se puede usar ninguna de las carpetas de notas</translation>
     </message>
     <message>
-        <source>Only the person can change that: in Scrubjay on the page Agents, or with `scrubjay agents allow {name}{flag}`.</source>
+        <source>Only the person can change that: in Scrubjay on the Agents page, or with `scrubjay agents allow {name}{flag}`.</source>
         <translation>Solo la persona puede cambiarlo: en Scrubjay, en la página Agentes, o con `scrubjay agents allow {name}{flag}`.</translation>
     </message>
     <message>
@@ -2156,28 +2144,28 @@
         <translation>Este token es demasiado fácil de adivinar</translation>
     </message>
     <message>
-        <source>It needs {n} plain characters or more.</source>
-        <translation>Necesita {n} caracteres sencillos o más.</translation>
+        <source>It must have at least {n} plain characters.</source>
+        <translation>Debe tener al menos {n} caracteres sencillos.</translation>
     </message>
     <message>
-        <source>Another program may have it.</source>
-        <translation>Puede que lo tenga otro programa.</translation>
+        <source>Another program may be using it.</source>
+        <translation>Puede que lo use otro programa.</translation>
     </message>
     <message>
         <source>Choose another one with --port.</source>
         <translation>Elige otro con --port.</translation>
     </message>
     <message>
-        <source>Set another {variable}, or unset it.</source>
-        <translation>Define otro {variable} o quítalo.</translation>
+        <source>Set {variable} to another value, or unset it.</source>
+        <translation>Da otro valor a {variable}, o quítala.</translation>
     </message>
     <message>
         <source>Port {port} cannot be used</source>
         <translation>No se puede usar el puerto {port}</translation>
     </message>
     <message>
-        <source>There is no prompt {name}</source>
-        <translation>No hay ninguna plantilla {name}</translation>
+        <source>There is no prompt called {name}</source>
+        <translation>No hay ninguna plantilla llamada {name}</translation>
     </message>
     <message>
         <source>The prompt {name} needs {names}</source>
@@ -2264,8 +2252,8 @@
         <translation>No está entre las notas de esta carpeta.</translation>
     </message>
     <message>
-        <source>This folder belongs to programs.</source>
-        <translation>Esta carpeta es de los programas.</translation>
+        <source>This folder belongs to other programs.</source>
+        <translation>Esta carpeta es de otros programas.</translation>
     </message>
     <message>
         <source>It is not a file.</source>
@@ -2276,8 +2264,8 @@
         <translation>{path} no es una nota que se pueda leer</translation>
     </message>
     <message>
-        <source>It cannot be looked at.</source>
-        <translation>No se puede mirar.</translation>
+        <source>Its details cannot be read.</source>
+        <translation>No se pueden leer sus datos.</translation>
     </message>
     <message>
         <source>A language helper cannot be compared with itself</source>
@@ -2292,11 +2280,11 @@
         <translation>Hay muy pocos títulos para comparar ayudantes de idioma</translation>
     </message>
     <message>
-        <source>Its content is not what its publisher says.</source>
+        <source>Its content differs from what its publisher states.</source>
         <translation>Su contenido no es el que dice quien lo publica.</translation>
     </message>
     <message>
-        <source>Remove it and get it again.</source>
+        <source>Remove it and download it again.</source>
         <translation>Quítalo y vuelve a descargarlo.</translation>
     </message>
     <message>
@@ -2332,11 +2320,11 @@
         <translation>Está cortado</translation>
     </message>
     <message>
-        <source>It is of version {version}, which this Scrubjay does not know</source>
-        <translation>Es de la versión {version}, que este Scrubjay no conoce</translation>
+        <source>It has version {version}, which this Scrubjay does not know</source>
+        <translation>Tiene la versión {version}, que este Scrubjay no conoce</translation>
     </message>
     <message>
-        <source>Get the file in a web browser, then choose “Use a file I already have”.</source>
+        <source>Download the file in a web browser, then choose “Use a file I already have”.</source>
         <translation>Descarga el archivo con un navegador y elige «Usar un archivo que ya tengo».</translation>
     </message>
     <message>
@@ -2368,7 +2356,7 @@
         <translation>Las descargas están desactivadas</translation>
     </message>
     <message>
-        <source>This computer is told not to download (HF_HUB_OFFLINE).</source>
+        <source>This computer is set not to download (HF_HUB_OFFLINE).</source>
         <translation>Este equipo tiene orden de no descargar (HF_HUB_OFFLINE).</translation>
     </message>
     <message>
@@ -2380,7 +2368,7 @@
         <translation>Esto no se puede descargar</translation>
     </message>
     <message>
-        <source>{host} does not offer this language helper to everybody</source>
+        <source>{host} does not offer this language helper to everyone</source>
         <translation>{host} no da este ayudante de idioma a cualquiera</translation>
     </message>
     <message>
@@ -2460,8 +2448,8 @@
         <translation>No se puede usar {name}</translation>
     </message>
     <message>
-        <source>{name} is not Scrubjay&apos;s to delete</source>
-        <translation>A Scrubjay no le corresponde borrar {name}</translation>
+        <source>Scrubjay does not delete {name}</source>
+        <translation>Scrubjay no borra {name}</translation>
     </message>
     <message>
         <source>{file} came with Scrubjay or was put there by somebody else.</source>
@@ -2484,7 +2472,7 @@
         <translation>Otro Scrubjay lo está descargando.</translation>
     </message>
     <message>
-        <source>{name} has the wrong size. Get it again.</source>
+        <source>{name} has the wrong size. Download it again.</source>
         <translation>{name} no tiene el tamaño que debería. Vuelve a descargarlo.</translation>
     </message>
     <message>
@@ -2512,11 +2500,11 @@
         <translation>{name} no está en la lista ni es un archivo.</translation>
     </message>
     <message>
-        <source>The server redirects Scrubjay without end</source>
+        <source>The server keeps redirecting Scrubjay</source>
         <translation>El servidor manda a Scrubjay de una dirección a otra sin fin</translation>
     </message>
     <message>
-        <source>{url} is not an address on the web</source>
+        <source>{url} is not a web address</source>
         <translation>{url} no es una dirección web</translation>
     </message>
     <message>
@@ -2528,12 +2516,12 @@
         <translation>Acéptalas en Ajustes, «Ayudantes de idioma», o con --accept-terms.</translation>
     </message>
     <message>
-        <source>The terms of {name} have to be accepted first</source>
-        <translation>Antes hay que aceptar las condiciones de {name}</translation>
+        <source>You have to accept the terms of {name} first</source>
+        <translation>Antes tienes que aceptar las condiciones de {name}</translation>
     </message>
     <message>
-        <source>They are called {name}, see {url}.</source>
-        <translation>Se llaman {name}; están en {url}.</translation>
+        <source>They are {name}: {url}.</source>
+        <translation>Son {name}: {url}.</translation>
     </message>
     <message>
         <source>Check the internet connection, then continue: what has arrived is kept. Or use a file that you have.</source>
@@ -2596,7 +2584,7 @@
         <translation>Este equipo no se fía del servidor (su certificado)</translation>
     </message>
     <message>
-        <source>No safe connection could be made</source>
+        <source>A secure connection could not be made</source>
         <translation>No se pudo establecer una conexión segura</translation>
     </message>
     <message>
@@ -2612,8 +2600,8 @@
         <translation>La red (su proxy) pide un nombre y una contraseña</translation>
     </message>
     <message>
-        <source>The copy from before is {file}.</source>
-        <translation>La copia de antes es {file}.</translation>
+        <source>The earlier copy is {file}.</source>
+        <translation>La copia anterior es {file}.</translation>
     </message>
     <message>
         <source>Look at it, then try again.</source>
@@ -2660,8 +2648,8 @@
         <translation>QMD está leyendo las notas por primera vez.</translation>
     </message>
     <message>
-        <source>QMD sent too long an answer.</source>
-        <translation>QMD ha respondido con más de lo que nadie puede leer.</translation>
+        <source>QMD sent an answer that is too long.</source>
+        <translation>QMD ha enviado una respuesta demasiado larga.</translation>
     </message>
     <message>
         <source>The program {name} is not there.</source>
@@ -2676,7 +2664,7 @@
         <translation>QMD ha terminado con {code}{words}.</translation>
     </message>
     <message>
-        <source>QMD gave no answer within {seconds} seconds.</source>
+        <source>QMD did not answer within {seconds} seconds.</source>
         <translation>QMD no ha respondido en {seconds} segundos.</translation>
     </message>
     <message>
@@ -2704,8 +2692,8 @@
         <translation>No se puede escribir en la carpeta de QMD ({reason}).</translation>
     </message>
     <message>
-        <source>The drive did not answer when it was read. It is tried again at the next check.</source>
-        <translation>El disco no respondió al leerlo. Se volverá a intentar en la próxima comprobación.</translation>
+        <source>The drive did not answer when the file was read. Scrubjay tries again at the next check.</source>
+        <translation>El disco no respondió al leer el archivo. Scrubjay volverá a intentarlo en la próxima comprobación.</translation>
     </message>
     <message>
         <source>Nothing was deleted.</source>
@@ -2740,16 +2728,16 @@
         <translation>El texto está vacío.</translation>
     </message>
     <message>
-        <source>Check whether its drive is connected. To begin one there, share a folder in the app or with `scrubjay share`.</source>
+        <source>Check whether its drive is connected. To start one there, share a folder in the app or with `scrubjay share`.</source>
         <translation>Mira si su unidad está conectada. Para empezar una ahí, comparte una carpeta en la aplicación o con `scrubjay share`.</translation>
     </message>
     <message>
-        <source>Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
+        <source>Ask the person who installed Scrubjay to add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
         <translation>Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
     </message>
     <message>
-        <source>Take it out. Keep it in Settings, “Keys of services”, or with `scrubjay keys set {place}`.</source>
-        <translation>Quítalo. Guárdalo en Ajustes, “Claves de los servicios”, o con `scrubjay keys set {place}`.</translation>
+        <source>Remove it from there. Keep it in Settings, “Service keys”, or with `scrubjay keys set {place}`.</source>
+        <translation>Quítalo de ahí. Guárdalo en Ajustes, «Claves de servicios», o con `scrubjay keys set {place}`.</translation>
     </message>
     <message>
         <source>private key</source>
@@ -2820,7 +2808,7 @@
         <translation>Elige otra.</translation>
     </message>
     <message>
-        <source>Add it on the page Folders, or with `scrubjay workspace add {name}`.</source>
+        <source>Add it on the Folders page, or with `scrubjay workspace add {name}`.</source>
         <translation>Añádela en Carpetas o con `scrubjay workspace add {name}`.</translation>
     </message>
     <message>
@@ -2848,7 +2836,7 @@
         <translation>Esto es demasiado largo para la nota de un día</translation>
     </message>
     <message>
-        <source>Write it into a note of its own.</source>
+        <source>Write it in a separate note.</source>
         <translation>Escríbelo en una nota propia.</translation>
     </message>
     <message>
@@ -2856,7 +2844,7 @@
         <translation>{file} cambia todo el tiempo</translation>
     </message>
     <message>
-        <source>Scrubjay writes only into real files. Nothing was written.</source>
+        <source>Scrubjay only writes to real files. Nothing was written.</source>
         <translation>Scrubjay solo escribe en archivos de verdad. No se ha escrito nada.</translation>
     </message>
     <message>
@@ -2880,8 +2868,8 @@
         <translation>{file} no es un archivo qrels</translation>
     </message>
     <message>
-        <source>The language helper has nothing to say about this text.</source>
-        <translation>El ayudante de idioma no tiene nada que decir de este texto.</translation>
+        <source>The language helper returned nothing for this text.</source>
+        <translation>El ayudante de idioma no ha devuelto nada para este texto.</translation>
     </message>
     <message>
         <source>Scrubjay has not read it yet.</source>
@@ -2924,7 +2912,7 @@
         <translation>El llavero está bloqueado</translation>
     </message>
     <message>
-        <source>It waits for its password.</source>
+        <source>It is waiting for its password.</source>
         <translation>Espera su contraseña.</translation>
     </message>
     <message>
@@ -2972,8 +2960,8 @@
         <translation>Reinícialo para que use tus notas.</translation>
     </message>
     <message>
-        <source>An old program wrote MEMORY.md in {codec}, which lacks some of its letters.</source>
-        <translation>Un programa antiguo escribió MEMORY.md en {codec}, que no tiene algunas de sus letras.</translation>
+        <source>An old program wrote MEMORY.md in {codec}, which lacks some of these letters.</source>
+        <translation>Un programa antiguo escribió MEMORY.md en {codec}, que no tiene algunas de estas letras.</translation>
     </message>
     <message>
         <source>The notes were read for the first time.</source>
@@ -2992,11 +2980,11 @@
         <translation>Está vacío</translation>
     </message>
     <message>
-        <source>To begin anew, write {empty} into it.</source>
+        <source>To start over, write {empty} to it.</source>
         <translation>Para empezar de nuevo, escribe {empty} en él.</translation>
     </message>
     <message>
-        <source>Switches the search in notes off.</source>
+        <source>Turns off the search in notes.</source>
         <translation>Desactiva la búsqueda en las notas.</translation>
     </message>
     <message>
@@ -3008,7 +2996,7 @@
         <translation>Buscar lo que merece estar en MEMORY.md</translation>
     </message>
     <message>
-        <source>You can undo what was added last.</source>
+        <source>You can undo the last addition.</source>
         <translation>Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
@@ -3044,8 +3032,8 @@
         <translation>No preguntar nunca a un servicio de internet</translation>
     </message>
     <message>
-        <source>Whatever is chosen below. Even when this is off, no note leaves this computer before you choose a service and say yes.</source>
-        <translation>Elijas lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo antes de que elijas un servicio y digas que sí.</translation>
+        <source>This overrides every choice below. Even when it is off, no note leaves this computer until you choose a service and agree.</source>
+        <translation>Prevalece sobre lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
     </message>
     <message>
         <source>The program that reads it crashed.</source>
@@ -3073,15 +3061,15 @@
     </message>
     <message>
         <source>It is not an e-mail.</source>
-        <translation>No es una carta.</translation>
+        <translation>No es un correo electrónico.</translation>
     </message>
     <message>
         <source>It is not a mailbox.</source>
         <translation>No es un buzón de correo.</translation>
     </message>
     <message>
-        <source>It has {n} characters, and at most {most} are read.</source>
-        <translation>Tiene {n} cartas, y se leen {most} como máximo.</translation>
+        <source>It has {n} messages, and at most {most} are read.</source>
+        <translation>Tiene {n} mensajes, y se leen {most} como máximo.</translation>
     </message>
     <message>
         <source>It is not a rich text file.</source>
@@ -3116,8 +3104,8 @@
         <translation>Descomprimido ocupa más de {n} MB.</translation>
     </message>
     <message>
-        <source>Page {n} of it is damaged.</source>
-        <translation>Su página {n} está dañada.</translation>
+        <source>Page {n} is damaged.</source>
+        <translation>La página {n} está dañada.</translation>
     </message>
     <message>
         <source>{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.</source>
@@ -3132,8 +3120,8 @@
         <translation>Está protegido contra copia.</translation>
     </message>
     <message>
-        <source>Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set {key_variable}. One that the keychain has already is found by `scrubjay keys list`.</source>
-        <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Una que ya esté en el llavero la encuentra `scrubjay keys list`.</translation>
+        <source>Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`, or set {key_variable}. `scrubjay keys list` finds a key that is already in the keychain.</source>
+        <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. `scrubjay keys list` encuentra una clave que ya esté en el llavero.</translation>
     </message>
     <message>
         <source>The fallback is still learning the notes</source>
@@ -3144,8 +3132,8 @@
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
-        <source>Choose a folder of this computer.</source>
-        <translation>Escribe en una carpeta de este equipo.</translation>
+        <source>Choose a folder on this computer.</source>
+        <translation>Elige una carpeta de este equipo.</translation>
     </message>
     <message>
         <source>{name} is shared with others</source>
@@ -3153,11 +3141,11 @@
     </message>
     <message>
         <source>It has not been published yet.</source>
-        <translation>Nadie la ha publicado, o todavía no.</translation>
+        <translation>Todavía no se ha publicado.</translation>
     </message>
     <message>
-        <source>{name} is read here and written elsewhere</source>
-        <translation>{name} se lee aquí y se escribe en otro sitio</translation>
+        <source>{name} can only be read here</source>
+        <translation>{name} aquí solo se puede leer</translation>
     </message>
     <message>
         <source>It is not a plain-text note.</source>
@@ -3204,11 +3192,11 @@
         <translation>Otro equipo publica {name} allí en este momento</translation>
     </message>
     <message>
-        <source>Stop sharing it first, or others keep finding what is there.</source>
-        <translation>Deja antes de compartirla, o los demás seguirán encontrando lo que hay allí.</translation>
+        <source>Stop sharing it first, or others will keep finding the notes that are there.</source>
+        <translation>Deja antes de compartirla, o los demás seguirán encontrando las notas que hay allí.</translation>
     </message>
     <message>
-        <source>Choose a folder beside your notes.</source>
+        <source>Choose a folder outside your notes.</source>
         <translation>Elige una carpeta fuera de tus notas.</translation>
     </message>
     <message>
@@ -3216,7 +3204,7 @@
         <translation>Todavía no hay ninguna memoria compartida en {uri}</translation>
     </message>
     <message>
-        <source>{name} is shared at {uri} already</source>
+        <source>{name} is already shared at {uri}</source>
         <translation>{name} ya se comparte en {uri}</translation>
     </message>
     <message>
@@ -3264,7 +3252,7 @@
         <translation>Conéctalo y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>{least} different headings with text below them are needed, {n} {n:was|were} found.</source>
+        <source>{least} different headings with text below them are needed; {n} {n:was|were} found.</source>
         <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
     </message>
     <message>
@@ -3284,8 +3272,8 @@
         <translation>{days} de los últimos {span} días no {days:tiene|tienen} ninguna en {workspace}; el último, {last}.</translation>
     </message>
     <message>
-        <source>{workspace}: {reason} What was read of it can still be searched.</source>
-        <translation>{workspace}: {reason} Lo que se leyó de ella aún se puede buscar.</translation>
+        <source>{workspace}: {reason} What was read before can still be searched.</source>
+        <translation>{workspace}: {reason} Aún se puede buscar en lo que se leyó antes.</translation>
     </message>
     <message>
         <source>Connect the drive, or set its new location in Folders.</source>
@@ -3296,8 +3284,8 @@
         <translation>Un archivo de búsqueda estaba dañado</translation>
     </message>
     <message>
-        <source>Scrubjay made the one of {workspace} again on {day}.</source>
-        <translation>Scrubjay volvió a crear el de {workspace} el {day}.</translation>
+        <source>Scrubjay rebuilt the search file of {workspace} on {day}.</source>
+        <translation>Scrubjay volvió a crear el archivo de búsqueda de {workspace} el {day}.</translation>
     </message>
     <message>
         <source>Nothing needs to be done: your notes are untouched. If it happens again, have the drive checked.</source>
@@ -3312,7 +3300,7 @@
         <translation>Una memoria compartida tiene un problema</translation>
     </message>
     <message>
-        <source>The folders of this computer are searched as before. Scrubjay keeps trying.</source>
+        <source>The folders on this computer are searched as before. Scrubjay keeps trying.</source>
         <translation>Las carpetas de este equipo se buscan como siempre. Scrubjay sigue intentándolo.</translation>
     </message>
     <message>
@@ -3320,7 +3308,7 @@
         <translation>Restos en una memoria compartida</translation>
     </message>
     <message>
-        <source>{tables} {tables:part|parts} of {name} at {place} {tables:is|are} of no use any more.</source>
+        <source>{tables} {tables:part|parts} of {name} at {place} {tables:is|are} no longer needed.</source>
         <translation>{tables} {tables:parte|partes} de {name} en {place} ya no {tables:sirve|sirven}.</translation>
     </message>
     <message>
@@ -3348,8 +3336,8 @@
         <translation>{notes} y {n} {n:imagen o grabación|imágenes o grabaciones}</translation>
     </message>
     <message>
-        <source>{n} {n:passage|passages} of your notes {n:is|are} there, and found by words meanwhile.</source>
-        <translation>Allí hay {n} {n:fragmento|fragmentos} de tus notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
+        <source>{n} {n:passage|passages} of your notes {n:is|are} being processed there. Until then, {n:it is|they are} found by words.</source>
+        <translation>Allí se {n:procesa|procesan} {n} {n:fragmento|fragmentos} de tus notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
     </message>
     <message>
         <source>Free some space, or choose another “Folder of the language helpers” in the settings.</source>
@@ -3420,7 +3408,7 @@
         <translation>Tus notas están en inglés</translation>
     </message>
     <message>
-        <source>other languages than English</source>
+        <source>languages other than English</source>
         <translation>otros idiomas que no son el inglés</translation>
     </message>
     <message>
@@ -3436,8 +3424,8 @@
         <translation>{name} contiene demasiados archivos</translation>
     </message>
     <message>
-        <source>The export unpacks to far more than its size</source>
-        <translation>La exportación ocupa desplegada mucho más de lo que contiene</translation>
+        <source>The export is far larger when it is unpacked</source>
+        <translation>La exportación ocupa demasiado al descomprimirla</translation>
     </message>
     <message>
         <source>This may be an attack, so it was not read any further.</source>
@@ -3456,12 +3444,12 @@
         <translation>Lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas HTML como las de Apple Notes y OneNote.</translation>
     </message>
     <message>
-        <source>{name} is a folder of notes already</source>
+        <source>{name} is already a folder of notes</source>
         <translation>{name} ya es una carpeta de notas</translation>
     </message>
     <message>
-        <source>Scrubjay searches it as it is, and a graph of Logseq too.</source>
-        <translation>Scrubjay busca en ella tal como está; también en un grafo de Logseq.</translation>
+        <source>Scrubjay searches it as it is, even if it is a Logseq graph.</source>
+        <translation>Scrubjay busca en ella tal como está, aunque sea un grafo de Logseq.</translation>
     </message>
     <message>
         <source>Web pages</source>
@@ -3480,7 +3468,7 @@
         <translation>Aquí no se ha traído ninguna nota.</translation>
     </message>
     <message>
-        <source>The folder {folder} cannot be made</source>
+        <source>The folder {folder} cannot be created</source>
         <translation>No se puede crear la carpeta {folder}</translation>
     </message>
     <message>
@@ -3492,7 +3480,7 @@
         <translation>El adjunto está dañado.</translation>
     </message>
     <message>
-        <source>The file is damaged or ends too early; the notes before that are read.</source>
+        <source>The file is damaged or ends too early; the notes before that point are read.</source>
         <translation>El archivo está dañado o termina antes de tiempo; las notas anteriores se leen.</translation>
     </message>
     <message>
@@ -3588,7 +3576,7 @@
         <translation>No tiene texto en {n}.</translation>
     </message>
     <message>
-        <source>There is no task in line {line} of {file}</source>
+        <source>There is no task on line {line} of {file}</source>
         <translation>No hay ninguna tarea en la línea {line} de {file}</translation>
     </message>
     <message>
@@ -3600,8 +3588,8 @@
         <translation>Solo se pueden leer notas que estén dentro de la carpeta.</translation>
     </message>
     <message>
-        <source>{computer} publishes it at the moment.</source>
-        <translation>{computer} la está publicando en este momento.</translation>
+        <source>{computer} is publishing it right now.</source>
+        <translation>{computer} la está publicando ahora mismo.</translation>
     </message>
     <message>
         <source>It will be published once it has been read.</source>
@@ -3628,7 +3616,7 @@
         <translation>Cualquier programa de este equipo puede leer {keys:la|las} {keys} {keys:clave|claves} que contiene.</translation>
     </message>
     <message>
-        <source>Move it to the keychain in Settings, “Keys of services”, or with `scrubjay keys move`.</source>
+        <source>Move it to the keychain in Settings, “Service keys”, or with `scrubjay keys move`.</source>
         <translation>Pásala al llavero en Ajustes, «Claves de servicios», o con `scrubjay keys move`.</translation>
     </message>
     <message>
@@ -3636,7 +3624,7 @@
         <translation>Mientras tanto han cambiado los ajustes</translation>
     </message>
     <message>
-        <source>Nothing was read under the new ones.</source>
+        <source>Nothing was read with the new ones.</source>
         <translation>No se ha leído nada con los nuevos.</translation>
     </message>
     <message>
@@ -3684,7 +3672,7 @@
         <translation>Windows no permite reducir sus permisos: un documento dañino podría cambiar tus archivos.</translation>
     </message>
     <message>
-        <source>Shared memories need a part of Scrubjay that is not installed. Let the person who installed Scrubjay add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
+        <source>Shared memories need a part of Scrubjay that is not installed. Ask the person who installed Scrubjay to add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
         <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada. Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
     </message>
     <message>
@@ -3692,7 +3680,7 @@
         <translation>Falta la dirección</translation>
     </message>
     <message>
-        <source>Name a folder that others reach, or s3://….</source>
+        <source>Name a folder that others can reach, or s3://….</source>
         <translation>Indica una carpeta a la que lleguen los demás, o s3://….</translation>
     </message>
     <message>
@@ -3700,12 +3688,12 @@
         <translation>Una carpeta no tiene opciones</translation>
     </message>
     <message>
-        <source>Exclude them.</source>
+        <source>Remove them.</source>
         <translation>Quítalas.</translation>
     </message>
     <message>
-        <source>The options are not understood</source>
-        <translation>Las opciones no se entienden</translation>
+        <source>The options cannot be read</source>
+        <translation>No se pueden leer las opciones</translation>
     </message>
     <message>
         <source>Write NAME=VALUE,NAME=VALUE.</source>
@@ -3728,8 +3716,8 @@
         <translation>{uri} no está en los ajustes</translation>
     </message>
     <message>
-        <source>it can be read only</source>
-        <translation>solo se puede leer</translation>
+        <source>it is read-only</source>
+        <translation>es de solo lectura</translation>
     </message>
     <message>
         <source>the disk gave an error</source>
@@ -3756,7 +3744,7 @@
         <translation>El archivo de búsqueda está dañado</translation>
     </message>
     <message>
-        <source>Your notes are untouched. Scrubjay makes it again when it reads them next.</source>
+        <source>Your notes are untouched. Scrubjay rebuilds it the next time it reads them.</source>
         <translation>Tus notas están intactas. Scrubjay lo vuelve a crear cuando las lea.</translation>
     </message>
     <message>
@@ -3788,8 +3776,8 @@
         <translation>Otro programa está escribiendo en {path}.</translation>
     </message>
     <message>
-        <source>{path} cannot grow.</source>
-        <translation>{path} no puede crecer.</translation>
+        <source>There is not enough space for {path}.</source>
+        <translation>No hay espacio suficiente para {path}.</translation>
     </message>
     <message>
         <source>The shared folder {name} is damaged</source>
@@ -3800,8 +3788,8 @@
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
-        <source>Choose another name for this one. If it is shared already and the same folder, with many changes, publish it now.</source>
-        <translation>Elige otro nombre para esta. Si ya se comparte y es la misma carpeta, con muchos cambios, publícala ahora.</translation>
+        <source>Choose another name for this one. If it is the same folder with many changes, publish it now.</source>
+        <translation>Elige otro nombre para esta. Si es la misma carpeta con muchos cambios, publícala ahora.</translation>
     </message>
     <message>
         <source>Choose the same one here, or publish it now from here to change it for all.</source>
@@ -3892,7 +3880,7 @@
         <translation>Es una carpeta, o empieza por s3://, gs://, az:// o db://.</translation>
     </message>
     <message>
-        <source>{name} is a secret and must not stand in the settings</source>
+        <source>{name} is a secret and must not be in the settings</source>
         <translation>{name} es un secreto y no debe estar en los ajustes</translation>
     </message>
     <message>
@@ -3912,19 +3900,19 @@
         <translation>El archivo de búsqueda es de otra carpeta</translation>
     </message>
     <message>
-        <source>{path} is not the one of {id}.</source>
-        <translation>{path} no es el de {id}.</translation>
+        <source>{path} is not the search file of {id}.</source>
+        <translation>{path} no es el archivo de búsqueda de {id}.</translation>
     </message>
     <message>
-        <source>The search file is not Scrubjay&apos;s</source>
-        <translation>El archivo de búsqueda no es de Scrubjay</translation>
+        <source>This search file was not made by Scrubjay</source>
+        <translation>Este archivo de búsqueda no lo creó Scrubjay</translation>
     </message>
     <message>
         <source>This search file was made by a newer Scrubjay</source>
         <translation>Este archivo de búsqueda lo creó un Scrubjay más nuevo</translation>
     </message>
     <message>
-        <source>Update Scrubjay, or delete the file: Scrubjay makes it again from your notes.</source>
+        <source>Update Scrubjay, or delete the file: Scrubjay rebuilds it from your notes.</source>
         <translation>Actualiza Scrubjay o borra el archivo: Scrubjay lo vuelve a crear a partir de tus notas.</translation>
     </message>
     <message>
@@ -3940,11 +3928,11 @@
         <translation>número de tarjeta</translation>
     </message>
     <message>
-        <source>This copy of Scrubjay does not know where to check for newer ones</source>
-        <translation>Esta copia de Scrubjay no sabe dónde buscar otras más nuevas</translation>
+        <source>This copy of Scrubjay does not know where to check for newer versions</source>
+        <translation>Esta copia de Scrubjay no sabe dónde buscar versiones más nuevas</translation>
     </message>
     <message>
-        <source>It was made without their address.</source>
+        <source>It was built without their address.</source>
         <translation>Se hizo sin su dirección.</translation>
     </message>
     <message>
@@ -3988,7 +3976,7 @@
         <translation>Vuelve a intentarlo mañana; Scrubjay sigue como está.</translation>
     </message>
     <message>
-        <source>It is not in the form that was expected.</source>
+        <source>It is not in the expected form.</source>
         <translation>No tiene la forma esperada.</translation>
     </message>
     <message>
@@ -3996,7 +3984,7 @@
         <translation>El sistema permite vigilar {allowed} carpetas (fs.inotify.max_user_watches)</translation>
     </message>
     <message>
-        <source>{reason}, so it is looked through every {n} seconds.</source>
+        <source>{reason}, so it is checked every {n} seconds.</source>
         <translation>{reason}, así que se revisa cada {n} segundos.</translation>
     </message>
     <message>
@@ -4024,8 +4012,8 @@
         <translation>No es un archivo corriente.</translation>
     </message>
     <message>
-        <source>It cannot be looked at ({reason}).</source>
-        <translation>No se puede mirar ({reason}).</translation>
+        <source>Its details cannot be read ({reason}).</source>
+        <translation>No se pueden leer sus datos ({reason}).</translation>
     </message>
     <message>
         <source>Its name has characters that Scrubjay cannot read. Rename it to have it searched.</source>
@@ -4044,7 +4032,7 @@
         <translation>Se llama {name}.</translation>
     </message>
     <message>
-        <source>These notes are searched already</source>
+        <source>These notes are already searched</source>
         <translation>Estas notas ya se buscan</translation>
     </message>
     <message>
@@ -4052,11 +4040,11 @@
         <translation>Para tenerlas aparte, primero déjalas fuera allí.</translation>
     </message>
     <message>
-        <source>They are a part of {name}.</source>
+        <source>They are part of {name}.</source>
         <translation>Son parte de {name}.</translation>
     </message>
     <message>
-        <source>{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or too many, and not searched.</source>
+        <source>{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or beyond the limit, and not searched.</source>
         <translation>{n} {n:entrada|entradas} de la lista de {uri} {n:está dañada o sobra|están dañadas o sobran}, y no se {n:busca|buscan}.</translation>
     </message>
     <message>
@@ -4094,7 +4082,7 @@
 <context>
     <name>Desktop</name>
     <message>
-        <source>Scrubjay ended unexpectedly the last time.</source>
+        <source>Scrubjay closed unexpectedly last time.</source>
         <translation>Scrubjay se cerró de forma inesperada la última vez.</translation>
     </message>
 </context>
@@ -4176,8 +4164,8 @@
         <translation>Solo han cambiado espacios o finales de línea.</translation>
     </message>
     <message>
-        <source>It was removed. This is what it held.</source>
-        <translation>Se ha quitado. Esto es lo que contenía.</translation>
+        <source>It was removed. This was its text.</source>
+        <translation>Se ha quitado. Este era su texto.</translation>
     </message>
     <message>
         <source>It is new.</source>
@@ -4239,16 +4227,16 @@
 <context>
     <name>FilterChips</name>
     <message>
-        <source>Changed when</source>
+        <source>When notes were changed</source>
         <translation>Cuándo cambió</translation>
     </message>
     <message>
-        <source>Which kind of notes</source>
-        <translation>Qué clase de notas</translation>
+        <source>Kind of notes</source>
+        <translation>Clase de notas</translation>
     </message>
     <message>
-        <source>In which order, and found how</source>
-        <translation>En qué orden y cómo se busca</translation>
+        <source>Order and kind of search</source>
+        <translation>Orden y tipo de búsqueda</translation>
     </message>
     <message>
         <source>Until {day}</source>
@@ -4259,12 +4247,12 @@
         <translation>Cualquier fecha</translation>
     </message>
     <message>
-        <source>In which folder</source>
-        <translation>En qué carpeta</translation>
+        <source>Folder to search</source>
+        <translation>Carpeta en la que buscar</translation>
     </message>
     <message>
-        <source>With which tag</source>
-        <translation>Con qué etiqueta</translation>
+        <source>Tag of the notes</source>
+        <translation>Etiqueta de las notas</translation>
     </message>
     <message>
         <source>Folder: {name}</source>
@@ -4409,8 +4397,8 @@
         <translation>Prueba:</translation>
     </message>
     <message>
-        <source>Show no questions to try</source>
-        <translation>No mostrar preguntas de ejemplo</translation>
+        <source>Hide the suggested questions</source>
+        <translation>Ocultar las preguntas de ejemplo</translation>
     </message>
     <message>
         <source>Search for {text}</source>
@@ -4519,8 +4507,8 @@
         <translation>Desde ahora se busca en {name}: {notes}.</translation>
     </message>
     <message>
-        <source>{name} has no notes of its own: all in it are searched already.</source>
-        <translation>{name} no tiene notas propias: en todas las que contiene ya se busca.</translation>
+        <source>{name} has no notes of its own: all notes in it are already searched.</source>
+        <translation>{name} no tiene notas propias: ya se busca en todas las que contiene.</translation>
     </message>
     <message>
         <source>{name} has no notes: there is no text file in it.</source>
@@ -4604,15 +4592,15 @@
         <translation>Revisado: {notes}, {when}.</translation>
     </message>
     <message>
-        <source>Nothing needs you.</source>
+        <source>Nothing needs your attention.</source>
         <translation>Nada requiere tu atención.</translation>
     </message>
     <message>
-        <source>One thing needs you.</source>
+        <source>One thing needs your attention.</source>
         <translation>Una cosa requiere tu atención.</translation>
     </message>
     <message>
-        <source>{n} things need you.</source>
+        <source>{n} things need your attention.</source>
         <translation>{n} cosas requieren tu atención.</translation>
     </message>
     <message>
@@ -4636,7 +4624,7 @@
         <translation>Todo está bien</translation>
     </message>
     <message>
-        <source>No passwords in notes, no dead links, nothing twice. Every file is searched, and the settings and the language helper work.</source>
+        <source>No passwords in notes, no dead links, no duplicates. Every file is searched, and the settings and the language helper work.</source>
         <translation>No hay contraseñas en las notas, ni enlaces rotos, ni nada repetido. Se busca en todos los archivos, y los ajustes y el ayudante de idioma funcionan.</translation>
     </message>
     <message>
@@ -4829,8 +4817,8 @@
         <translation>↑ en el cuadro vacío</translation>
     </message>
     <message>
-        <source>Ask what you searched for before</source>
-        <translation>Buscar de nuevo lo que buscó antes</translation>
+        <source>Bring back an earlier search</source>
+        <translation>Recuperar una búsqueda anterior</translation>
     </message>
     <message>
         <source>Empty the search box</source>
@@ -4849,7 +4837,7 @@
         <translation>En la búsqueda rápida: ir al texto de la nota, o volver</translation>
     </message>
     <message>
-        <source>Turn to a page, counted from the top</source>
+        <source>Go to a page, counted from the top</source>
         <translation>Ir a una página, contando desde arriba</translation>
     </message>
     <message>
@@ -4872,12 +4860,12 @@
 <context>
     <name>Hotkey</name>
     <message>
-        <source>Scrubjay cannot set a key by itself here. In the keyboard settings of your computer, assign a key to this command: {command}</source>
-        <translation>Aquí Scrubjay no puede tomar una tecla por sí mismo. En los ajustes de teclado de tu equipo, asigna la tecla que quieras a esta orden: {command}</translation>
+        <source>Scrubjay cannot set a shortcut here. In the keyboard settings of your computer, assign one to this command: {command}</source>
+        <translation>Aquí Scrubjay no puede definir un atajo. En los ajustes de teclado de tu equipo, asigna uno a esta orden: {command}</translation>
     </message>
     <message>
-        <source>A key cannot be set here</source>
-        <translation>Aquí no se puede tomar ninguna tecla</translation>
+        <source>A shortcut cannot be set here</source>
+        <translation>Aquí no se puede definir un atajo</translation>
     </message>
     <message>
         <source>Choose one key combination</source>
@@ -4892,12 +4880,12 @@
         <translation>Añade Ctrl, Alt o la tecla Súper.</translation>
     </message>
     <message>
-        <source>{keys} is taken by another program</source>
+        <source>{keys} is used by another program</source>
         <translation>{keys} ya la usa otro programa</translation>
     </message>
     <message>
-        <source>Choose another key in the settings.</source>
-        <translation>Elige otra tecla en los ajustes.</translation>
+        <source>Choose another shortcut in the settings.</source>
+        <translation>Elige otro atajo en los ajustes.</translation>
     </message>
     <message>
         <source>{keys} is not on this keyboard</source>
@@ -4908,8 +4896,8 @@
         <translation>Busca en tus notas</translation>
     </message>
     <message>
-        <source>The desktop did not assign a key to Scrubjay</source>
-        <translation>El escritorio no dio ninguna tecla a Scrubjay</translation>
+        <source>The desktop did not assign a shortcut to Scrubjay</source>
+        <translation>El escritorio no asignó ningún atajo a Scrubjay</translation>
     </message>
     <message>
         <source>In the keyboard settings of your computer, assign one to “{command}”.</source>
@@ -4919,8 +4907,8 @@
 <context>
     <name>HotkeySetting</name>
     <message>
-        <source>No key opens the quick search from other programs.</source>
-        <translation>Ninguna tecla abre la búsqueda rápida desde otros programas.</translation>
+        <source>No shortcut opens the quick search from other programs.</source>
+        <translation>Ningún atajo abre la búsqueda rápida desde otros programas.</translation>
     </message>
     <message>
         <source>{keys} opens the quick search from any program.</source>
@@ -4988,8 +4976,8 @@
         <translation>Sin clave</translation>
     </message>
     <message>
-        <source>Not looked for yet</source>
-        <translation>Aún no se ha buscado</translation>
+        <source>Not checked yet</source>
+        <translation>Aún no se ha comprobado</translation>
     </message>
     <message>
         <source>Kept until Scrubjay closes</source>
@@ -5057,8 +5045,8 @@
         <translation>Licencias</translation>
     </message>
     <message>
-        <source>Scrubjay is free software under the MIT License. It is made of the works below. Qt is used under the LGPL: its libraries are files beside the program, which you may replace.</source>
-        <translation>Scrubjay es software libre bajo la licencia MIT. Está hecho con las obras de abajo. Qt se usa bajo la LGPL: sus bibliotecas son archivos junto al programa, que puedes sustituir.</translation>
+        <source>Scrubjay is free software under the MIT License. It contains the works listed below. Qt is used under the LGPL: its libraries are separate files, which you may replace.</source>
+        <translation>Scrubjay es software libre bajo la licencia MIT. Contiene las obras de esta lista. Qt se usa bajo la LGPL: sus bibliotecas son archivos aparte, que puedes sustituir.</translation>
     </message>
     <message>
         <source>Components of Scrubjay</source>
@@ -5118,8 +5106,8 @@
         <translation>Esta imagen no se puede mostrar aquí</translation>
     </message>
     <message>
-        <source>Another program on this computer may know it.</source>
-        <translation>Quizá otro programa de este equipo la conozca.</translation>
+        <source>Another program on this computer may be able to show it.</source>
+        <translation>Quizá otro programa de este equipo pueda mostrarla.</translation>
     </message>
     <message>
         <source>Open in another program</source>
@@ -5152,7 +5140,7 @@
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>All your notes are found by words and by meaning now. {languages}: another language helper, “{name}”, finds more ({size}).</source>
+        <source>All your notes can now be found by words and by meaning. {languages}: another language helper, “{name}”, finds more ({size}).</source>
         <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}: otro ayudante de idioma, «{name}», encuentra más ({size}).</translation>
     </message>
     <message>
@@ -5239,16 +5227,16 @@
         <translation>Viene con Scrubjay, para notas en inglés.</translation>
     </message>
     <message>
-        <source>Finds more that is said in different words, in more than a hundred languages.</source>
-        <translation>Encuentra más de lo que está dicho con otras palabras, en más de cien idiomas.</translation>
+        <source>Finds more notes that say the same in different words, in more than a hundred languages.</source>
+        <translation>Encuentra más notas que dicen lo mismo con otras palabras, en más de cien idiomas.</translation>
     </message>
     <message>
         <source>The largest, in more than a hundred languages, for a fast computer.</source>
         <translation>El más grande, en más de cien idiomas, para un equipo rápido.</translation>
     </message>
     <message>
-        <source>Finds more that is said in different words, for notes in English.</source>
-        <translation>Encuentra más de lo que está dicho con otras palabras, para notas en inglés.</translation>
+        <source>Finds more notes that say the same in different words, for notes in English.</source>
+        <translation>Encuentra más notas que dicen lo mismo con otras palabras, para notas en inglés.</translation>
     </message>
     <message>
         <source>Recommended. {languages}: this one suits them.</source>
@@ -5295,7 +5283,7 @@
         <translation>{done} de {total}</translation>
     </message>
     <message>
-        <source>{size} a second</source>
+        <source>{size} per second</source>
         <translation>{size} por segundo</translation>
     </message>
     <message>
@@ -5319,8 +5307,8 @@
         <translation>Ninguno encuentra claramente más en tus notas; la diferencia puede ser casualidad.</translation>
     </message>
     <message>
-        <source>Asked with your own headings, {one}, and {other}.</source>
-        <translation>Preguntados con sus propios títulos, {one}, y {other}.</translation>
+        <source>Asked with your own headings: {one}, and {other}.</source>
+        <translation>Con preguntas sacadas de tus títulos: {one}, y {other}.</translation>
     </message>
 </context>
 <context>
@@ -5338,8 +5326,8 @@
         <translation>{name} está listo para usarse.</translation>
     </message>
     <message>
-        <source>A language helper lets Scrubjay find notes by what they mean. It runs on this computer, and no note leaves it. You can also drop the file of one here.</source>
-        <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este equipo y ninguna nota sale de él. También puedes soltar aquí el archivo de uno.</translation>
+        <source>A language helper lets Scrubjay find notes by what they mean. It runs on this computer, and no note leaves it. You can also drop a helper&apos;s file here.</source>
+        <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este equipo y ninguna nota sale de él. También puedes soltar aquí el archivo de un ayudante.</translation>
     </message>
     <message>
         <source>Use a &amp;file I already have…</source>
@@ -5408,12 +5396,12 @@
         <translation>Un agente pregunta</translation>
     </message>
     <message>
-        <source>{n} {n:note waits|notes wait} for your yes to be sent</source>
-        <translation>{n} {n:nota espera|notas esperan} tu sí para enviarse</translation>
+        <source>{n} {n:note needs|notes need} your permission to be sent</source>
+        <translation>{n} {n:nota necesita|notas necesitan} tu permiso para enviarse</translation>
     </message>
     <message>
-        <source>Scrubjay needs you</source>
-        <translation>Scrubjay te necesita</translation>
+        <source>Scrubjay needs your attention</source>
+        <translation>Scrubjay requiere tu atención</translation>
     </message>
     <message>
         <source>Notes could not be read</source>
@@ -5475,7 +5463,7 @@
         <translation>Cop&amp;iar la ruta del archivo</translation>
     </message>
     <message>
-        <source>Tick or op&amp;en the task</source>
+        <source>Tick or &amp;untick the task</source>
         <translation>Tarea &amp;hecha o pendiente</translation>
     </message>
     <message>
@@ -5510,7 +5498,7 @@
         <translation>Hecha: {task}</translation>
     </message>
     <message>
-        <source>Open again: {task}</source>
+        <source>Unticked: {task}</source>
         <translation>Pendiente otra vez: {task}</translation>
     </message>
     <message>
@@ -5522,8 +5510,8 @@
         <translation>Añadido a {path}.</translation>
     </message>
     <message>
-        <source>{path} was edited there since, so Scrubjay leaves it alone. You can remove it by hand.</source>
-        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
+        <source>{path} has been edited there since, so Scrubjay did not change it. You can remove the line by hand.</source>
+        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo ha tocado. Puedes quitar la línea a mano.</translation>
     </message>
     <message>
         <source>Undone: {path} is as it was.</source>
@@ -5549,8 +5537,8 @@
         <translation>&amp;Otra carpeta…</translation>
     </message>
     <message>
-        <source>How many notes are written</source>
-        <translation>Cuántas notas están escritas</translation>
+        <source>Notes written so far</source>
+        <translation>Notas escritas hasta ahora</translation>
     </message>
     <message>
         <source>&amp;Import</source>
@@ -5604,12 +5592,12 @@
         <translation>Todos los archivos</translation>
     </message>
     <message>
-        <source>Looking into {file}…</source>
+        <source>Looking at {file}…</source>
         <translation>Mirando {file}…</translation>
     </message>
     <message>
-        <source>Stopped. The notes that are written already are in {folder}.</source>
-        <translation>Parado. Las notas ya escritas están en {folder}.</translation>
+        <source>Stopped. The notes already written are in {folder}.</source>
+        <translation>Detenido. Las notas ya escritas están en {folder}.</translation>
     </message>
     <message>
         <source>{notes} imported into {folder}.</source>
@@ -5628,8 +5616,8 @@
         <translation>Deshecho: se han quitado {n} archivos de {folder}.</translation>
     </message>
     <message>
-        <source>These were changed since and are kept: {files}.</source>
-        <translation>Estos han cambiado desde entonces y se quedan: {files}.</translation>
+        <source>These have changed since and were kept: {files}.</source>
+        <translation>Estos han cambiado desde entonces y se han conservado: {files}.</translation>
     </message>
 </context>
 <context>
@@ -5677,7 +5665,7 @@
         <translation>Marcar esta tarea como hecha</translation>
     </message>
     <message>
-        <source>Open this task again</source>
+        <source>Untick this task</source>
         <translation>Dejar esta tarea pendiente otra vez</translation>
     </message>
     <message>
@@ -5739,7 +5727,7 @@
         <translation>Texto</translation>
     </message>
     <message>
-        <source>Show the text in place of the page</source>
+        <source>Show the text instead of the page</source>
         <translation>Muestra el texto en lugar de la página</translation>
     </message>
     <message>
@@ -5765,8 +5753,8 @@
         <translation>En todas las notas</translation>
     </message>
     <message>
-        <source>The stricter of two rules counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
-        <translation>De dos reglas vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
+        <source>If two rules apply, the stricter one counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
+        <translation>Si hay dos reglas, vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
     </message>
     <message>
         <source>In {workspace}</source>
@@ -5793,11 +5781,11 @@
         <translation>Puede añadir</translation>
     </message>
     <message>
-        <source>As for all notes</source>
+        <source>Same as for all notes</source>
         <translation>Como en todas las notas</translation>
     </message>
     <message>
-        <source>As for all agents</source>
+        <source>Same as for all agents</source>
         <translation>Como todos los agentes</translation>
     </message>
     <message>
@@ -5847,8 +5835,8 @@
         <translation>E&amp;xaminar…</translation>
     </message>
     <message>
-        <source>How many notes are published</source>
-        <translation>Cuántas notas se han publicado</translation>
+        <source>Notes published so far</source>
+        <translation>Notas publicadas hasta ahora</translation>
     </message>
     <message>
         <source>&amp;Close</source>
@@ -5859,7 +5847,7 @@
         <translation>Mirando qué hay ahí…</translation>
     </message>
     <message>
-        <source>It goes on when you close this.</source>
+        <source>It continues when you close this.</source>
         <translation>Sigue aunque cierres esto.</translation>
     </message>
     <message>
@@ -5919,7 +5907,7 @@
         <translation>Su identificador, dos puntos y el secreto</translation>
     </message>
     <message>
-        <source>The person who set up this storage knows both. The key is kept in the keychain of this computer as {name}, and the settings list it under “Keys of services”. Leave it empty if it is already there.</source>
+        <source>The person who set up this storage knows both. The key is kept in the keychain of this computer as {name}, and the settings list it under “Service keys”. Leave it empty if it is already there.</source>
         <translation>Quien preparó este almacenamiento conoce ambas. La clave se guarda en el llavero de este equipo como {name}, y los ajustes la muestran en «Claves de servicios». Déjala vacía si ya está ahí.</translation>
     </message>
     <message>
@@ -6163,8 +6151,8 @@ Do you want to replace it?</source>
         <translation>Deshecho: {path} está como estaba.</translation>
     </message>
     <message>
-        <source>{path} was edited there since, so Scrubjay leaves it alone. You can remove it by hand.</source>
-        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo toca. Puedes quitarlo a mano.</translation>
+        <source>{path} has been edited there since, so Scrubjay did not change it. You can remove the line by hand.</source>
+        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo ha tocado. Puedes quitar la línea a mano.</translation>
     </message>
     <message>
         <source>Open the file</source>
@@ -6209,8 +6197,8 @@ Do you want to replace it?</source>
 <context>
     <name>ReadNotesDialog</name>
     <message>
-        <source>What is read in “{name}”</source>
-        <translation>Qué se lee en «{name}»</translation>
+        <source>Notes to read in “{name}”</source>
+        <translation>Notas que se leen en «{name}»</translation>
     </message>
     <message>
         <source>All {n} notes in the &amp;folder</source>
@@ -6225,7 +6213,7 @@ Do you want to replace it?</source>
         <translation>No se busca en las notas de las carpetas sin marcar.</translation>
     </message>
     <message>
-        <source>It has no folders that could be excluded.</source>
+        <source>It has no folders that can be excluded.</source>
         <translation>No tiene carpetas que se puedan dejar fuera.</translation>
     </message>
     <message>
@@ -6409,8 +6397,8 @@ Do you want to replace it?</source>
         <translation>Haz clic para ver en qué no se buscó, y por qué.</translation>
     </message>
     <message>
-        <source>The notes that you chose. What you type is looked for in them.</source>
-        <translation>Las notas que has elegido. Lo que escribas se buscará en ellas.</translation>
+        <source>The notes that you chose. Type to search in them.</source>
+        <translation>Las notas que has elegido. Escribe para buscar en ellas.</translation>
     </message>
     <message>
         <source>Only the chosen folder was searched.</source>
@@ -6429,7 +6417,7 @@ Do you want to replace it?</source>
         <translation>Fijar esta búsqueda (Ctrl+D)</translation>
     </message>
     <message>
-        <source>Recently changed, the last change first</source>
+        <source>Recently changed, most recent first</source>
         <translation>Cambios recientes, primero el último</translation>
     </message>
     <message>
@@ -6449,15 +6437,15 @@ Do you want to replace it?</source>
         <translation>Escribe para buscar en «{name}»</translation>
     </message>
     <message>
-        <source>These days exclude each other</source>
-        <translation>Estos días se excluyen</translation>
+        <source>These dates exclude each other</source>
+        <translation>Estas fechas se excluyen</translation>
     </message>
     <message>
-        <source>They begin on {first} and end before that, on {last}.</source>
+        <source>They begin on {first} but end earlier, on {last}.</source>
         <translation>Empiezan el {first} y terminan antes, el {last}.</translation>
     </message>
     <message>
-        <source>Nothing in these days</source>
+        <source>Nothing on these days</source>
         <translation>Nada en estos días</translation>
     </message>
     <message>
@@ -6480,8 +6468,8 @@ Do you want to replace it?</source>
         <translation>¿Enviar {notes}, unas {words} palabras, a {provider}?</translation>
     </message>
     <message>
-        <source>The settings choose {model} at {host} to compare meanings, and it needs the text of the notes in “{name}”. It may cost you money there. If you say no, these notes are searched as before.</source>
-        <translation>Los ajustes eligen {model} en {host} para comparar significados, y necesita el texto de las notas de «{name}». Puede costarte dinero allí. Si dices que no, se busca en estas notas como hasta ahora.</translation>
+        <source>The settings choose {model} at {host} to compare meanings. It needs the text of the notes in “{name}”, and you may be charged for it. If you say no, these notes are searched as before.</source>
+        <translation>Los ajustes eligen {model} en {host} para comparar significados. Necesita el texto de las notas de «{name}» y puede tener un coste. Si dices que no, se busca en estas notas como hasta ahora.</translation>
     </message>
     <message>
         <source>&amp;Yes, send them</source>
@@ -6511,8 +6499,8 @@ Do you want to replace it?</source>
         <translation>Normalmente: «{value}».</translation>
     </message>
     <message>
-        <source>A change means that all notes are read again, in the background.</source>
-        <translation>Un cambio vuelve a leer todas las notas, en segundo plano.</translation>
+        <source>After a change, all notes are read again in the background.</source>
+        <translation>Tras un cambio se vuelven a leer todas las notas en segundo plano.</translation>
     </message>
 </context>
 <context>
@@ -6573,7 +6561,7 @@ Do you want to replace it?</source>
         <translation>Traer ajustes de otro programa…</translation>
     </message>
     <message>
-        <source>Keys of services</source>
+        <source>Service keys</source>
         <translation>Claves de servicios</translation>
     </message>
     <message>
@@ -6596,16 +6584,16 @@ Do you want to replace it?</source>
         <translation>Elementos traídos: {n}.</translation>
     </message>
     <message>
-        <source>Not {what}: {reason}</source>
-        <translation>No {what}: {reason}</translation>
+        <source>{what} was not imported: {reason}</source>
+        <translation>No se ha traído {what}: {reason}</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Undone. Nothing of the other program was touched.</source>
-        <translation>Deshecho. No se ha tocado nada del otro programa.</translation>
+        <source>Undone. The other program&apos;s files were not touched.</source>
+        <translation>Deshecho. No se han tocado los archivos del otro programa.</translation>
     </message>
 </context>
 <context>
@@ -6655,7 +6643,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Everything that others publish there is already searched.</source>
-        <translation>Otros no publican ahí nada en lo que no se busque ya.</translation>
+        <translation>Ya se busca en todo lo que otros publican ahí.</translation>
     </message>
 </context>
 <context>
@@ -6713,8 +6701,8 @@ Do you want to replace it?</source>
         <translation>¿Dejar de compartir «{name}»?</translation>
     </message>
     <message>
-        <source>What was published at {place} is deleted there, and others no longer find it. Or leave it there as it is now. Your own notes are untouched.</source>
-        <translation>Lo publicado en {place} se borra de ahí, y otros ya no lo encuentran. O déjaselo tal como está ahora. Tus propias notas quedan intactas.</translation>
+        <source>You can delete the published notes at {place}, so that others no longer find them, or leave them there as they are now. Your own notes are not changed.</source>
+        <translation>Puedes borrar las notas publicadas en {place}, para que otros ya no las encuentren, o dejarlas ahí tal como están. Tus propias notas no cambian.</translation>
     </message>
     <message>
         <source>&amp;Delete it there</source>
@@ -6725,7 +6713,7 @@ Do you want to replace it?</source>
         <translation>&amp;Dejarlo ahí</translation>
     </message>
     <message>
-        <source>Nothing of {names} can be found here any longer.</source>
+        <source>Notes from {names} will no longer be found here.</source>
         <translation>Aquí ya no se encontrará nada de {names}.</translation>
     </message>
     <message>
@@ -6756,12 +6744,12 @@ Do you want to replace it?</source>
         <translation>Publicando {name}…</translation>
     </message>
     <message>
-        <source>{name} is shared at {place}. Others find it once they add that place.</source>
+        <source>{name} is shared at {place}. Others can find it once they add that shared memory.</source>
         <translation>{name} se comparte en {place}. Otros la encuentran cuando añaden esa memoria compartida.</translation>
     </message>
     <message>
-        <source>{place} has only what is searched here already.</source>
-        <translation>En {place} solo hay lo que aquí ya se busca.</translation>
+        <source>Everything at {place} is already searched here.</source>
+        <translation>Ya se busca aquí en todo lo que hay en {place}.</translation>
     </message>
     <message>
         <source>Searched from now on: {folders}.</source>
@@ -6776,8 +6764,8 @@ Do you want to replace it?</source>
         <translation>Otro equipo también la publica, así que no se borró lo que hay ahí.</translation>
     </message>
     <message>
-        <source>What is at {place} could not be deleted: {reason}</source>
-        <translation>No se pudo borrar lo que hay en {place}: {reason}</translation>
+        <source>The published notes at {place} could not be deleted: {reason}</source>
+        <translation>No se pudieron borrar las notas publicadas en {place}: {reason}</translation>
     </message>
     <message>
         <source>{name} is no longer published.</source>
@@ -6795,8 +6783,8 @@ Do you want to replace it?</source>
 <context>
     <name>SkippedFilesDialog</name>
     <message>
-        <source>What is not searched</source>
-        <translation>En qué no se busca</translation>
+        <source>Files that are not searched</source>
+        <translation>Archivos en los que no se busca</translation>
     </message>
     <message>
         <source>Check &amp;again</source>
@@ -6866,7 +6854,7 @@ Do you want to replace it?</source>
         <translation>{count}, en pausa</translation>
     </message>
     <message>
-        <source>{count}, waiting its turn</source>
+        <source>{count}, waiting for its turn</source>
         <translation>{count}, en espera</translation>
     </message>
     <message>
@@ -6918,11 +6906,11 @@ Do you want to replace it?</source>
         <translation>No hay nada relevante</translation>
     </message>
     <message>
-        <source>Some notes wait to be read. More may be found then.</source>
+        <source>Some notes are still waiting to be read. More may be found afterwards.</source>
         <translation>Algunas notas esperan a que se lean. Luego puede encontrarse más.</translation>
     </message>
     <message>
-        <source>Not all notes are learned yet. More may be found then.</source>
+        <source>Not all notes have been learned yet. More may be found afterwards.</source>
         <translation>Aún no se han aprendido todas las notas. Luego puede encontrarse más.</translation>
     </message>
     <message>
@@ -7055,7 +7043,7 @@ Do you want to replace it?</source>
         <translation>Condiciones de uso</translation>
     </message>
     <message>
-        <source>{model} comes with terms of its own.</source>
+        <source>{model} has its own terms.</source>
         <translation>{model} tiene sus propias condiciones.</translation>
     </message>
     <message>
@@ -7180,8 +7168,8 @@ Do you want to replace it?</source>
         <translation>Buscando…</translation>
     </message>
     <message>
-        <source>Your notes are being looked through.</source>
-        <translation>Se están mirando tus notas.</translation>
+        <source>Scrubjay is looking through your notes.</source>
+        <translation>Scrubjay está mirando tus notas.</translation>
     </message>
     <message>
         <source>Nothing changed</source>
@@ -7192,8 +7180,8 @@ Do you want to replace it?</source>
         <translation>No se registra</translation>
     </message>
     <message>
-        <source>In the settings, Scrubjay remembers how a note was before for 0 days.</source>
-        <translation>En los ajustes, Scrubjay recuerda 0 días cómo era antes una nota.</translation>
+        <source>The settings keep earlier versions of notes for 0 days.</source>
+        <translation>Los ajustes conservan las versiones anteriores de las notas 0 días.</translation>
     </message>
     <message>
         <source>No notes</source>
@@ -7452,7 +7440,7 @@ Do you want to replace it?</source>
         <translation>Al &amp;cerrar la ventana</translation>
     </message>
     <message>
-        <source>Switching this off forgets all of them.</source>
+        <source>Switching this off deletes all past searches.</source>
         <translation>Al desactivarlo se olvidan todas las búsquedas.</translation>
     </message>
     <message>
@@ -7464,8 +7452,8 @@ Do you want to replace it?</source>
         <translation>Abrir las notas c&amp;on</translation>
     </message>
     <message>
-        <source>Key for quick &amp;search</source>
-        <translation>Tecla de &amp;búsqueda rápida</translation>
+        <source>Shortcut for quick &amp;search</source>
+        <translation>Atajo de &amp;búsqueda rápida</translation>
     </message>
     <message>
         <source>This window</source>
@@ -7476,7 +7464,7 @@ Do you want to replace it?</source>
         <translation>Aspecto</translation>
     </message>
     <message>
-        <source>As the system</source>
+        <source>Same as the system</source>
         <translation>Como el sistema</translation>
     </message>
     <message>
@@ -7532,8 +7520,8 @@ Do you want to replace it?</source>
         <translation>Copiar la orden</translation>
     </message>
     <message>
-        <source>Key for quick search</source>
-        <translation>Tecla de búsqueda rápida</translation>
+        <source>Shortcut for quick search</source>
+        <translation>Atajo de búsqueda rápida</translation>
     </message>
     <message>
         <source>Start &amp;in the background when I log in</source>
@@ -7544,8 +7532,8 @@ Do you want to replace it?</source>
         <translation>&amp;Pausar la lectura con batería</translation>
     </message>
     <message>
-        <source>&amp;Notify me when something needs me</source>
-        <translation>&amp;Avisarme cuando algo me necesite</translation>
+        <source>&amp;Notify me when something needs my attention</source>
+        <translation>&amp;Avisarme cuando algo requiera mi atención</translation>
     </message>
 </context>
 <context>
@@ -7662,8 +7650,8 @@ Do you want to replace it?</source>
 <context>
     <name>WorkspaceCard</name>
     <message>
-        <source>How far reading has come</source>
-        <translation>Hasta dónde ha llegado la lectura</translation>
+        <source>Reading progress</source>
+        <translation>Progreso de la lectura</translation>
     </message>
     <message>
         <source>Where is it now?</source>
@@ -7697,12 +7685,12 @@ Do you want to replace it?</source>
         <translation>&amp;Buscar cambios</translation>
     </message>
     <message>
-        <source>What is &amp;read…</source>
-        <translation>Qué se &amp;lee…</translation>
+        <source>Notes to &amp;read…</source>
+        <translation>Notas que se &amp;leen…</translation>
     </message>
     <message>
-        <source>What is &amp;not searched…</source>
-        <translation>En qué &amp;no se busca…</translation>
+        <source>Files &amp;not searched…</source>
+        <translation>Archivos en los que &amp;no se busca…</translation>
     </message>
     <message>
         <source>Read &amp;everything again</source>
@@ -7749,7 +7737,7 @@ Do you want to replace it?</source>
         <translation>¿Olvidar «{name}»?</translation>
     </message>
     <message>
-        <source>Scrubjay deletes its own search file of this folder. Your notes in {folder} are untouched.</source>
+        <source>Scrubjay deletes its own search file for this folder. Your notes in {folder} are untouched.</source>
         <translation>Scrubjay borra su propio archivo de búsqueda de esta carpeta. Tus notas en {folder} quedan intactas.</translation>
     </message>
     <message>
@@ -7765,8 +7753,8 @@ Do you want to replace it?</source>
         <translation>¿Está «{name}» ahora en {folder}?</translation>
     </message>
     <message>
-        <source>Its notes that are there: {known} of {total}.</source>
-        <translation>Sus notas que están ahí: {known} de {total}.</translation>
+        <source>{known} of its {total} notes are there.</source>
+        <translation>Ahí {known:está|están} {known} de sus {total} notas.</translation>
     </message>
     <message>
         <source>If these are other notes, add them as a folder.</source>

@@ -99,7 +99,7 @@ def test_plain_text_is_stored_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
-        (OSError(errno.ENOSPC, "Kein Platz"), "There is no room left on the disk"),
+        (OSError(errno.ENOSPC, "Kein Platz"), "There is no space left on the disk"),
         (OSError(errno.ENOTTY, "Not a terminal"), "Not a terminal"),
         (OSError("told otherwise"), "OSError"),
     ],

@@ -143,7 +143,7 @@ def test_a_key_that_another_program_has_is_reported_in_words(
             assert other.stdout.readline() == b"taken\n"
             app.start()
             eventually(
-                lambda: any("is taken by another program" in n for n in reader.names("label")),
+                lambda: any("is used by another program" in n for n in reader.names("label")),
                 what="the conflict is said",
             )
         finally:

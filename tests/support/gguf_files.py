@@ -40,7 +40,7 @@ def header_probe(file: Path, cancel: CancelToken) -> int:
     header = read_header(file)
     if header.name == "Broken":
         raise ProviderUnavailable(
-            "The language helper does not answer", "It says nothing about a text."
+            "The language helper does not answer", "It returned nothing for one of the texts."
         )
     return header.dimensions
 

@@ -171,7 +171,7 @@ class SearchService(Struct, eq=False):
             self._is_stuck = True
             search.abandoned.cancel()
             reason = msg(
-                "Search by meaning gave no answer within {seconds} seconds.", seconds=seconds
+                "Search by meaning did not answer within {seconds} seconds.", seconds=seconds
             )
             self._search(search, self._words, reason)
 
@@ -217,8 +217,8 @@ class SearchService(Struct, eq=False):
             damaged = [each for each in search.own if self._index.is_corrupt(each.index_file)]
             if damaged:
                 search.repair = msg(
-                    "The search file was damaged. Scrubjay makes it again; "
-                    "your notes are untouched."
+                    "The search file was damaged. Scrubjay is rebuilding it; your notes are "
+                    "untouched."
                 )
                 self._untold_repair = search.repair
                 search.has_begun = False

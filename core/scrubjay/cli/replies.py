@@ -137,7 +137,7 @@ class _Get(Struct, frozen=True, kw_only=True):
         if len(asked.searched) > 1:
             names = ", ".join(each.name for each in asked.searched)
             raise WorkspaceMissing(
-                "Say which workspace", f"There are {names}.", hint="Use --workspace NAME."
+                "Say which workspace", f"Available: {names}.", hint="Use --workspace NAME."
             )
         page = asked.engine.notes.page(
             asked.searched[0].id,

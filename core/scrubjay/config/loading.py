@@ -225,7 +225,7 @@ def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
     """The settings from before, with the problem of the file as it is now."""
     sentence = msg("{broken}; the previous settings stay in force.", broken=reason)
     if reason in (_MISSING, _BLANK):
-        anew = msg("To begin anew, write {empty} into it.", empty="{}")
+        anew = msg("To start over, write {empty} to it.", empty="{}")
         sentence = joined(" ", (sentence, anew))
     problem = Problem(path.name, sentence)
     return replace(before, problems=(problem,), broken=reason, is_settled=True)
@@ -250,7 +250,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     if shared.query.hybrid.fusion != "weighted":
         checked.not_used += _weights(blocks)
     problems += [
-        Problem(key_text(at), msg("Switches the search in notes off."))
+        Problem(key_text(at), msg("Turns off the search in notes."))
         for at, _ in blocks
         if at[0] == "plugins"
     ]

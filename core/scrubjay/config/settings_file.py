@@ -202,7 +202,9 @@ class ConfigFile:
             ) from error
         except LookupError as error:
             title = msg(
-                "{path} has something else at {place}", path=self._path, place=error.args[0]
+                "{place} in {path} is not what Scrubjay expects",
+                path=self._path,
+                place=error.args[0],
             )
             raise ConfigError(title, hint=hint) from error
         # Braces that were only needed for the change are not written.

@@ -40,7 +40,7 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
     if len(begins) > MAX_MESSAGES:
         count = sum(1 for _ in _BEGIN.finditer(data))
         raise DocumentRefused(
-            msg("It has {n} characters, and at most {most} are read.", n=count, most=MAX_MESSAGES)
+            msg("It has {n} messages, and at most {most} are read.", n=count, most=MAX_MESSAGES)
         )
     # Each letter goes on to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]

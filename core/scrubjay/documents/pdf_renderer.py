@@ -44,7 +44,7 @@ def draw_page(data: bytes, wanted: dict[str, Any]) -> tuple[dict[str, Any], byte
         page = document[number - 1]
         letters = Letters(page)
     except pypdfium2.PdfiumError as error:
-        raise DocumentRefused(msg("Page {n} of it is damaged.", n=number)) from error
+        raise DocumentRefused(msg("Page {n} is damaged.", n=number)) from error
     # As wide as is wanted, unless it would be too large.
     width, height = page.get_size()
     scale = min(max(1, wanted["width"]) / width, math.sqrt(MAX_PIXELS / (width * height)))

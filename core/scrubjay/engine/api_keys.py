@@ -184,7 +184,7 @@ class ApiKeys:
                 dimensions = search.output_dimensionality
         if service_id not in SERVICES:
             raise QueryError(
-                msg("The settings do not name {name}", name=name),
+                msg("{name} is not in the settings", name=name),
                 hint="Set “Address of another service” first, then try again.",
             )
         provider = self._access.provider(service_id, remote, model=model, dimensions=dimensions)
@@ -217,6 +217,6 @@ def checked_name(name: str) -> str:
     if "." in host:
         return host
     raise QueryError(
-        msg("{written} is not a service with a key", written=written or "An empty name"),
-        msg("There are {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
+        msg("{written} is not a service that needs a key", written=written or "An empty name"),
+        msg("Available: {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
     )

@@ -378,8 +378,8 @@ class NoteCommands(_Commands):
         workspace = self._parts.registry.get(workspace_id)
         if not isinstance(workspace, LocalWorkspace):
             raise NotWritable(
-                msg("{name} is read here and written elsewhere", name=workspace.name),
-                hint="Choose a folder of this computer.",
+                msg("{name} can only be read here", name=workspace.name),
+                hint="Choose a folder on this computer.",
             )
         return self._written(
             workspace.root, lambda: remember(workspace.root, text, layout=workspace.record.layout)

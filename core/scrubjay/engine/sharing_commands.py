@@ -122,15 +122,15 @@ class SharingCommands:
         if former and (former.address.place.uri, former.address.name) != (uri, name):
             at = former.address.place.uri
             raise SharedUnavailable(
-                msg("{name} is shared at {uri} already", name=workspace.name, uri=at),
-                hint="Stop sharing it first, or others keep finding what is there.",
+                msg("{name} is already shared at {uri}", name=workspace.name, uri=at),
+                hint="Stop sharing it first, or others will keep finding the notes that are there.",
             )
         # A shared memory among the notes would be searched, and published in turn.
         for each in registry.all():
             if "://" not in uri and Path(uri).is_relative_to(each.root):
                 raise SharedUnavailable(
                     msg("{uri} is among the notes of {name}", uri=uri, name=each.name),
-                    hint="Choose a folder beside your notes.",
+                    hint="Choose a folder outside your notes.",
                 )
 
     @queued

@@ -157,7 +157,7 @@ class ModelComparisons:
                 raise QueryError(
                     "There are too few headings to compare language helpers",
                     msg(
-                        "{least} different headings with text below them are needed, {n} "
+                        "{least} different headings with text below them are needed; {n} "
                         "{n:was|were} found.",
                         least=FEWEST,
                         n=len(questions),

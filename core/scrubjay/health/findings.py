@@ -33,16 +33,16 @@ class FindingKind(Enum):
 
     SECRET = (
         msg("A note contains a password or key"),
-        msg("Line {line} of {path} has what looks like a {what}."),
+        msg("Line {line} of {path} contains what looks like a {what}."),
         msg("Change it where you got it: anyone who read the note may have seen it."),
     )
     MEMORY_TOO_LONG = (
         msg("{path} is longer than agents load"),
-        msg("It has {characters} characters; agents load {limit}, so they stop in line {line}."),
-        msg("Move what is below that line to a note of its own."),
+        msg("It has {characters} characters; agents load {limit}, so they stop at line {line}."),
+        msg("Move the text below that line to another note."),
     )
     DEAD_LINK = (
-        msg("A link goes nowhere"),
+        msg("A link leads nowhere"),
         msg("Line {line} of {path} links to {target}, which is not there."),
         msg("Correct the link, or create the note."),
     )
@@ -52,12 +52,12 @@ class FindingKind(Enum):
         msg("Correct its name in the note, or put the file back."),
     )
     DUPLICATE_NOTE = (
-        msg("Two notes say the same"),
+        msg("Two notes are the same"),
         msg("{path} and {other} have the same text."),
         msg("Keep one of them, or search will show both."),
     )
     DUPLICATE_TEXT = (
-        msg("The same paragraph stands twice"),
+        msg("The same paragraph appears twice"),
         msg("Line {line} of {path} repeats line {other_line} of {other}."),
         msg("Keep it in one place, so that it cannot contradict itself later."),
     )
@@ -72,7 +72,7 @@ class FindingKind(Enum):
     NOT_SEARCHED = (
         msg("A file is not searched"),
         msg("Scrubjay skips {path}. {reason}"),
-        msg("All other notes are searched. Check again once it is fixed or moved away."),
+        msg("All other notes are searched. Check again once it is fixed or moved."),
     )
     OTHER_FILES = (
         msg("Files that are not notes"),
@@ -89,7 +89,7 @@ class FindingKind(Enum):
     )
     FOLDER_GONE = (
         msg("A folder is missing"),
-        msg("{workspace}: {reason} What was read of it can still be searched."),
+        msg("{workspace}: {reason} What was read before can still be searched."),
         msg("Connect the drive, or set its new location in Folders."),
     )
     INDEX_TROUBLE = (
@@ -99,7 +99,7 @@ class FindingKind(Enum):
     )
     INDEX_MENDED = (
         msg("A search file was damaged"),
-        msg("Scrubjay made the one of {workspace} again on {day}."),
+        msg("Scrubjay rebuilt the search file of {workspace} on {day}."),
         msg(
             "Nothing needs to be done: your notes are untouched. If it happens again, have the "
             "drive checked."
@@ -116,39 +116,35 @@ class FindingKind(Enum):
     SETTING = (
         msg("A setting cannot be used"),
         msg("{key}: {reason}"),
-        msg("Correct it in the settings. Until then Scrubjay goes on without it."),
+        msg("Correct it in the settings. Until then, Scrubjay continues without it."),
     )
     MODEL = (
         msg("Search by meaning is off"),
         msg("{reason}"),
-        msg("Search by words works. Look at the language helpers to get meaning back."),
+        msg("Search by words works. Check the language helpers to get search by meaning back."),
     )
     QMD = (
         msg("QMD does not answer"),
         msg("{reason}"),
         msg(
-            "Meanwhile Scrubjay searches by itself. Check whether QMD works in a "
-            "terminal, or set memory.backend to builtin."
+            "Until then, Scrubjay searches on its own. Check whether QMD works in a terminal, or "
+            "set memory.backend to builtin."
         ),
     )
     SHARED_MEMORY = (
         msg("A shared memory has a problem"),
         msg("{reason}"),
-        msg("The folders of this computer are searched as before. Scrubjay keeps trying."),
+        msg("The folders on this computer are searched as before. Scrubjay keeps trying."),
     )
     SHARED_LEFTOVERS = (
         msg("Leftovers in a shared memory"),
-        msg(
-            "{tables} {tables:part|parts} of {name} at {place} {tables:is|are} of no use any more."
-        ),
+        msg("{tables} {tables:part|parts} of {name} at {place} {tables:is|are} no longer needed."),
         msg("Nothing needs to be done: Scrubjay deletes them when the folder is published again."),
     )
     KEY_IN_SETTINGS = (
         msg("The settings file contains a key"),
         msg("Every program on this computer can read the {keys} {keys:key|keys} in it."),
-        msg(
-            "Move it to the keychain in Settings, “Keys of services”, or with `scrubjay keys move`."
-        ),
+        msg("Move it to the keychain in Settings, “Service keys”, or with `scrubjay keys move`."),
     )
     KEYCHAIN = (
         msg("The keychain does not answer"),
@@ -172,7 +168,7 @@ class FindingKind(Enum):
         ),
     )
     LEFTOVERS = (
-        msg("Leftovers of downloads"),
+        msg("Leftover downloads"),
         msg("{files} unfinished {files:download takes|downloads take} {size} MB."),
         msg("They can be deleted."),
     )

@@ -44,11 +44,11 @@ def check_consent(
     if not may_send:
         context.report.backfill = cost
         raise ProviderUnavailable(
-            msg("Search by meaning waits for your yes"),
+            msg("Search by meaning needs your permission"),
             msg("{what} will be sent to {host}.", what=in_words(cost), host=cost.host),
             hint=msg(
-                "Say yes in Scrubjay, or with `scrubjay index --yes`. Or choose a "
-                "language helper on this computer."
+                "Agree in Scrubjay, or run `scrubjay index --yes`. Or choose a language helper on "
+                "this computer."
             ),
         )
     with writer.transaction():

@@ -145,8 +145,8 @@ class VectorBuilder:
             raise ProviderUnavailable(
                 msg("Search by meaning waits for the service"),
                 msg(
-                    "{n} {n:passage|passages} of your notes {n:is|are} there, and found by "
-                    "words meanwhile.",
+                    "{n} {n:passage|passages} of your notes {n:is|are} being processed there. "
+                    "Until then, {n:it is|they are} found by words.",
                     n=texts,
                 ),
             )

@@ -140,8 +140,8 @@ def _refusal(
         title,
         reason,
         hint=msg(
-            "Only the person can change that: in Scrubjay on the page Agents, or with "
-            "`scrubjay agents allow {name}{flag}`.",
+            "Only the person can change that: in Scrubjay on the Agents page, or with `scrubjay "
+            "agents allow {name}{flag}`.",
             name=agent,
             flag=flag,
         ),
@@ -159,7 +159,7 @@ def confirm(engine: Engine, call: Call) -> None:
     if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
         raise AccessRefused(
             "The settings were changed in the meantime",
-            "Nothing was read under the new ones.",
+            "Nothing was read with the new ones.",
             hint="Ask again.",
         )
 
@@ -202,6 +202,6 @@ def _requested(
     names = ", ".join(workspace.name for workspace in visible)
     raise QueryError(
         "There is no such workspace",
-        msg("There are: {names}.", names=names or "none"),
-        hint="Name one of them, or leave workspace out.",
+        msg("Available: {names}.", names=names or "none"),
+        hint="Name one of them, or omit workspace.",
     )

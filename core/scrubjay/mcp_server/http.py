@@ -53,8 +53,8 @@ def token(paths: Paths) -> str:
     if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
-            msg("It needs {n} plain characters or more.", n=_SHORTEST_TOKEN),
-            hint=msg("Set another {variable}, or unset it.", variable=TOKEN_VARIABLE),
+            msg("It must have at least {n} plain characters.", n=_SHORTEST_TOKEN),
+            hint=msg("Set {variable} to another value, or unset it.", variable=TOKEN_VARIABLE),
         )
     return secret
 
@@ -119,7 +119,7 @@ def listening(port: int) -> socket.socket:
         listener.close()
         raise ScrubjayError(
             msg("Port {port} cannot be used", port=str(port)),
-            "Another program may have it.",
+            "Another program may be using it.",
             hint="Choose another one with --port.",
         ) from error
     return listener

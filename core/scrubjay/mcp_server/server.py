@@ -309,8 +309,8 @@ def _prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptRe
     """A prompt with its text. Raises QueryError for an unknown name or a missing argument."""
     if name not in _PROMPTS:
         raise QueryError(
-            msg("There is no prompt {name}", name=repr(name)),
-            msg("There are {names}.", names=", ".join(_PROMPTS)),
+            msg("There is no prompt called {name}", name=repr(name)),
+            msg("Available: {names}.", names=", ".join(_PROMPTS)),
         )
     if name == "recall":
         topic = arguments.get("topic", "")

@@ -261,7 +261,7 @@ class MemoryTools:
             names = ", ".join(workspace.id for workspace in authorized.workspaces)
             raise WorkspaceMissing(
                 "Say which workspace",
-                msg("There are {names}.", names=names),
+                msg("Available: {names}.", names=names),
                 hint="Pass workspace.",
             )
         workspace = authorized.workspaces[0]

@@ -169,10 +169,8 @@ class AcceptedTerms:
             return
         if not accept:
             raise DownloadFailed(
-                msg("The terms of {name} have to be accepted first", name=model.name),
-                msg(
-                    "They are called {name}, see {url}.", name=model.terms.name, url=model.terms.url
-                ),
+                msg("You have to accept the terms of {name} first", name=model.name),
+                msg("They are {name}: {url}.", name=model.terms.name, url=model.terms.url),
                 hint="Accept them in Settings, “Language helpers”, or with --accept-terms.",
             )
         # Kept by the address of the terms, which several models may share.

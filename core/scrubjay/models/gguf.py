@@ -59,7 +59,7 @@ def read_header(file: Path) -> GgufHeader:
         if version not in _VERSIONS:
             raise NotGguf(
                 msg(
-                    "It is of version {version}, which this Scrubjay does not know",
+                    "It has version {version}, which this Scrubjay does not know",
                     version=str(version),
                 )
             )

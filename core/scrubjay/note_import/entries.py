@@ -121,7 +121,7 @@ class Entries:
         self._total += more
         if self._most is not None and self._total > self._most:
             raise ExportRefused(
-                msg("The export unpacks to far more than its size"),
+                msg("The export is far larger when it is unpacked"),
                 msg("This may be an attack, so it was not read any further."),
             )
 

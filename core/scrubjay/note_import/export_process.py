@@ -344,7 +344,7 @@ class _Files:
         return self._path.open("rb")
 
 
-_FAR_MORE = msg("The export unpacks to far more than its size")
+_FAR_MORE = msg("The export is far larger when it is unpacked")
 _ATTACK = msg("This may be an attack, so it was not read any further.")
 
 

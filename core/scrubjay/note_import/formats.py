@@ -116,8 +116,8 @@ def _reader_of_pages(
     texts = _ending(names, ".md")
     if source.is_folder and texts:
         raise ExportRefused(
-            msg("{name} is a folder of notes already", name=source.name),
-            msg("Scrubjay searches it as it is, and a graph of Logseq too."),
+            msg("{name} is already a folder of notes", name=source.name),
+            msg("Scrubjay searches it as it is, even if it is a Logseq graph."),
             hint=msg("Add it as a folder."),
         )
     pages = _ending(names, ".html", ".htm")

@@ -110,7 +110,8 @@ class NoteImport:
             plan.target.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise ExportRefused(
-                msg("The folder {folder} cannot be made", folder=plan.target), system_reason(error)
+                msg("The folder {folder} cannot be created", folder=plan.target),
+                system_reason(error),
             ) from error
         # Whatever ends it, what was written can be taken back.
         try:
@@ -170,7 +171,7 @@ class NoteImport:
         with self._history.changed() as history:
             imports = _imports(history)
             if not imports:
-                raise ScrubjayError("There is nothing to take back", "No notes were imported here.")
+                raise ScrubjayError("There is nothing to undo", "No notes were imported here.")
             entry = imports[-1]
             target = Path(entry["target"])
             self._io_timeouts.check(target)

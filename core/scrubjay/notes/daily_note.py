@@ -175,7 +175,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
         if step.is_symlink():
             raise NotWritable(
                 msg("{file} only points to another file", file=label.rsplit("/", up)[0]),
-                "Scrubjay writes only into real files. Nothing was written.",
+                "Scrubjay only writes to real files. Nothing was written.",
             )
     # Whether anything is made or written is checked before the first step.
     try:
@@ -411,7 +411,7 @@ def _clean_text(text: str) -> str:
                 n=len(clean),
                 limit=MAX_CHARACTERS,
             ),
-            hint="Write it into a note of its own.",
+            hint="Write it in a separate note.",
         )
     return clean
 

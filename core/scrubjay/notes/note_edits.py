@@ -73,7 +73,7 @@ def change_note(
 
 def undo_change(edit: NoteEdit) -> None:
     """Put a note back, and delete the copy. Raises NoteRefused when it was changed since."""
-    hint = msg("The copy from before is {file}.", file=edit.backup)
+    hint = msg("The earlier copy is {file}.", file=edit.backup)
     check = partial(_check_unchanged, edit.file, edit.label, sha256=edit.sha256, hint=hint)
     check()
     try:
@@ -104,7 +104,7 @@ def _check_unchanged(
     except (FileNotFoundError, NoteUnreadable) as error:
         reason = str(error)
         if isinstance(error, FileNotFoundError):
-            reason = msg("It is gone.")
+            reason = msg("It no longer exists.")
         raise NoteRefused(
             msg("{name} cannot be changed", name=file.name), reason, hint=hint
         ) from error
@@ -191,7 +191,7 @@ class UndoableEdits:
         """
         last = self.last()
         if last is None or (edit is not None and edit.backup != last.backup):
-            raise NothingToUndo("There is nothing to undo", "No change was made that still stands.")
+            raise NothingToUndo("There is nothing to undo", "No earlier change is still in place.")
         read_for_edit(last.file, last.label)
         try:
             with self._last.changed() as state:
@@ -272,7 +272,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
     after = turned(before.decode(codec), line)
     if after is None:
         raise NoteRefused(
-            msg("There is no task in line {line} of {file}", line=line, file=label),
+            msg("There is no task on line {line} of {file}", line=line, file=label),
             "Nothing was written to it.",
         )
     what = _LINE_END.split(after)[line - 1].strip()

@@ -211,7 +211,7 @@ def _allowed(
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
     """Refuse what is in folders of programs, which are never indexed, however they are spelled."""
     if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
-        raise _refused(path, msg("This folder belongs to programs."))
+        raise _refused(path, msg("This folder belongs to other programs."))
 
 
 def _parts(path: str, texts: Set[str] = _MARKDOWN, *, documents: bool = False) -> list[str]:
@@ -246,7 +246,7 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:
-            raise _refused(path, msg("It cannot be looked at.")) from error
+            raise _refused(path, msg("Its details cannot be read.")) from error
         if stat.S_ISLNK(mode):
             raise _refused(path, msg("Scrubjay uses only real files and folders."))
     if not stat.S_ISREG(mode):

@@ -191,7 +191,10 @@ def read_or_timeout(
         return io_timeout.call(work, cancel)
     except IoTimedOut as error:
         raise NoteUnreadable(
-            msg("The drive did not answer when it was read. It is tried again at the next check.")
+            msg(
+                "The drive did not answer when the file was read. Scrubjay tries again at the next "
+                "check."
+            )
         ) from error
 
 

@@ -442,7 +442,7 @@ class _Walk:
         """Note a file that cannot be looked at, and may still be there."""
         # It may also be the folder that was moved meanwhile; a later scan tells.
         self.scan.unread.append(label)
-        self.skip(label, msg("It cannot be looked at ({reason}).", reason=system_reason(error)))
+        self.skip(label, msg("Its details cannot be read ({reason}).", reason=system_reason(error)))
 
     def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:
         """Add a file, or note why it is not read."""

@@ -209,7 +209,7 @@ class Importer:
         with self._history.changed() as history:
             steps = history.pop(_STEPS, [])
         if not steps:
-            raise ConfigError("There is nothing to take back", "Nothing was imported here.")
+            raise ConfigError("There is nothing to undo", "Nothing was imported here.")
         file = ConfigFile(*self._files)
         removed: list[WorkspaceId] = []
         # Workspaces are removed by the caller, which knows more about them than their settings.
@@ -254,7 +254,7 @@ class Importer:
         is_silent = not self._io_timeouts.answers(agent.root)
         obstacle = ""
         if is_searched:
-            obstacle = msg("It is searched already.")
+            obstacle = msg("It is already searched.")
         elif is_silent:
             obstacle = unreachable_message(agent.root)
         elif not agent.root.is_dir():

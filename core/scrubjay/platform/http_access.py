@@ -134,9 +134,9 @@ def network_reason(error: BaseException) -> Sentence:
         case ssl.SSLCertVerificationError():
             return msg("This computer does not trust the server (its certificate)")
         case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
-            return msg("The other computer ended the connection")
+            return msg("The other computer closed the connection")
         case ssl.SSLError():
-            return msg("No safe connection could be made")
+            return msg("A secure connection could not be made")
         case socket.gaierror():
             return msg("The server was not found by its name; perhaps there is no network")
         case TimeoutError():

@@ -201,7 +201,9 @@ def _call(change: Callable[[Keys], Keys]) -> _Change:
 
 def _waiting() -> KeychainUnavailable:
     return KeychainUnavailable(
-        "The keychain is locked", "It waits for its password.", hint="Unlock it, then try again."
+        "The keychain is locked",
+        "It is waiting for its password.",
+        hint="Unlock it, then try again.",
     )
 
 

@@ -56,7 +56,7 @@ def run_program(
                 code = process.wait(seconds)
             except subprocess.TimeoutExpired:
                 raise QmdFailed(
-                    msg("QMD gave no answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
+                    msg("QMD did not answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
                 ) from None
         # A token that ended the program is the reason for whatever the program says of its end.
         for cancel in cancels:
@@ -67,7 +67,7 @@ def run_program(
         out.seek(0)
         data = out.read(MAX_OUTPUT + 1)
     if len(data) > MAX_OUTPUT:
-        raise QmdFailed("QMD sent too long an answer.")
+        raise QmdFailed("QMD sent an answer that is too long.")
     return data.decode("utf-8", "replace")
 
 

@@ -23,8 +23,8 @@ def missing_part() -> str:
     if all(importlib.util.find_spec(name) for name in _LIBRARIES):
         return ""
     return msg(
-        "Shared memories need a part of Scrubjay that is not installed. Let the person who "
-        "installed Scrubjay add it (350 MB), or run `pip install 'scrubjay[team]'`."
+        "Shared memories need a part of Scrubjay that is not installed. Ask the person who "
+        "installed Scrubjay to add it (350 MB), or run `pip install 'scrubjay[team]'`."
     )
 
 
@@ -32,9 +32,9 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
     """The place that a person names. Raises QueryError for what can be none."""
     place = SharedPlace.of(uri, options)
     if not place.uri:
-        raise QueryError("There is no address", "Name a folder that others reach, or s3://….")
+        raise QueryError("There is no address", "Name a folder that others can reach, or s3://….")
     if options and not scheme_of(place.uri):
-        raise QueryError("A folder has no options", "Exclude them.")
+        raise QueryError("A folder has no options", "Remove them.")
     return place
 
 
@@ -52,6 +52,6 @@ def storage_options(text: str) -> dict[str, str]:
     for pair in filter(None, map(str.strip, text.split(","))):
         name, mark, value = pair.partition("=")
         if not mark or not name.strip():
-            raise QueryError("The options are not understood", "Write NAME=VALUE,NAME=VALUE.")
+            raise QueryError("The options cannot be read", "Write NAME=VALUE,NAME=VALUE.")
         options[name.strip()] = value.strip()
     return options

@@ -258,7 +258,7 @@ class PublishQueue:
             self._show(folder, state=PublishPhase.PUBLISHED, reason="", pending=0, record=record)
         else:
             holder = self._opened(folder).holder
-            reason = msg("{computer} publishes it at the moment.", computer=holder)
+            reason = msg("{computer} is publishing it right now.", computer=holder)
             self._show(folder, state=PublishPhase.ELSEWHERE, reason=reason)
             self._again(folder)
         return is_done

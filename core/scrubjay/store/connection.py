@@ -181,7 +181,7 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         damaged = IndexCorrupt(
             "The search file is damaged",
             msg("{path} cannot be read ({error}).", path=path, error=_reason(error)),
-            hint="Your notes are untouched. Scrubjay makes it again when it reads them next.",
+            hint="Your notes are untouched. Scrubjay rebuilds it the next time it reads them.",
         )
         damaged.file = path
         return damaged
@@ -195,7 +195,7 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
     if isinstance(error, apsw.FullError):
         return IndexUnavailable(
             "The disk is full",
-            msg("{path} cannot grow.", path=path),
+            msg("There is not enough space for {path}.", path=path),
             hint="Your notes are safe. Free some space, and reading continues from "
             "where it stopped.",
         )
@@ -245,7 +245,7 @@ already. No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.NotADBError: msg("it is not a search file"),
-    apsw.ReadOnlyError: msg("it can be read only"),
+    apsw.ReadOnlyError: msg("it is read-only"),
     apsw.IOError: msg("the disk gave an error"),
     apsw.CantOpenError: msg("it cannot be opened"),
     apsw.PermissionsError: msg("access is denied"),

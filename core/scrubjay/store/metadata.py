@@ -127,8 +127,8 @@ class Metadata:
             # Two folders of one name may have been exchanged, and with them their search files.
             exchanged = IndexCorrupt(
                 "The search file belongs to another folder",
-                msg("{path} is not the one of {id}.", path=self._path, id=workspace_id),
-                hint="Your notes are untouched. Scrubjay makes it again when it reads them next.",
+                msg("{path} is not the search file of {id}.", path=self._path, id=workspace_id),
+                hint="Your notes are untouched. Scrubjay rebuilds it the next time it reads them.",
             )
             exchanged.file = self._path
             raise exchanged

@@ -210,7 +210,7 @@ def check(db: apsw.Connection, path: Path) -> int:
     # A database of another program is neither read nor changed.
     if db.pragma("application_id") != APPLICATION_ID or version < 1:
         foreign = IndexCorrupt(
-            "The search file is not Scrubjay's",
+            "This search file was not made by Scrubjay",
             msg("{path} belongs to another program.", path=path),
         )
         foreign.file = path
@@ -224,7 +224,7 @@ def check(db: apsw.Connection, path: Path) -> int:
                 version=str(version),
                 known=str(len(MIGRATIONS)),
             ),
-            hint="Update Scrubjay, or delete the file: Scrubjay makes it again from your notes.",
+            hint="Update Scrubjay, or delete the file: Scrubjay rebuilds it from your notes.",
         )
     # A header that was damaged no longer reserves bytes for checksums.
     if version >= _CHECKSUMS and not has_page_checksums(db):

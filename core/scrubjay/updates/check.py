@@ -122,8 +122,8 @@ class Updates:
     def _newer(self) -> Release | None:
         if not self._address:
             raise UpdateRefused(
-                "This copy of Scrubjay does not know where to check for newer ones",
-                "It was made without their address.",
+                "This copy of Scrubjay does not know where to check for newer versions",
+                "It was built without their address.",
                 hint="Check where you got it from.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
@@ -150,7 +150,7 @@ class Updates:
             received = self._timeout.call(lambda: self._received(connections))
             return msgspec.json.decode(received, type=_ReleaseList).releases
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise _refusal(msg("It is not in the form that was expected.")) from error
+            raise _refusal(msg("It is not in the expected form.")) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, IoTimedOut) as error:
             reason = msg("It did not answer in time.")
             if not isinstance(error, IoTimedOut):

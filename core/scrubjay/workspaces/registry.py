@@ -303,8 +303,8 @@ class Registry:
             is_around = each.record.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
-                    "These notes are searched already",
-                    msg("They are a part of {name}.", name=each.name),
+                    "These notes are already searched",
+                    msg("They are part of {name}.", name=each.name),
                     hint="To search them separately, exclude them there first.",
                 )
 
@@ -525,5 +525,5 @@ def _missing(name: str) -> WorkspaceMissing:
     return WorkspaceMissing(
         "This folder is not in the list",
         msg("{name} was never added.", name=name),
-        hint=msg("Add it on the page Folders, or with `scrubjay workspace add {name}`.", name=name),
+        hint=msg("Add it on the Folders page, or with `scrubjay workspace add {name}`.", name=name),
     )

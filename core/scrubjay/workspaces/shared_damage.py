@@ -18,8 +18,8 @@ def memory_damage(memory: SharedMemory) -> str:
     if not memory.excluded:
         return ""
     return msg(
-        "{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or too many, and not "
-        "searched.",
+        "{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or beyond the limit, and "
+        "not searched.",
         n=memory.excluded,
         uri=memory.uri,
     )

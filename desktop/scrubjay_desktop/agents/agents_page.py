@@ -134,12 +134,14 @@ class AgentsPage(QWidget):
         self.look.clicked.connect(self._dream)
         # The pane explains itself, also while nothing is proposed.
         explanation = self.tr(
-            "What agents look up again and again in daily notes may belong in MEMORY.md. "
-            "Nothing is written without your yes, and you can undo what was added last."
+            "What agents look up again and again in daily notes may belong in MEMORY.md. Nothing "
+            "is written without your permission, and you can undo the last addition."
         )
         empty = (
-            self.tr("Nothing is proposed"),
-            self.tr("Switch it on in the settings, and suggestions collect while agents search."),
+            self.tr("No suggestions yet"),
+            self.tr(
+                "Switch it on in the settings. Suggestions are then collected while agents search."
+            ),
         )
         return ReviewQueuePane(
             explanation, empty, keep=self.tr("Add to MEMORY.md"), buttons=[self.look]
@@ -245,7 +247,7 @@ class AgentsPage(QWidget):
 
     def _keep(self, proposal: Proposal) -> None:
         def done(written: Remembered) -> None:
-            text = self.tr("Written into {path}.").format(path=written.path)
+            text = self.tr("Written to {path}.").format(path=written.path)
             undo = Offer(self.tr("Undo"), lambda: self._take_back(written))
             self.announced.emit(text, undo)
             self._load_captured()

@@ -142,7 +142,7 @@ class ConnectionRow(QWidget):
         self.line.setText(self._state(agent))
         connect = self.tr("Connect…")
         if agent.is_outdated:
-            connect = self.tr("Renew…")
+            connect = self.tr("Update…")
         self.connect_button.set_text(connect, agent.name)
         self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
         # The text for the agent's own notes helps only once it is connected.
@@ -181,11 +181,11 @@ class ChangeDialog(QDialog):
             title = self.tr("Disconnect {agent}")
         self.setWindowTitle(title.format(agent=change.name))
         self.resize(90 * GRID, 56 * GRID)
-        text = self.tr("This will be changed in {file}. A copy of it is kept.")
+        text = self.tr("These changes will be made to {file}. A copy of the file is kept.")
         # The exact lines are shown before anything is written.
         self.diff = DiffText()
         self.diff.setFrameShape(QFrame.Shape.StyledPanel)
-        self.diff.setAccessibleName(self.tr("What would be changed"))
+        self.diff.setAccessibleName(self.tr("Changes to be made"))
         self.diff.show_lines(change.lines)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(

@@ -39,8 +39,8 @@ class PermissionsPane(QWidget):
         self.scope.activated.connect(lambda _: self._draw())
         words = muted_label(
             self.tr(
-                "The stricter of two rules counts. “Ask me” shows a question here "
-                "while Scrubjay runs; otherwise the agent is told to ask you."
+                "If two rules apply, the stricter one counts. “Ask me” shows a question here while "
+                "Scrubjay runs; otherwise the agent is told to ask you."
             )
         )
         self._table = QWidget()
@@ -114,9 +114,9 @@ class PermissionsPane(QWidget):
         box.setAccessibleName(f"{name}: {verb}")
         # Where another rule holds without one of its own, that is a choice too.
         if is_free:
-            text = self.tr("As for all agents")
+            text = self.tr("Same as for all agents")
             if agent == _ALL_AGENTS:
-                text = self.tr("As for all notes")
+                text = self.tr("Same as for all notes")
             box.addItem(text, None)
         for permission, text in (
             (Permission.ALLOW, self.tr("Yes")),

@@ -409,8 +409,8 @@ def _all_well() -> EmptyState:
         translate("HealthPage", "All is well"),
         translate(
             "HealthPage",
-            "No passwords in notes, no dead links, nothing twice. Every file is searched, "
-            "and the settings and the language helper work.",
+            "No passwords in notes, no dead links, no duplicates. Every file is searched, and the "
+            "settings and the language helper work.",
         ),
     )
 

@@ -124,7 +124,7 @@ class HelpDialog(QDialog):
             ("→ ←", self.tr("Show more passages of a note, or fewer")),
             (self.tr("Enter"), self.tr("Open the note")),
             (_native("Ctrl+C"), self.tr("Copy the chosen passage")),
-            (self.tr("↑ in the empty box"), self.tr("Ask what you searched for before")),
+            (self.tr("↑ in the empty box"), self.tr("Bring back an earlier search")),
             ("Esc", self.tr("Empty the search box")),
             (
                 self.tr("Space in the list"),
@@ -133,7 +133,7 @@ class HelpDialog(QDialog):
                 ),
             ),
             ("F6", self.tr("In the quick search: go to the text of the note, or back")),
-            (_native("Ctrl+1") + " …", self.tr("Turn to a page, counted from the top")),
+            (_native("Ctrl+1") + " …", self.tr("Go to a page, counted from the top")),
         ]
 
     def _files(self, paths: Paths) -> list[tuple[str, str]]:
@@ -182,9 +182,9 @@ class LicencesDialog(QDialog):
     def _build(self) -> None:
         about = plain_label(
             self.tr(
-                "Scrubjay is free software under the MIT License. It is made of the works below. "
-                "Qt is used under the LGPL: its libraries are files beside the program, which you "
-                "may replace."
+                "Scrubjay is free software under the MIT License. It contains the works listed "
+                "below. Qt is used under the LGPL: its libraries are separate files, which you may "
+                "replace."
             )
         )
         # The works at the left, and the terms of the chosen one beside them.

@@ -109,7 +109,8 @@ def _purpose(model_id: str) -> tuple[str, str]:
         case "embeddinggemma-300m":
             words = translate(
                 "Models",
-                "Finds more that is said in different words, in more than a hundred languages.",
+                "Finds more notes that say the same in different words, in more than a hundred "
+                "languages.",
             )
             return translate("Models", "Many languages"), words
         case "qwen3-embedding-0.6b":
@@ -119,7 +120,8 @@ def _purpose(model_id: str) -> tuple[str, str]:
             return translate("Models", "Thorough"), words
         case "nomic-embed-text-v1.5":
             words = translate(
-                "Models", "Finds more that is said in different words, for notes in English."
+                "Models",
+                "Finds more notes that say the same in different words, for notes in English.",
             )
             return translate("Models", "Better answers"), words
     return "", ""
@@ -187,7 +189,7 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
     speed = ""
     if progress.bytes_per_second:
         rate = size(round(progress.bytes_per_second))
-        speed = translate("Models", "{size} a second").format(size=rate)
+        speed = translate("Models", "{size} per second").format(size=rate)
     return ", ".join(part for part in (here, speed, time_left(progress.eta_seconds)) if part)
 
 
@@ -225,7 +227,7 @@ def comparison_words(result: ModelComparison) -> str:
         conclusion = translate(
             "Models", "Neither finds clearly more in your notes; the difference may be chance."
         )
-    scores = translate("Models", "Asked with your own headings, {one}, and {other}.").format(
+    scores = translate("Models", "Asked with your own headings: {one}, and {other}.").format(
         one=score_words(result, result.scores[0]), other=score_words(result, result.scores[1])
     )
     return f"{conclusion} {scores}"

@@ -121,9 +121,8 @@ class ModelsDialog(QDialog):
     def _build(self) -> None:
         words = plain_label(
             self.tr(
-                "A language helper lets Scrubjay find notes by what they mean. It runs "
-                "on this computer, and no note leaves it. You can also drop the file "
-                "of one here."
+                "A language helper lets Scrubjay find notes by what they mean. It runs on this "
+                "computer, and no note leaves it. You can also drop a helper's file here."
             )
         )
         # The cards scroll, and a line below them says what happened last.

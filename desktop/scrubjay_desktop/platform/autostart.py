@@ -94,7 +94,9 @@ class XdgAutostart(Autostart):
                     "Autostart", "Whether Scrubjay starts when you log in could not be changed"
                 ),
                 system_reason(error),
-                hint=translate("Autostart", "Check that you may write to that folder."),
+                hint=translate(
+                    "Autostart", "Check that you have permission to write to that folder."
+                ),
             ) from error
 
 

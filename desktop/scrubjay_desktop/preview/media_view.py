@@ -31,7 +31,7 @@ class MediaView(QWidget):
         self._strange = EmptyState(
             "open",
             self.tr("This picture cannot be shown here"),
-            self.tr("Another program on this computer may know it."),
+            self.tr("Another program on this computer may be able to show it."),
         )
         self.open = SmallButton(self.tr("Open in another program"))
         self._strange.add_button(self.open)

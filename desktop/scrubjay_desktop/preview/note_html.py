@@ -687,7 +687,7 @@ def _box_task(item: Token, text: Token, line: int) -> str:
     box = "☐" if is_open else "☑"
     title = translate("NoteView", "Tick this task")
     if not is_open:
-        title = translate("NoteView", "Open this task again")
+        title = translate("NoteView", "Untick this task")
     if not line:
         return box
     return f'<a class="box" href="{TASK}:{line}" title="{title}">{box}</a>'

@@ -61,11 +61,11 @@ class FilterChips(QWidget):
         self._mode = Mode.HYBRID
         self._text = ""
         # The chip for the order stands apart, since it narrows nothing.
-        self.date = Chip("", self.tr("Changed when"), has_menu=True)
-        self.kind = Chip("", self.tr("Which kind of notes"), has_menu=True)
-        self.folder = Chip("", self.tr("In which folder"), has_menu=True)
-        self.tag = Chip("", self.tr("With which tag"), has_menu=True)
-        self.order = Chip("", self.tr("In which order, and found how"), has_menu=True)
+        self.date = Chip("", self.tr("When notes were changed"), has_menu=True)
+        self.kind = Chip("", self.tr("Kind of notes"), has_menu=True)
+        self.folder = Chip("", self.tr("Folder to search"), has_menu=True)
+        self.tag = Chip("", self.tr("Tag of the notes"), has_menu=True)
+        self.order = Chip("", self.tr("Order and kind of search"), has_menu=True)
         chips = (self.date, self.folder, self.tag, self.kind, self.order)
         self.setLayout(FlowLayout(*chips, is_last_apart=True))
         # Tags and folders are counted when their menu is asked for.

@@ -34,7 +34,7 @@ class FirstQuestions(QWidget):
             chip.clicked.connect(lambda _=False, chip=chip: self.chosen.emit(chip.text()))
         row = QWidget()
         row.setLayout(FlowLayout(muted_label(self.tr("Try:")), *self.chips))
-        close = IconButton("close", self.tr("Show no questions to try"))
+        close = IconButton("close", self.tr("Hide the suggested questions"))
         close.clicked.connect(self.closed)
         self.keys = muted_label("")
         self.keys.hide()

@@ -183,7 +183,7 @@ class SearchPanel(QWidget):
         self.first_questions = FirstQuestions()
         self.first_questions.chosen.connect(self._apply_filter)
         self.first_questions.closed.connect(self.box.setFocus)
-        self.heading = muted_label(self.tr("Recently changed, the last change first"))
+        self.heading = muted_label(self.tr("Recently changed, most recent first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         # Hidden until there are rows.
@@ -288,9 +288,9 @@ class SearchPanel(QWidget):
     def _show_recents(self) -> None:
         self._answer = None
         self.heading.setVisible(self.search.model.rowCount() > 0)
-        heading = self.tr("Recently changed, the last change first")
+        heading = self.tr("Recently changed, most recent first")
         if operators_of(self.search.text):
-            heading = self.tr("The notes that you chose. What you type is looked for in them.")
+            heading = self.tr("The notes that you chose. Type to search in them.")
         self.heading.setText(heading)
         # Questions to try help only those who are new here.
         if not self.search.text and self.is_new():
@@ -315,12 +315,12 @@ class SearchPanel(QWidget):
         # Days and folders may be the reason, and then a button leads out of them.
         days = days_of(self.search.text) if text else None
         if days and days[0] > days[1]:
-            title = self.tr("These days exclude each other")
-            text = self.tr("They begin on {first} and end before that, on {last}.").format(
+            title = self.tr("These dates exclude each other")
+            text = self.tr("They begin on {first} but end earlier, on {last}.").format(
                 first=short_day(days[0]), last=short_day(days[1])
             )
         elif days:
-            title = self.tr("Nothing in these days")
+            title = self.tr("Nothing on these days")
             text = self.tr("Only these days were searched: {days}.").format(
                 days=self.filters.date.text()
             )

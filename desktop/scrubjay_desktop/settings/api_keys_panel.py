@@ -41,8 +41,8 @@ class ApiKeysPanel(QWidget):
         self.rows: dict[str, KeyRow] = {}
         state = muted_label(
             self.tr(
-                "Keys are kept in the keychain of this computer, and never in a file. Scrubjay "
-                "opens it for these buttons, and for a key that is used."
+                "Keys are kept in the keychain of this computer, never in a file. Scrubjay opens "
+                "it only for these buttons and when it uses a key."
             )
         )
         # Both open the keychain, which may ask for a password.
@@ -210,7 +210,7 @@ class KeyRow(QWidget):
         self.delete.setVisible(key is not None)
         # Without a look into the keychain nobody knows whether there is a key.
         if key is None:
-            text = self.tr("Not looked for yet")
+            text = self.tr("Not checked yet")
             if self.is_known:
                 text = self.tr("No key")
             self.line.setText(text)

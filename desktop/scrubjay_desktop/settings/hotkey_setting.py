@@ -54,7 +54,7 @@ class HotkeySetting(QObject):
         if self._problem:
             return self._problem
         if self.keys.isEmpty():
-            return self.tr("No key opens the quick search from other programs.")
+            return self.tr("No shortcut opens the quick search from other programs.")
         sentence = self.tr("{keys} opens the quick search from any program.")
         return sentence.format(keys=native_text(self.keys))
 

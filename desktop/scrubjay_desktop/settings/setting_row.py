@@ -95,9 +95,7 @@ class SettingRow(QWidget):
             default = value_words(self.setting, self.setting.default)
             parts.append(usual.format(value=default))
         if self.setting.needs_rebuild:
-            parts.append(
-                self.tr("A change means that all notes are read again, in the background.")
-            )
+            parts.append(self.tr("After a change, all notes are read again in the background."))
         return " ".join(parts)
 
     def _make_control(self, setting: Setting) -> Control:

@@ -183,7 +183,7 @@ class SettingsPage(QWidget):
         self._column = vbox(buttons, on=self._experts, margins=NONE, spacing=1)
         self._heading_points = 1
         self._add_settings(settings)
-        self._keys_title = self._heading(self.tr("Keys of services"))
+        self._keys_title = self._heading(self.tr("Service keys"))
         self._column.addWidget(self.keys)
         self.unfold_experts(self._shows_experts())
 

@@ -51,12 +51,12 @@ class WindowSettings(QWidget):
         self.battery_box = _check_box(preferences.rests_on_battery, self._choose_battery)
         self._add(self.tr("&Pause reading while on battery"), self.battery_box)
         self.notify_box = _check_box(preferences.notifies, self._choose_notifications)
-        self._add(self.tr("&Notify me when something needs me"), self.notify_box)
+        self._add(self.tr("&Notify me when something needs my attention"), self.notify_box)
         self.searches_box = _check_box(preferences.keeps_searches, self._choose_searches)
-        forgets = _small_label(self.tr("Switching this off forgets all of them."))
+        forgets = _small_label(self.tr("Switching this off deletes all past searches."))
         self._add(self.tr("&Remember what I searched for"), self.searches_box, forgets)
         self._add(self.tr("Open notes &with"), self.editor_box)
-        self._add(self.tr("Key for quick &search"), *self._key_box())
+        self._add(self.tr("Shortcut for quick &search"), *self._key_box())
 
     def find_settings(self, words: list[str]) -> int:
         """Show the choices that contain all these words; returns their number."""
@@ -95,7 +95,7 @@ class WindowSettings(QWidget):
 
     def _theme_box(self) -> QComboBox:
         names = {
-            "system": self.tr("As the system"),
+            "system": self.tr("Same as the system"),
             "light": self.tr("Light"),
             "dark": self.tr("Dark"),
         }
@@ -104,7 +104,7 @@ class WindowSettings(QWidget):
         )
 
     def _language_box(self) -> tuple[QWidget, QLabel]:
-        names = {"system": self.tr("As the system"), **NAMES}
+        names = {"system": self.tr("Same as the system"), **NAMES}
         # The sentence below the box is shown once the language was changed.
         self.language_box = _choice_box(
             self.tr("Language"),
@@ -181,7 +181,7 @@ class WindowSettings(QWidget):
         self.key_edit.setMaximumSequenceLength(1)
         self.key_edit.setClearButtonEnabled(True)
         for named in (self.key_edit, *self.key_edit.findChildren(QLineEdit)):
-            named.setAccessibleName(self.tr("Key for quick search"))
+            named.setAccessibleName(self.tr("Shortcut for quick search"))
         self.key_edit.editingFinished.connect(self._choose_keys)
         return self.key_edit, self.key_line
 

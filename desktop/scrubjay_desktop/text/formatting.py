@@ -165,10 +165,10 @@ def age(seconds: float) -> str:
 def attention_words(count: int) -> str:
     """The number of findings that need the user, as a sentence."""
     if count == 0:
-        return translate("HealthPage", "Nothing needs you.")
+        return translate("HealthPage", "Nothing needs your attention.")
     if count == 1:
-        return translate("HealthPage", "One thing needs you.")
-    return translate("HealthPage", "{n} things need you.").format(n=count)
+        return translate("HealthPage", "One thing needs your attention.")
+    return translate("HealthPage", "{n} things need your attention.").format(n=count)
 
 
 def time_left(seconds: float | None) -> str:

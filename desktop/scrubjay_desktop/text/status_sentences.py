@@ -88,7 +88,7 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
         case IndexState.PAUSED:
             return translate("Status", "{count}, paused").format(count=count)
         case IndexState.WAITING:
-            return translate("Status", "{count}, waiting its turn").format(count=count)
+            return translate("Status", "{count}, waiting for its turn").format(count=count)
         case IndexState.NEVER:
             return translate("Status", "Not read yet")
         case _:
@@ -198,9 +198,13 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     title = translate("Status", "Nothing relevant found")
     # What is still to be read or learned may be the reason.
     if answer.freshness.pending:
-        return title, translate("Status", "Some notes wait to be read. More may be found then.")
+        return title, translate(
+            "Status", "Some notes are still waiting to be read. More may be found afterwards."
+        )
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
-        return title, translate("Status", "Not all notes are learned yet. More may be found then.")
+        return title, translate(
+            "Status", "Not all notes have been learned yet. More may be found afterwards."
+        )
     return title, translate("Status", "Try other words, or ask a question.")
 
 

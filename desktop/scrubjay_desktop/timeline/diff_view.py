@@ -143,7 +143,7 @@ def explanation(difference: NoteDifference) -> str:
         return translate("Diff", "It was moved. Its text is the same.")
     match difference.kind:
         case ChangeKind.REMOVED if difference.lines:
-            return translate("Diff", "It was removed. This is what it held.")
+            return translate("Diff", "It was removed. This was its text.")
         case ChangeKind.REMOVED:
             return translate("Diff", "It was removed. It was empty.")
         case ChangeKind.ADDED if difference.lines:

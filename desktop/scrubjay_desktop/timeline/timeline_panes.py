@@ -147,7 +147,7 @@ class TimelinePanes(QWidget):
         self._nothing.add_button(self.again)
         self._lists = stacked(self.view, self._nothing)
         self._late = QTimer(self, singleShot=True, interval=_WAITING_MS)
-        looking = (self.tr("Looking…"), self.tr("Your notes are being looked through."))
+        looking = (self.tr("Looking…"), self.tr("Scrubjay is looking through your notes."))
         self._late.timeout.connect(lambda: self._show_message(*looking))
         # Beside the rows is the note, or how it changed.
         self._reader = stacked(self.preview, self.diff)
@@ -213,7 +213,7 @@ class TimelinePanes(QWidget):
             text = self.tr("What is added, changed, moved or removed from now on appears here.")
         else:
             title = self.tr("Not recorded")
-            text = self.tr("In the settings, Scrubjay remembers how a note was before for 0 days.")
+            text = self.tr("The settings keep earlier versions of notes for 0 days.")
         self._show_message(title, text)
 
     def _show_failure(self, error: ScrubjayError) -> None:

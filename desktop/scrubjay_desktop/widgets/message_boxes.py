@@ -86,7 +86,7 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
 
 def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     """The question whether the user accepts the terms of a model, which windows call so."""
-    text = translate("Terms", "{model} comes with terms of its own.")
+    text = translate("Terms", "{model} has its own terms.")
     text = text.format(model=escape(name))
     box = question_box(parent, translate("Terms", "Terms of use"), text=text, kind=_LinkedBox)
     box.setTextFormat(Qt.TextFormat.RichText)

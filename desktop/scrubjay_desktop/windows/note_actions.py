@@ -156,7 +156,7 @@ class NoteActions(QObject):
         return (
             (
                 "task",
-                self.tr("Tick or op&en the task"),
+                self.tr("Tick or &untick the task"),
                 ["Ctrl+T"],
                 lambda: self._do(lambda preview: preview.turn_task()),
             ),

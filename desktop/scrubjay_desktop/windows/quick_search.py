@@ -75,7 +75,7 @@ class Answer(QWidget):
         self.list = ResultView(search, snippet_lines=2)
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._heading = muted_label(
-            translate("SearchPanel", "Recently changed, the last change first"), -1
+            translate("SearchPanel", "Recently changed, most recent first"), -1
         )
         self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         # A message stands in for the rows, and a sentence below them says what else there is to

@@ -62,8 +62,8 @@ def _entries() -> tuple[tuple[str, str], ...]:
     return (
         ("locate", translate("Workspaces", "&Where is it now?")),
         ("refresh", translate("Workspaces", "&Check for changes")),
-        ("choose", translate("Workspaces", "What is &read…")),
-        ("problems", translate("Workspaces", "What is &not searched…")),
+        ("choose", translate("Workspaces", "Notes to &read…")),
+        ("problems", translate("Workspaces", "Files &not searched…")),
         ("rebuild", translate("Workspaces", "Read &everything again")),
         ("reveal", translate("Workspaces", "&Show in folder")),
         ("rename", translate("Workspaces", "Re&name…")),
@@ -87,7 +87,7 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     workspace = status.workspace
     details = translate(
         "Workspaces",
-        "Scrubjay deletes its own search file of this folder. Your notes in {folder} are "
+        "Scrubjay deletes its own search file for this folder. Your notes in {folder} are "
         "untouched.",
     )
     box = question_box(
@@ -109,7 +109,7 @@ def moved_question(
 ) -> QMessageBox:
     """The question whether a folder is now at another place, with a button for yet another."""
     text = translate("Workspaces", "Is “{name}” in {folder} now?")
-    known = translate("Workspaces", "Its notes that are there: {known} of {total}.")
+    known = translate("Workspaces", "{known} of its {total} notes are there.")
     if not moved.is_likely:
         known += " " + translate("Workspaces", "If these are other notes, add them as a folder.")
     box = question_box(
@@ -161,7 +161,7 @@ class ReadNotesDialog(QDialog):
         super().__init__(parent)
         self._workspace = workspace
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("What is read in “{name}”").format(name=workspace.name))
+        self.setWindowTitle(self.tr("Notes to read in “{name}”").format(name=workspace.name))
         # The choice of the layout, with the numbers of notes that each would read.
         all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
         memory = self.tr("Only an &agent's memory, MEMORY.md and memory/: {notes}")
@@ -174,7 +174,7 @@ class ReadNotesDialog(QDialog):
         has_folders = bool(counts.subfolders or workspace.left_out)
         ticks = muted_label(self.tr("Notes in folders without a tick are not searched."))
         if not has_folders:
-            ticks.setText(self.tr("It has no folders that could be excluded."))
+            ticks.setText(self.tr("It has no folders that can be excluded."))
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)

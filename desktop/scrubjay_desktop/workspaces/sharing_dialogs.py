@@ -76,7 +76,7 @@ class PlaceDialog(QDialog):
         self.key_line = muted_label("", -1)
         self.warning = plain_label()
         self.message = plain_label()
-        self.progress = progress_bar(self.tr("How many notes are published"))
+        self.progress = progress_bar(self.tr("Notes published so far"))
         self._build()
         for field in (self.place, self.name, self.options, self.key):
             field.textChanged.connect(self._show_fitting)
@@ -109,7 +109,7 @@ class PlaceDialog(QDialog):
         self._total = max(self._total, pending)
         self.progress.setRange(0, self._total)
         self.progress.setValue(self._total - pending)
-        goes_on = self.tr("It goes on when you close this.")
+        goes_on = self.tr("It continues when you close this.")
         self._say(f"{progress_line(publication)}. {goes_on}".replace("….", "…"))
 
     def show_failure(self, sentence: str) -> None:
@@ -198,9 +198,9 @@ class PlaceDialog(QDialog):
         self.key.setPlaceholderText(form if scheme == "s3" else "")
         # The key itself goes to the keychain, and never into the settings.
         line = self.tr(
-            "The person who set up this storage knows both. The key is kept in the "
-            "keychain of this computer as {name}, and the settings list it under "
-            "“Keys of services”. Leave it empty if it is already there."
+            "The person who set up this storage knows both. The key is kept in the keychain of "
+            "this computer as {name}, and the settings list it under “Service keys”. Leave it "
+            "empty if it is already there."
         )
         self.key_line.setText(line.format(name=key))
 
@@ -261,8 +261,8 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
     """
     details = translate(
         "Sharing",
-        "What was published at {place} is deleted there, and others no longer "
-        "find it. Or leave it there as it is now. Your own notes are untouched.",
+        "You can delete the published notes at {place}, so that others no longer find them, or "
+        "leave them there as they are now. Your own notes are not changed.",
     )
     box = question_box(
         parent,
@@ -281,7 +281,7 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
 
 def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessageBox:
     """The question before a shared memory is no longer searched."""
-    text = translate("Sharing", "Nothing of {names} can be found here any longer.")
+    text = translate("Sharing", "Notes from {names} will no longer be found here.")
     details = ""
     if names:
         details = text.format(names=listed([*names]))

@@ -149,7 +149,7 @@ class SkippedFilesDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self.setWindowTitle(self.tr("What is not searched"))
+        self.setWindowTitle(self.tr("Files that are not searched"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.model = SkippedFileModel(problems, self)
         self._changed_rows: set[int] = set()

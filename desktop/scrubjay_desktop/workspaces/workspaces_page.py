@@ -158,7 +158,7 @@ class WorkspaceCard(Card):
         self.facts, self.read, self.shared = (muted_label() for _ in range(3))
         self.trouble = muted_label()
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
-        self._progress = progress_bar(self.tr("How far reading has come"))
+        self._progress = progress_bar(self.tr("Reading progress"))
         # Buttons of several cards are told apart by the name of the folder.
         workspace = status.workspace.name
         self.locate = SmallButton(self.tr("Where is it now?"), workspace)

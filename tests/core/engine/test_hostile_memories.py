@@ -265,7 +265,7 @@ def test_a_name_that_can_be_none_is_excluded_and_counted(
     assert [each.title for each in shared.workspaces] == ["Handbook"]
     assert shared.excluded == 1
     assert told(other) == [
-        f"1 entry in the list of {shared.uri} is damaged or too many, and not searched."
+        f"1 entry in the list of {shared.uri} is damaged or beyond the limit, and not searched."
     ]
     assert "garden.md" in {hit.path for hit in answered(other).hits}
 

@@ -73,7 +73,7 @@ def advice(engine: Engine) -> dict[str, str]:
         ),
         (
             {"a": (ENGLISH, 7), "b": (RUSSIAN, 3)},
-            {"embeddinggemma-300m": "Some of your notes are in other languages than English"},
+            {"embeddinggemma-300m": "Some of your notes are in languages other than English"},
         ),
         ({"a": (LIST, 9)}, {}),
     ],

@@ -237,7 +237,7 @@ def test_keys_never_stand_in_the_settings(engine: Engine, notes: Path) -> None:
 
 
 def test_shared_notes_are_read_only(shared: Workspace, other: Engine) -> None:
-    with pytest.raises(NotWritable, match="Handbook is read here and written elsewhere"):
+    with pytest.raises(NotWritable, match="Handbook can only be read here"):
         other.notes.remember(shared.id, "Something")
     with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
         other.refresh(shared.id)
@@ -258,7 +258,7 @@ def test_a_check_up_tells_of_shared_memories(
     assert _told(engine) == _told(other) == []
     [table] = Path(team).glob("handbook.*.stems.lance")
     shutil.copytree(table, Path(team) / "handbook.old.stems.lance")
-    assert _told(engine) == [f"1 part of handbook at {team} is of no use any more."]
+    assert _told(engine) == [f"1 part of handbook at {team} is no longer needed."]
     engine.sharing.publish(workspace.id).result(TIMEOUT)
     assert _told(engine) == []
     Path(team).rename(Path(team).with_name("away"))
@@ -475,7 +475,7 @@ def test_what_is_shared_is_not_left_behind_when_it_is_shared_elsewhere(
     engine: Engine, workspace: Workspace, team: str, tmp_path: Path
 ) -> None:
     for uri, name in ((str(tmp_path / "else"), ""), (team, "Other")):
-        with pytest.raises(SharedUnavailable, match="Handbook is shared at"):
+        with pytest.raises(SharedUnavailable, match="Handbook is already shared at"):
             engine.sharing.share(workspace.id, uri, name).result(TIMEOUT)
     assert engine.sharing.share(workspace.id, team).result(TIMEOUT).uri == team
 

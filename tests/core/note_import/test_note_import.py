@@ -312,7 +312,7 @@ def test_the_folder_is_searched_until_it_is_taken_back(
     note_import.undo().result()
     assert not engine.workspaces()
     assert not target.exists()
-    with pytest.raises(ScrubjayError, match="nothing to take back"):
+    with pytest.raises(ScrubjayError, match="nothing to undo"):
         note_import.undo().result()
 
 
@@ -473,7 +473,7 @@ def test_a_zip_bomb_ends_in_a_sentence(
     many = {f"Takeout/Keep/{at}.json": b" " * 15_000_000 for at in range(24)}
     export = zipped(tmp_path / "bomb.zip", many)
     plan = note_import.plan(export, target).result()
-    assert any("far more than its size" in str(each.reason) for each in plan.obstacles)
+    assert any("far larger when it is unpacked" in str(each.reason) for each in plan.obstacles)
 
 
 @pytest.mark.parametrize("name", ["nothing.zip", "a.txt", "empty.zip", "short.jex", "folder"])

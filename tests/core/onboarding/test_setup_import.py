@@ -99,7 +99,7 @@ def test_what_is_brought_over_holds_and_goes_again(
     assert set(load(paths.config_file).raw) == {"workspaces"}
     assert not any("sk-secret-1" in file.read_text() for file in paths.config.glob("config*"))
     assert tree_digest(home) == before
-    with pytest.raises(ConfigError, match="nothing to take back"):
+    with pytest.raises(ConfigError, match="nothing to undo"):
         importer.undo().result()
 
 

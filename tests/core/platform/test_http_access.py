@@ -114,7 +114,7 @@ def ask(scheme: str, port: int, timeout: float) -> None:
     httpx2.get(f"{scheme}://127.0.0.1:{port}/", timeout=timeout, trust_env=False)
 
 
-ENDED = "The other computer ended the connection"
+ENDED = "The other computer closed the connection"
 STRANGE = "The answer was cut short or not valid"
 
 
@@ -125,7 +125,7 @@ STRANGE = "The answer was cut short or not valid"
         ("http", cut_off, {ENDED}),
         ("http", nonsense, {STRANGE}),
         ("http", half, {STRANGE}),
-        ("https", nonsense, {"No safe connection could be made"}),
+        ("https", nonsense, {"A secure connection could not be made"}),
         ("https", hung_up, {ENDED}),
     ],
 )

@@ -136,10 +136,10 @@ def test_a_locked_keychain_that_asks_a_person_is_not_waited_for(own_service: Sec
     keychain.set("openai", KEY)
     own_service.lock()
     with own_service.person_who_never_answers():
-        with pytest.raises(KeychainUnavailable, match="waits for its password"):
+        with pytest.raises(KeychainUnavailable, match="is waiting for its password"):
             keychain.get("openai", patience_s=0.5)
         began = time.monotonic()
-        with pytest.raises(KeychainUnavailable, match="waits for its password"):
+        with pytest.raises(KeychainUnavailable, match="is waiting for its password"):
             keychain.get("openai", patience_s=TIMEOUT)
         assert time.monotonic() - began < TIMEOUT / 2  # no second dialog to wait for
         closing = threading.Thread(target=keychain.close)

@@ -204,7 +204,7 @@ def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
         (answering('{"error": 1}'), "QMD printed something that is not a list of results."),
         (
             "import sys, time\nif sys.argv[1] == 'search': time.sleep(600)\n",
-            "QMD gave no answer within 0.5 seconds.",
+            "QMD did not answer within 0.5 seconds.",
         ),
     ],
 )

@@ -179,7 +179,7 @@ def test_a_copy_that_knows_no_releases_says_so_once_to_a_user_who_enables_the_ch
         wait_until(lambda: notices)
         updates.close()
     assert [notice.title for notice in notices] == [
-        "This copy of Scrubjay does not know where to check for newer ones"
+        "This copy of Scrubjay does not know where to check for newer versions"
     ]
 
 

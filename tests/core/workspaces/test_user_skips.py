@@ -51,7 +51,7 @@ def test_what_is_left_out_is_no_problem_any_more_and_can_be_taken_back(
     problem = SkippedFile("broken.md", REASON, is_problem=True)
     assert shown(engine) == (problem, 1)
     engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
-    said = f"Skipped by you until it changes. {REASON}"
+    said = f"You skip it until it changes. {REASON}"
     assert shown(engine) == (SkippedFile("broken.md", said, is_problem=False, is_chosen=True), 0)
     engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=False).result(TIMEOUT)
     assert shown(engine) == (problem, 1)

@@ -155,7 +155,7 @@ def test_what_a_crash_left_is_shown(qtbot, desktop: Desktop) -> None:
     desktop.begin(StartRequest.WINDOW)
     desktop.late.bug_reports.show_crash("Fatal Python error: Segmentation fault")
     box = desktop.window.findChild(QMessageBox)
-    assert "ended unexpectedly" in box.text()
+    assert "closed unexpectedly" in box.text()
     assert "Segmentation fault" in box.detailedText()
 
 

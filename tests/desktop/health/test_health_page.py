@@ -60,22 +60,22 @@ def titles(page: HealthPage) -> list[str]:
 
 
 def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: Desktop) -> None:
-    assert titles(page) == ["A note contains a password or key", "A link goes nowhere"]
+    assert titles(page) == ["A note contains a password or key", "A link leads nowhere"]
     entry = running.window.navigation.entries["health"]
-    assert entry.accessibleDescription() == "2 things need you."
+    assert entry.accessibleDescription() == "2 things need your attention."
 
 
 def test_the_number_in_the_navigation_follows_before_the_page_was_opened(
     qtbot, running: Desktop, faulty_notes: Path
 ) -> None:
     entry = running.window.navigation.entries["health"]
-    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need your attention.")
     away = faulty_notes.rename(faulty_notes.with_name("away"))
     running.late.actions.refresh()
-    qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs you.")
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs your attention.")
     away.rename(faulty_notes)
     running.late.actions.refresh()
-    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need you.")
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need your attention.")
     assert running.window.pages.key == HOME
 
 
@@ -96,7 +96,7 @@ def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
         said: list[tuple[bool, bool, bool]] = []
 
         def listen(_: object) -> None:
-            number = entry.accessibleDescription() == "One thing needs you."
+            number = entry.accessibleDescription() == "One thing needs your attention."
             said.append(("not there" in line.sentence, number, bool(titles(page))))
 
         app.feed.changed.connect(listen)
@@ -138,7 +138,7 @@ def test_a_secret_is_blanked_out_and_comes_back(
 ) -> None:
     before = (faulty_notes / "plan.md").read_text()
     press(qtbot, page, "Blank it out and keep a copy")
-    qtbot.waitUntil(lambda: titles(page) == ["A link goes nowhere"])
+    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
     assert (faulty_notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
     assert TOKEN not in running.window.banner.words
     qtbot.mouseClick(running.window.banner.offer, Qt.MouseButton.LeftButton)
@@ -217,7 +217,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
     qtbot, page: HealthPage, faulty_notes: Path, running: Desktop
 ) -> None:
     (faulty_notes / "plan.md").write_text("# Plan\n")
-    qtbot.waitUntil(lambda: titles(page) == ["A link goes nowhere"])
+    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
     looks = QSignalSpy(page.counted)
 
     def rests() -> bool:
@@ -251,7 +251,7 @@ def test_the_number_is_there_after_a_restart(
 ) -> None:
     again = Desktop(qapp, running.engine, paths, Start(theme="light"))
     entry = again.window.navigation.entries["health"]
-    assert entry.accessibleDescription() == "2 things need you."
+    assert entry.accessibleDescription() == "2 things need your attention."
     again.dispose()
 
 
@@ -261,7 +261,7 @@ def test_checking_again_finds_what_was_mended_elsewhere(
     for name in ("plan.md", "other.md"):
         (faulty_notes / name).write_text(f"# {name}\n")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
-    done = "Nothing needs you. Looked through 2 notes"
+    done = "Nothing needs your attention. Looked through 2 notes"
     qtbot.waitUntil(lambda: page._head.text().startswith(done))  # noqa: SLF001
     assert page._pages.currentIndex() == 1  # noqa: SLF001
 

@@ -129,7 +129,7 @@ def test_what_can_be_done_fits_the_state(
 @pytest.mark.parametrize(
     ("progress", "words"),
     [
-        (MOVING, "120.0 MB of 300.0 MB, 4.0 MB a second, about a minute left"),
+        (MOVING, "120.0 MB of 300.0 MB, 4.0 MB per second, about a minute left"),
         (DownloadProgress(120 * MB), "120.0 MB"),
         (replace(MOVING, phase="checking"), "Checking what has arrived"),
         (replace(MOVING, phase="waiting"), "Waiting for another download"),
@@ -403,7 +403,7 @@ def test_a_card_says_and_draws_which_model_finds_more(
     card.end_comparison()
     card.show_comparison(ModelComparison(60, SCORES, is_clear=is_clear))
     assert card.comparison.words.text() == (
-        f"{conclusion} Asked with your own headings, Small found 21 of 60 at once, and Better "
+        f"{conclusion} Asked with your own headings: Small found 21 of 60 at once, and Better "
         "found 39 of 60 at once."
     )
     bars = [(name.text(), bar.value(), bar.maximum()) for name, bar in card.comparison.bars]

@@ -124,7 +124,7 @@ def test_a_key_that_was_stored_before_is_found_when_a_person_looks(
 ) -> None:
     Keychain().set("mistral", "ms-0123456789wxyz")
     panel.refresh()
-    assert panel.rows["mistral"].line.text() == "Not looked for yet"
+    assert panel.rows["mistral"].line.text() == "Not checked yet"
     panel.look.click()
     qtbot.waitUntil(lambda: "…wxyz. Not used yet." in panel.rows["mistral"].line.text())
     qtbot.waitUntil(lambda: panel.rows["gemini"].line.text() == "No key")

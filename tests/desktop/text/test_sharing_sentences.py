@@ -37,8 +37,8 @@ def publication(state: PublishPhase, **changes: object) -> PublishState:
         (publication(PublishPhase.PUBLISHING), ["Publishing…"], ""),
         (publication(PublishPhase.PUBLISHING, pending=1), ["Publishing, 1 note left"], ""),
         (
-            publication(PublishPhase.ELSEWHERE, reason="Eve publishes it at the moment."),
-            [FACTS, "Eve publishes it at the moment."],
+            publication(PublishPhase.ELSEWHERE, reason="Eve is publishing it right now."),
+            [FACTS, "Eve is publishing it right now."],
             "",
         ),
         (

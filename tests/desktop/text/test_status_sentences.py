@@ -45,7 +45,7 @@ def test_progress(progress: Progress | None, sentence: str, percent: int | None)
 
 FRESH_BUT_TWO = replace(FRESH, unreadable=2)
 ADVICE = "Try other words, or ask a question."
-UNLEARNED = "Not all notes are learned yet. More may be found then."
+UNLEARNED = "Not all notes have been learned yet. More may be found afterwards."
 UNREAD = replace(NOTES, freshness=Freshness(0, 0, 0, 0.0, None), state=IndexState.WAITING)
 VAULT = replace(UNREAD, workspace=Workspace("vault", "Teaching Vault", Path("/vault")))
 
@@ -72,7 +72,7 @@ def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], senten
         (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
         (BROKEN, "3,220 notes, needs attention"),
         (replace(NOTES, state=IndexState.PAUSED), "3,220 notes, paused"),
-        (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting its turn"),
+        (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting for its turn"),
         (replace(NOTES, state=IndexState.NEVER), "Not read yet"),
         (replace(NOTES, freshness=replace(FRESH, pending=3)), "3,220 notes, 3 to read"),
         (replace(NOTES, freshness=FRESH_BUT_TWO), "3,220 notes, 2 could not be read"),
@@ -102,7 +102,7 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: st
         ({"unread": ("Teaching Vault",)}, UNLEARNED),
         (
             {"freshness": replace(FRESH, pending=2)},
-            "Some notes wait to be read. More may be found then.",
+            "Some notes are still waiting to be read. More may be found afterwards.",
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
         ({"days": (NOW.date(), NOW.date())}, "No note has a heading with such a date."),

@@ -50,7 +50,7 @@ def test_everything_can_be_read(colors: Colors) -> None:
     [
         ({}, ""),
         ({"kind": ChangeKind.ADDED}, "It is new."),
-        ({"kind": ChangeKind.REMOVED}, "It was removed. This is what it held."),
+        ({"kind": ChangeKind.REMOVED}, "It was removed. This was its text."),
         ({"lines": ()}, "Only line ends or spaces changed."),
         ({"lines": (), "kind": ChangeKind.REMOVED}, "It was removed. It was empty."),
         ({"lines": (), "kind": ChangeKind.ADDED}, "It is new, and still empty."),

@@ -128,7 +128,7 @@ def test_what_changed_in_a_note_is_marked_by_sign_and_colour(qtbot, page: Timeli
 def test_a_removed_note_can_still_be_read(qtbot, page: TimelinePage) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(2))
     diff = page.panes.diff
-    qtbot.waitUntil(lambda: diff.sentence.text() == "It was removed. This is what it held.")
+    qtbot.waitUntil(lambda: diff.sentence.text() == "It was removed. This was its text.")
     assert "− Old." in diff.text.toPlainText().splitlines()
     assert not diff.open_button.isVisible()
 

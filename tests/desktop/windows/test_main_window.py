@@ -73,7 +73,7 @@ def test_nothing_relevant_is_said_in_words(qtbot, notes_window) -> None:
 def test_a_first_letter_narrows_nothing(qtbot, notes_window) -> None:
     qtbot.keyClicks(notes_window.search.box, "z")
     qtbot.waitUntil(lambda: notes_window.search.heading.isVisible())
-    assert notes_window.search.heading.text() == "Recently changed, the last change first"
+    assert notes_window.search.heading.text() == "Recently changed, most recent first"
 
 
 def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, notes_window) -> None:

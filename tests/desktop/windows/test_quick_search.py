@@ -100,7 +100,7 @@ def test_an_empty_box_shows_recent_notes(popup: QuickSearch) -> None:
 
 def heading(popup: QuickSearch) -> QLabel:
     texts = {label.text(): label for label in popup.findChildren(QLabel)}
-    return texts["Recently changed, the last change first"]
+    return texts["Recently changed, most recent first"]
 
 
 def test_the_first_letters_of_a_word_choose_no_note(qtbot, popup, opener) -> None:

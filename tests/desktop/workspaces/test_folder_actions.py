@@ -106,7 +106,7 @@ def test_a_folder_with_other_notes_is_taken_only_after_a_question(
     dialog.fileSelected.emit(str(other))
     dialog.reject()
     said = answer(qtbot, app, "Cancel")
-    assert f"Is “Home notes” in {other} now? Its notes that are there: 0 of 2." in said
+    assert f"Is “Home notes” in {other} now? 0 of its 2 notes are there." in said
     assert status_of(app).away
 
 
@@ -261,7 +261,11 @@ def test_the_home_folder_is_written_short(person: Path) -> None:
 @pytest.mark.parametrize(
     ("own", "banner", "line"),
     [
-        ({}, "papers has no notes of its own: all in it are searched already.", "No notes of its"),
+        (
+            {},
+            "papers has no notes of its own: all notes in it are already searched.",
+            "No notes of its",
+        ),
         ({"elm.md": "An elm.\n"}, "papers is searched from now on: 1 note.", "1 note, "),
     ],
 )

@@ -179,7 +179,10 @@ def take_away(team: Path) -> Path:
 
 def test_a_folder_is_shared_by_its_menu(qtbot, app: Desktop, team: Path) -> None:
     said = share(qtbot, app, team)
-    assert said == f"Home notes is shared at {team}. Others find it once they add that place."
+    assert (
+        said
+        == f"Home notes is shared at {team}. Others can find it once they add that shared memory."
+    )
     card = card_of(app)
     first = f"Shared at {team} as home-notes\n2 notes · 2 passages · published by "
     qtbot.waitUntil(lambda: card.shared.text().startswith(first))
@@ -380,7 +383,7 @@ def test_a_folder_is_shared_no_more(
     qtbot, sharer: Desktop, joined: Desktop, team: Path, button: str, *, is_left: bool
 ) -> None:
     choose(sharer, "unshare", status_of(sharer))
-    assert f"What was published at {team} is deleted there" in answer(qtbot, sharer, button)
+    assert f"You can delete the published notes at {team}," in answer(qtbot, sharer, button)
     said = "Home notes is no longer shared."
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: not card_of(sharer).shared.isVisible())
@@ -404,7 +407,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
     joined.window.search.set_scope(shared_status(joined).workspace)
     shared_card(joined).drop.click()
     said = answer(qtbot, joined, "Stop &searching it")
-    assert said.startswith(f"Stop searching {team}? Nothing of Home notes can be found here any")
+    assert said.startswith(f"Stop searching {team}? Notes from Home notes will no longer be found")
     told = f"{team} is no longer searched."
     qtbot.waitUntil(lambda: joined.window.banner.words == told)
     qtbot.waitUntil(lambda: sidebar(joined)[1:] == [("Own", "1 note, up to date")])
@@ -414,7 +417,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
 
 def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team: Path) -> None:
     said = join(qtbot, sharer, team)
-    assert said == f"{team} has only what is searched here already."
+    assert said == f"Everything at {team} is already searched here."
     card = shared_card(sharer)
     assert card.facts.text() == "Everything that others publish there is already searched."
     card.drop.click()

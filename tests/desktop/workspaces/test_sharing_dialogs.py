@@ -110,7 +110,7 @@ def test_options_that_are_not_understood_are_told_until_they_are_changed(
     dialog.place.setText("s3://team-notes")
     dialog.options.setText("eu-central-1")
     dialog.go.click()
-    assert dialog.message.text() == "The options are not understood. Write NAME=VALUE,NAME=VALUE."
+    assert dialog.message.text() == "The options cannot be read. Write NAME=VALUE,NAME=VALUE."
     assert dialog.message.isVisible()
     assert chosen.count() == 0
     dialog.options.setText("aws_region=eu-central-1")
@@ -128,13 +128,13 @@ def test_a_folder_is_chosen_by_browsing(dialog: PlaceDialog, tmp_path: Path) -> 
 def test_progress_counts_the_notes_that_are_left(dialog: PlaceDialog) -> None:
     dialog.place.setText("/team")
     dialog.start()
-    assert dialog.message.text() == "Publishing… It goes on when you close this."
+    assert dialog.message.text() == "Publishing… It continues when you close this."
     assert not dialog.place.isEnabled()
     assert not dialog.go.isEnabled()
     for pending, done in ((40, 0), (10, 30)):
         left = PublishState("handbook", "/team", "handbook", pending=pending)
         dialog.show_progress(left)
-        said = f"Publishing, {pending} notes left. It goes on when you close this."
+        said = f"Publishing, {pending} notes left. It continues when you close this."
         assert dialog.message.text() == said
         assert (dialog.progress.value(), dialog.progress.maximum()) == (done, 40)
 
@@ -156,8 +156,8 @@ def test_where_the_extra_is_missing_one_sentence_says_how_to_get_it(
     monkeypatch.setitem(sys.modules, library, None)
     dialog = made()
     assert dialog.message.text() == (
-        "Shared memories need a part of Scrubjay that is not installed. Let the person who "
-        "installed Scrubjay add it (350 MB), or run `pip install 'scrubjay[team]'`."
+        "Shared memories need a part of Scrubjay that is not installed. Ask the person who "
+        "installed Scrubjay to add it (350 MB), or run `pip install 'scrubjay[team]'`."
     )
     assert not dialog.place.isEnabled()
     assert not dialog.go.isEnabled()
@@ -167,7 +167,7 @@ def test_where_the_extra_is_missing_one_sentence_says_how_to_get_it(
     ("names", "details"),
     [
         ([], "What is there stays there, and you can add it again."),
-        (["Handbook", "Plans"], "Nothing of Handbook and Plans can be found here any longer. What"),
+        (["Handbook", "Plans"], "Notes from Handbook and Plans will no longer be found here. What"),
     ],
 )
 def test_before_a_memory_is_left_its_folders_are_named(

@@ -257,7 +257,7 @@ def _open(file: Path) -> apsw.Connection:
                 db.execute(f"pragma user_version = {_VERSION}")
             db.execute("commit")
         if int(db.pragma("user_version")) > _VERSION:
-            raise IndexTooNew("This list of questions belongs to a newer Scrubjay", str(file))
+            raise IndexTooNew("This list of questions was written by a newer Scrubjay", str(file))
     except BaseException:
         db.close()
         raise

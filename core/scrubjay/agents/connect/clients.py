@@ -127,6 +127,6 @@ def client_named(name: str) -> Client:
         if key in (client.id, client.name.casefold().replace(" ", "-")):
             return client
     raise QueryError(
-        msg("{name} is not an agent that is known here", name=repr(name)),
-        msg("There are {names}.", names=", ".join(CLIENTS)),
+        msg("Scrubjay does not know an agent called {name}", name=repr(name)),
+        msg("Available: {names}.", names=", ".join(CLIENTS)),
     )

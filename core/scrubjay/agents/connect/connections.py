@@ -240,14 +240,16 @@ def _text(file: Path) -> str | None:
     try:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
-            raise ConnectFailed(msg("{file} is no settings file", file=file), "It is left alone.")
+            raise ConnectFailed(
+                msg("{file} is not a settings file", file=file), "It was not changed."
+            )
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:
         raise ConnectFailed(
             msg("{file} is written with characters that Scrubjay cannot read", file=file),
-            "It is left alone.",
+            "It was not changed.",
         ) from error
     except OSError as error:
         reason = msg("{reason}.", reason=system_reason(error))

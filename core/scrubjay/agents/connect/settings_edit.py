@@ -113,7 +113,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             client, msg("It is not valid {form}: {error}", form=client.form, error=reason)
         ) from error
     if not isinstance(value, dict):
-        raise _unreadable(client, msg("It does not hold an object"))
+        raise _unreadable(client, msg("It does not contain an object"))
     return value
 
 

@@ -53,9 +53,9 @@ def objection(text: str, memory: str, similarity: TextSimilarity) -> str:
     ]
     statements = list(filter(None, lines))
     if any(text.casefold() in statement.casefold() for statement in statements):
-        return msg("MEMORY.md says this already.")
+        return msg("MEMORY.md already says this.")
     if any(value >= SAME_FROM for value in similarity.of(text, statements)):
-        return msg("MEMORY.md says nearly the same already.")
+        return msg("MEMORY.md already says nearly the same.")
     return ""
 
 

@@ -145,7 +145,9 @@ def run_phases(
             continue
         lines = current_range(workspace.root, entry)
         if lines is None:
-            passed_over[entry.key] = msg("{path} was changed since, or is gone.", path=entry.path)
+            passed_over[entry.key] = msg(
+                "{path} has changed since, or no longer exists.", path=entry.path
+            )
             continue
         beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
         reason = objection(lines.text, beside, similarity)

@@ -94,8 +94,8 @@ class WorkspaceDreams:
         if not is_writable(self._workspace.root):
             raise NotWritable(
                 msg("{name} is read-only", name=self._workspace.name),
-                "Each run writes what it found into memory/.dreams.",
-                hint="Allow writing to the folder, or only look (--dry-run).",
+                "Each run writes what it found to memory/.dreams.",
+                hint="Allow writing to the folder, or use --dry-run to look without writing.",
             )
         # Candidates that wait already keep their place; refused ones do not come back.
         run = self.preview(now)
@@ -185,7 +185,7 @@ class WorkspaceDreams:
             lines = current_range(self._workspace.root, candidate.entry)
             if lines is None:
                 path = candidate.entry.path
-                reason = msg("{path} was changed since, or is gone.", path=path)
+                reason = msg("{path} has changed since, or no longer exists.", path=path)
                 fitting.left[candidate.key] = reason
                 continue
             # Each candidate is judged with those before it already in the file.
@@ -269,5 +269,5 @@ def _unwritable(line: str, codec: str) -> str:
     if line.encode(codec, "ignore").decode(codec) == line:
         return ""
     return msg(
-        "An old program wrote MEMORY.md in {codec}, which lacks some of its letters.", codec=codec
+        "An old program wrote MEMORY.md in {codec}, which lacks some of these letters.", codec=codec
     )

@@ -30,7 +30,7 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
     Raises NotWritable, OSError, or ValueError for a file that is not a transcript.
     """
     if hook.is_read_only:
-        raise NotWritable("The agent may not write into this folder")
+        raise NotWritable("The agent may not write to this folder")
     if not hook.transcript:
         return "The agent does not say where its conversation is."
     text = _RECALLED.sub("", read_transcript(tail_of(hook.transcript)).text)

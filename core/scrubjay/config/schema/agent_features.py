@@ -74,7 +74,7 @@ class DreamingSettings(Section, frozen=True):
     ] = False
     """Note what agents find in daily files, and look through it each night."""
     automatic: Annotated[
-        bool, OnPage(msg("Add it without asking me"), msg("You can undo what was added last."))
+        bool, OnPage(msg("Add it without asking me"), msg("You can undo the last addition."))
     ] = False
     """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
     at: Annotated[
@@ -86,7 +86,9 @@ class DreamingSettings(Section, frozen=True):
     memory_budget: Annotated[
         int,
         Meta(ge=500, le=10_000_000),
-        OnPage(msg("Longest MEMORY.md, in characters"), msg("Nothing is added beyond it.")),
+        OnPage(
+            msg("Longest MEMORY.md, in characters"), msg("Nothing is added beyond this length.")
+        ),
     ] = 12_000
     """Characters that MEMORY.md may have; nothing is added beyond them."""
 

@@ -63,7 +63,7 @@ class Batch(Section, frozen=True):
         bool,
         OnPage(
             msg("Send many notes at half the price"),
-            msg("OpenAI, Gemini and Voyage take hours for it instead of minutes."),
+            msg("OpenAI, Gemini and Voyage then take hours instead of minutes."),
         ),
     ] = False
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
@@ -87,7 +87,7 @@ class RemoteSettings(Section, frozen=True):
         str,
         OnPage(
             msg("Address of another service"),
-            msg("For services that work like OpenAI. Empty for OpenAI itself."),
+            msg("For services that work like OpenAI. Leave empty for OpenAI itself."),
         ),
     ] = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
@@ -128,12 +128,12 @@ class Local(Section, frozen=True):
         str,
         OnPage(
             msg("File of the language helper"),
-            msg("A .gguf file or an hf: address. Empty for the best that is here."),
+            msg("A .gguf file or an hf: address. Leave empty for the best one on this computer."),
         ),
     ] = ""
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
     model_cache_dir: Annotated[
-        str, OnPage(msg("Folder of the language helpers"), msg("Empty for Scrubjay's own."))
+        str, OnPage(msg("Folder of the language helpers"), msg("Leave empty for Scrubjay's own."))
     ] = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
     context_size: Annotated[
@@ -177,7 +177,7 @@ class Store(Section, frozen=True):
         str,
         OnPage(
             msg("Search file"),
-            msg("Empty for Scrubjay's own folder. {agentId} stands for the folder of notes."),
+            msg("Leave empty for Scrubjay's own folder. {agentId} stands for the folder of notes."),
         ),
     ] = ""
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
@@ -223,7 +223,7 @@ class Chunking(Section, frozen=True):
         int,
         Meta(ge=0, le=8191),
         OnPage(
-            msg("Overlap of two passages"),
+            msg("Overlap between two passages"),
             msg("80 is about 60 words. Less than the size of a passage."),
         ),
     ] = _BY_SIZE
@@ -255,7 +255,7 @@ class Sync(Section, frozen=True):
     on_session_start: Annotated[
         bool,
         OnPage(
-            msg("Look for changes at the start"),
+            msg("Look for changes when Scrubjay starts"),
             msg("Finds what changed while Scrubjay was not running."),
         ),
     ] = True
@@ -264,7 +264,7 @@ class Sync(Section, frozen=True):
         bool,
         OnPage(
             msg("Look for changes when I search"),
-            msg("A note that was just saved is found even before it was noticed."),
+            msg("A note that was just saved is found even if Scrubjay has not noticed it yet."),
         ),
     ] = True
     """Look for changes when a search finds the index out of date."""
@@ -330,8 +330,8 @@ class HistorySettings(Section, frozen=True):
         int,
         Meta(ge=0, le=3650),
         OnPage(
-            msg("Days for which Scrubjay remembers how a note was before"),
-            msg("So that it can show what you changed. With 0 it remembers nothing."),
+            msg("Days to remember earlier versions of notes"),
+            msg("Lets Scrubjay show what you changed. With 0 it remembers nothing."),
         ),
     ] = 14
     """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
@@ -346,7 +346,10 @@ class Experimental(Section, frozen=True):
         bool,
         OnPage(
             msg("Conversations of agents may be searched"),
-            msg("Passwords and keys in them are removed. Name them under “What is searched” too."),
+            msg(
+                "Passwords and keys in them are removed. Also add “sessions” to “Sources to "
+                "search”."
+            ),
         ),
     ] = False
     """Allow `"sessions"` among the sources."""
@@ -358,15 +361,14 @@ class MemorySearch(Section, frozen=True):
     not_used = frozenset({"qmd", "inputType", "queryInputType", "documentInputType"})
 
     enabled: Annotated[
-        bool,
-        OnPage(msg("Search in my notes"), msg("Off: nothing is read and nothing is searched.")),
+        bool, OnPage(msg("Search in my notes"), msg("Off: nothing is read or searched."))
     ] = True
     """Off: the workspace is neither indexed nor searched."""
     sources: Annotated[
         tuple[Literal["memory", "sessions"], ...],
         OnPage(
-            msg("What is searched"),
-            msg("One in each line: “memory” for notes, “sessions” for conversations with agents."),
+            msg("Sources to search"),
+            msg("One per line: “memory” for notes, “sessions” for conversations with agents."),
         ),
     ] = ("memory",)
     """`"sessions"` also needs `experimental.sessionMemory`."""
@@ -374,7 +376,7 @@ class MemorySearch(Section, frozen=True):
         Texts,
         OnPage(
             msg("More folders and files"),
-            msg("One in each line. They are searched together with each of your folders."),
+            msg("One per line. They are searched together with each of your folders."),
         ),
     ] = ()
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
@@ -390,11 +392,14 @@ class MemorySearch(Section, frozen=True):
     provider with a key; `none` searches by words only."""
     model: Annotated[
         str,
-        OnPage(msg("Helper of the service"), msg("Empty for the one that the service recommends.")),
+        OnPage(
+            msg("Helper at the service"),
+            msg("Leave empty for the one that the service recommends."),
+        ),
     ] = ""
     """Name of the embedding model; empty for the provider's default."""
     fallback: Annotated[
-        Fallback, OnPage(msg("Fallback"), msg("When the one above does not answer."))
+        Fallback, OnPage(msg("Fallback"), msg("Used when the one above does not answer."))
     ] = "none"
     """Provider that takes over when the first one fails."""
     output_dimensionality: Annotated[

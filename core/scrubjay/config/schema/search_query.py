@@ -35,7 +35,9 @@ class Mmr(Section, frozen=True):
 
     enabled: Annotated[
         bool,
-        OnPage(msg("Prefer different results"), msg("What repeats a better result moves down.")),
+        OnPage(
+            msg("Prefer different results"), msg("A result that repeats a better one moves down.")
+        ),
     ] = False
     """Reorder hits for diversity."""
     lambda_: Annotated[
@@ -136,7 +138,8 @@ class Query(Section, frozen=True):
         int,
         Meta(ge=100, le=3_600_000),
         OnPage(
-            msg("Milliseconds for an answer"), msg("What was found by then is shown, words first.")
+            msg("Milliseconds for an answer"),
+            msg("Whatever has been found by then is shown, matches by words first."),
         ),
     ] = 30_000
     """A search answers by then with what it has, words first."""

@@ -97,7 +97,7 @@ class Access(Section, frozen=True):
         PermissionName,
         OnPage(
             msg("Agents may search my notes"),
-            msg("Unless the page Agents says something else for one agent or one folder."),
+            msg("Unless the Agents page says otherwise for an agent or a folder."),
         ),
     ] = "allow"
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
@@ -119,7 +119,7 @@ class Access(Section, frozen=True):
         int,
         Meta(ge=0, le=3650),
         OnPage(
-            msg("Days for which the questions of agents are kept"),
+            msg("Days to keep the questions of agents"),
             msg("Who asked what, and which notes were shown. 0 keeps nothing."),
         ),
     ] = 90
@@ -152,8 +152,8 @@ class Settings(Section, frozen=True):
         OnPage(
             msg("Never ask a service on the internet"),
             msg(
-                "Whatever is chosen below. Even when this is off, no note leaves this "
-                "computer before you choose a service and say yes."
+                "This overrides every choice below. Even when it is off, no note leaves this "
+                "computer until you choose a service and agree."
             ),
         ),
     ] = False

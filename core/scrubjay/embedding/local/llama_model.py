@@ -116,7 +116,7 @@ class LlamaContext:
         self._handle = llama_cpp.llama_init_from_model(model.handle, parameters)
         if not self._handle:
             raise MemoryError(
-                msg("This computer has not enough free memory for the language helper")
+                msg("This computer does not have enough free memory for the language helper")
             )
         self._batch = llama_cpp.llama_batch_init(batch, 0, _MAX_SEQUENCES)
         for position in range(batch):
@@ -170,9 +170,7 @@ class LlamaContext:
         self._batch.n_tokens = at
         status = llama_cpp.llama_decode(self._handle, self._batch)
         if status:
-            raise RuntimeError(
-                msg("The language helper made a mistake (number {status})", status=status)
-            )
+            raise RuntimeError(msg("The language helper failed (error {status})", status=status))
         for sequence in range(len(batch)):
             pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
             if not pointer:

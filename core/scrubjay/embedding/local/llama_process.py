@@ -150,7 +150,9 @@ class LlamaProcess:
                 timer.cancel()
         reason = header.get("error")
         if reason:
-            raise ProviderUnavailable("The language helper refused", restored(str(reason)))
+            raise ProviderUnavailable(
+                "The language helper refused the request", restored(str(reason))
+            )
         return header, payload
 
     def _end_hung(self) -> None:

@@ -269,7 +269,7 @@ def probe(file: Path, cancel: CancelToken) -> int:
     # Such a model loads and computes, and tells no text from another.
     if not vector.any() or not np.isfinite(vector).all():
         raise ProviderUnavailable(
-            "The language helper does not answer", "It says nothing about a text."
+            "The language helper does not answer", "It returned nothing for one of the texts."
         )
     return len(vector)
 

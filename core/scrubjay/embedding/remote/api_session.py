@@ -136,7 +136,7 @@ class ApiSession(Generic[A]):
         except (httpx2.InvalidURL, ValueError) as error:
             client.close()
             raise ProviderUnavailable(
-                msg("{url} is not an address on the web", url=connection.base_url),
+                msg("{url} is not a web address", url=connection.base_url),
                 hint=connection.service.unreachable_hint,
             ) from error
 
@@ -162,14 +162,14 @@ def _refused_key(connection: Connection, *, has_key: bool) -> ProviderUnavailabl
         return ProviderUnavailable(
             msg("{name} needs a key", name=name),
             hint=msg(
-                "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
+                "Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`.",
                 id=connection.key_id,
             ),
         )
     return ProviderUnavailable(
         msg("{name} refused the key", name=name),
         hint=msg(
-            "Replace it in Settings, “Keys of services”, or with `scrubjay keys set {id}`.",
+            "Replace it in Settings, “Service keys”, or with `scrubjay keys set {id}`.",
             id=connection.key_id,
         ),
     )
@@ -179,7 +179,7 @@ def _explained(connection: Connection, status: int, reason: Sentence) -> Provide
     """The error for a status of HTTP or of ours, with what to do where that is known."""
     service = connection.service
     name = service.name
-    hint: str = msg("Try again in a while.")
+    hint: str = msg("Try again later.")
     # Some services answer 429 for good once an account is empty.
     is_unpaid = status == 429 and any(word in reason.lower() for word in _PAYMENT)
     if status == 0:
@@ -192,13 +192,13 @@ def _explained(connection: Connection, status: int, reason: Sentence) -> Provide
         title = msg("{name} has no helper called {model}", name=name, model=connection.model)
         hint = service.unknown_model_hint
     elif status == 402 or is_unpaid:
-        title = msg("The account at {name} has no money left", name=name)
+        title = msg("The account at {name} has run out of credit", name=name)
         hint = msg("Check your account there. Search by words still works.")
     elif status == 429:
-        title = msg("{name} asks for a pause", name=name)
+        title = msg("{name} asks Scrubjay to wait", name=name)
     elif status >= 500:
         title = msg("{name} has a problem (error {status})", name=name, status=str(status))
     else:
-        title = msg("{name} refused (error {status})", name=name, status=str(status))
+        title = msg("{name} refused the request (error {status})", name=name, status=str(status))
         hint = ""
     return ProviderUnavailable(title, reason, hint=hint)

@@ -135,9 +135,8 @@ class RemoteAccess(Struct, frozen=True):
         if is_elsewhere or is_in_headers or not service.key_variable:
             return ""
         how = msg(
-            "Set it in Settings, “Keys of services”, or with `scrubjay keys set {id}`, or set "
-            "{key_variable}. One that the keychain has already is found by `scrubjay keys "
-            "list`.",
+            "Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`, or set "
+            "{key_variable}. `scrubjay keys list` finds a key that is already in the keychain.",
             id=service.id,
             key_variable=service.key_variable,
         )

@@ -60,7 +60,9 @@ class GeminiApi:
         part = types.Part.from_bytes(data=data, mime_type=kind)
         vectors = self._vectors([types.Content(parts=[part])], None, timeout_s)
         if len(vectors) != 1:
-            raise RequestFailed(UNREADABLE, msg("{n} answers came for one file.", n=len(vectors)))
+            raise RequestFailed(
+                UNREADABLE, msg("{n} answers arrived for one file.", n=len(vectors))
+            )
         return vectors[0]
 
     def _vectors(

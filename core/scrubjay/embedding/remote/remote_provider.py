@@ -173,7 +173,7 @@ class RemoteProvider:
             if len(vectors) == len(texts):
                 return vectors
             wrong = msg(
-                "{came} answers came for {texts} texts.", came=len(vectors), texts=len(texts)
+                "{came} answers arrived for {texts} texts.", came=len(vectors), texts=len(texts)
             )
             raise RequestFailed(UNREADABLE, wrong)
 
@@ -204,7 +204,7 @@ class RemoteProvider:
         except NoteUnreadable as error:
             return error
         except FileNotFoundError:
-            return NoteUnreadable(msg("It is gone."))
+            return NoteUnreadable(msg("It no longer exists."))
         timeout_s = self._service.batch_timeout_s
         try:
             return self._session.call(
@@ -253,7 +253,7 @@ class RemoteProvider:
                 after=max(lengths),
                 before=before,
             ),
-            hint="Scrubjay learns the notes anew at the next check.",
+            hint="Scrubjay will learn the notes again at the next check.",
         )
 
 

@@ -150,7 +150,7 @@ _SERVICES = (
         query_timeout_s=300.0,
         batch_timeout_s=600.0,
         unreachable_hint=msg("Start Ollama, then try again."),
-        unknown_model_hint=msg("Get it in Ollama, then try again."),
+        unknown_model_hint=msg("Download it in Ollama, then try again."),
     ),
 )
 

@@ -228,7 +228,7 @@ class ActiveProvider:
 
     def _check_open(self) -> None:
         if self._is_closed:
-            raise ProviderUnavailable("Scrubjay is being closed")
+            raise ProviderUnavailable("Scrubjay is closing")
 
 
 def _with_status(

@@ -147,7 +147,7 @@ class FallbackProvider:
 
     def _check_open(self) -> None:
         if self._is_closed:
-            raise ProviderUnavailable("Scrubjay is being closed")
+            raise ProviderUnavailable("Scrubjay is closing")
 
 
 class _ReportingProvider:

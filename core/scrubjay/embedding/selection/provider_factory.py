@@ -93,7 +93,7 @@ class ProviderFactory(Struct, frozen=True):
             except SecretMissing:
                 continue
             return self._remote(service_id, remote, on_status)
-        reason = reasons[0] if reasons else msg("There is no key for a service either.")
+        reason = reasons[0] if reasons else msg("There is no service key either.")
         raise ModelMissing(
             missing.title,
             msg("{message} {why}", message=missing.message, why=reason),

@@ -104,7 +104,7 @@ def _on_hub(source: Source) -> RemoteFile:
     except OfflineModeIsEnabled as error:
         raise DownloadFailed(
             "Downloads are switched off",
-            "This computer is told not to download (HF_HUB_OFFLINE).",
+            "This computer is set not to download (HF_HUB_OFFLINE).",
             hint="The administrator of this computer can change that.",
         ) from error
     except HfHubHTTPError as error:
@@ -135,9 +135,9 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
     host = host_of(url)
     if status in (401, 403):
         return DownloadFailed(
-            msg("{host} does not offer this language helper to everybody", host=host),
+            msg("{host} does not offer this language helper to everyone", host=host),
             msg("It answered {status}.", status=str(status)),
-            hint="Get the file in a web browser, then choose “Use a file I already have”.",
+            hint="Download the file in a web browser, then choose “Use a file I already have”.",
         )
     if status in (404, 410):
         return DownloadFailed(
@@ -191,7 +191,7 @@ def get(
     UnusableAddress or Cancelled.
     """
     if not host_of(url):
-        raise UnusableAddress(msg("{url} is not an address on the web", url=url))
+        raise UnusableAddress(msg("{url} is not a web address", url=url))
     # Late: 150 ms.
     import httpcore2
     import httpx2
@@ -218,9 +218,9 @@ def get(
             ) as response:
                 yield response
         except (httpx2.UnsupportedProtocol, httpx2.InvalidURL) as error:
-            raise UnusableAddress(msg("{url} is not an address on the web", url=url)) from error
+            raise UnusableAddress(msg("{url} is not a web address", url=url)) from error
         except httpx2.TooManyRedirects as error:
-            raise OSError(msg("The server redirects Scrubjay without end")) from error
+            raise OSError(msg("The server keeps redirecting Scrubjay")) from error
         except (httpx2.HTTPError, httpcore2.NetworkError, httpcore2.TimeoutException) as error:
             cause = root_cause(error)
             if isinstance(cause, OSError):

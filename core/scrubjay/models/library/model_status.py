@@ -214,7 +214,7 @@ def _advice(infos: Sequence[ModelInfo], texts: Sequence[Sequence[str]]) -> tuple
     first = max(others, key=lambda name: others[name])
     named = _NAMES.get(first) if others[first] >= _MOST * share else None
     template = next(template for least, template in _SHARES if share >= least)
-    return chosen.id, filled(template, {"language": named or msg("other languages than English")})
+    return chosen.id, filled(template, {"language": named or msg("languages other than English")})
 
 
 def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
@@ -225,7 +225,7 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
-                return msg("{name} has the wrong size. Get it again.", name=file.name)
+                return msg("{name} has the wrong size. Download it again.", name=file.name)
             checked_header(file)
         elif not receipt.is_of(file):
             return msg("{name} was changed since it was checked. Check it again.", name=file.name)

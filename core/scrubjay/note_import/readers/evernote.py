@@ -110,7 +110,9 @@ class EvernoteReader(FileReader):
                         yield from _imported(note, folder)
                 parser.end()
         except (expat.ExpatError, _Hostile):
-            reason = msg("The file is damaged or ends too early; the notes before that are read.")
+            reason = msg(
+                "The file is damaged or ends too early; the notes before that point are read."
+            )
             yield Obstacle(name, reason)
         except ExportRefused as error:
             yield Obstacle(name, str(error))

@@ -429,8 +429,8 @@ class Publisher:
         if not _is_one_folder(work.documents, there, is_sure=is_sure):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
-                hint="Choose another name for this one. If it is shared already and the same "
-                "folder, with many changes, publish it now.",
+                hint="Choose another name for this one. If it is the same folder with many "
+                "changes, publish it now.",
             )
         if row.identity not in ("", work.identity) and not is_wanted:
             raise SharedUnavailable(

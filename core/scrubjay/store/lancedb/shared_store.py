@@ -205,8 +205,8 @@ class SharedStore:
             # A drive that is not connected leaves an empty folder behind.
             raise NothingShared(
                 msg("There is no shared memory at {uri}", uri=self.place.uri),
-                hint="Check whether its drive is connected. To begin one there, share a "
-                "folder in the app or with `scrubjay share`.",
+                hint="Check whether its drive is connected. To start one there, share a folder in "
+                "the app or with `scrubjay share`.",
             )
         if not has_columns(table.schema, workspaces_schema()):
             raise SharedUnavailable(
@@ -270,14 +270,14 @@ class SharedStore:
         """Raise SharedUnavailable where a secret stands in an address or an option."""
         options = dict(self.place.options)
         hint = msg(
-            "Take it out. Keep it in Settings, “Keys of services”, or with "
-            "`scrubjay keys set {place}`.",
+            "Remove it from there. Keep it in Settings, “Service keys”, or with `scrubjay keys "
+            "set {place}`.",
             place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
         )
         secrets = [name for name in options if _SECRET.search(name)]
         if secrets:
             raise SharedUnavailable(
-                msg("{name} is a secret and must not stand in the settings", name=secrets[0]),
+                msg("{name} is a secret and must not be in the settings", name=secrets[0]),
                 hint=hint,
             )
         if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
@@ -299,8 +299,8 @@ class SharedStore:
         except ImportError as error:
             raise SharedUnavailable(
                 "Shared memories need a part of Scrubjay that is not installed",
-                hint="Let the person who installed Scrubjay add it (350 MB), or run "
-                "`pip install 'scrubjay[team]'`.",
+                hint="Ask the person who installed Scrubjay to add it (350 MB), or run `pip "
+                "install 'scrubjay[team]'`.",
             ) from error
         scheme = scheme_of(self.place.uri)
         options = dict(self.place.options)

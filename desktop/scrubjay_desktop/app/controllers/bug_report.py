@@ -46,7 +46,7 @@ class BugReports(QObject):
 
     def show_crash(self, report: str) -> None:
         """Show the report that the last run left when it ended in native code."""
-        title = translate("Desktop", "Scrubjay ended unexpectedly the last time.")
+        title = translate("Desktop", "Scrubjay closed unexpectedly last time.")
         bug_box(self._window, report, self._crashes.folder, title=title).open()
 
     def _open(self, made: Callable[[QWidget], QMessageBox]) -> None:

@@ -253,7 +253,7 @@ class FolderActions(QObject):
             # What is read depends on what is in the folder, and on what was excluded before.
             if counts.notes and not documents and not counts.outside(workspace.left_out):
                 sentence = self.tr(
-                    "{name} has no notes of its own: all in it are searched already."
+                    "{name} has no notes of its own: all notes in it are already searched."
                 )
             elif counts.notes or documents:
                 sentence = self.tr("{name} is searched from now on: {notes}.")

@@ -57,7 +57,7 @@ class NoteChanges(QObject):
             box, _, task = edit.what.partition("] ")
             sentence = self.tr("Ticked: {task}")
             if box.endswith(" "):
-                sentence = self.tr("Open again: {task}")
+                sentence = self.tr("Unticked: {task}")
             task = shorten(task, _MOST_CHARACTERS, placeholder="…")
             undo = Offer(self.tr("Undo"), lambda: self._undo_task(row, edit))
             self._tell(sentence.format(task=task), undo, is_good=True)
@@ -91,8 +91,8 @@ class NoteChanges(QObject):
                 self._tell_undone(row)
                 return
             sentence = self.tr(
-                "{path} was edited there since, so Scrubjay leaves it alone. You can "
-                "remove it by hand."
+                "{path} has been edited there since, so Scrubjay did not change it. You can remove "
+                "the line by hand."
             )
             self._tell(sentence.format(path=row.path))
 

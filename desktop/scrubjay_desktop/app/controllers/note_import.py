@@ -72,7 +72,7 @@ class NoteImports(QObject):
         if self._dialog is not None:
             self._dialog.raise_()
             return
-        self.announced.emit(self.tr("Looking into {file}…").format(file=export.name), NEWS)
+        self.announced.emit(self.tr("Looking at {file}…").format(file=export.name), NEWS)
         self._requests.watch(self._engine.note_import.plan(export), self._show)
 
     def on_event(self, event: Event) -> None:
@@ -110,7 +110,7 @@ class NoteImports(QObject):
 
         def stop() -> None:
             cancel.cancel()
-            text = self.tr("Stopped. The notes that are written already are in {folder}.")
+            text = self.tr("Stopped. The notes already written are in {folder}.")
             self._announce(text.format(folder=tilde(plan.target)))
 
         def done(brought: NotesBrought) -> None:
@@ -149,7 +149,7 @@ class NoteImports(QObject):
             text = text.format(n=number(taken.removed), folder=tilde(taken.target))
             # Notes that a person has changed since are not taken away.
             if taken.changed:
-                stay = self.tr("These were changed since and are kept: {files}.")
+                stay = self.tr("These have changed since and were kept: {files}.")
                 text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))
             self.announced.emit(text, NEWS)
 

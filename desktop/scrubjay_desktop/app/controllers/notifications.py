@@ -44,8 +44,8 @@ class NotificationPolicy(QObject):
                 )
                 self._tell(translate("News", "An agent asks"), text)
             case BackfillAsked(cost=cost):
-                text = translate("News", "{n} {n:note waits|notes wait} for your yes to be sent")
-                heading = translate("News", "Scrubjay needs you")
+                text = translate("News", "{n} {n:note needs|notes need} your permission to be sent")
+                heading = translate("News", "Scrubjay needs your attention")
                 self._tell(heading, text.format(n=number(cost.notes)))
             case IndexFailed(workspace=workspace, reason=reason):
                 # Once for each reason: a failure repeats with every pass.
@@ -91,7 +91,7 @@ def offer_upgrade(
             return
         sentence = translate(
             "ModelUpgrade",
-            "All your notes are found by words and by meaning now. {languages}: another "
+            "All your notes can now be found by words and by meaning. {languages}: another "
             "language helper, “{name}”, finds more ({size}).",
         ).format(
             languages=translated(better.advice),

@@ -79,8 +79,8 @@ class QuickNote(QObject):
                 return
             # The user can look at the line, which Scrubjay does not touch any longer.
             sentence = self.tr(
-                "{path} was edited there since, so Scrubjay leaves it alone. You can "
-                "remove it by hand."
+                "{path} has been edited there since, so Scrubjay did not change it. You can remove "
+                "the line by hand."
             )
             offer = Offer(
                 self.tr("Open the file"),

@@ -96,9 +96,9 @@ def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessa
     )
     details = translate(
         "Sending",
-        "The settings choose {model} at {host} to compare meanings, and it needs the text "
-        "of the notes in “{name}”. It may cost you money there. If you say no, these notes "
-        "are searched as before.",
+        "The settings choose {model} at {host} to compare meanings. It needs the text of the "
+        "notes in “{name}”, and you may be charged for it. If you say no, these notes are "
+        "searched as before.",
     ).format(model=cost.model, host=cost.host, name=name)
     return consent_question(
         parent,

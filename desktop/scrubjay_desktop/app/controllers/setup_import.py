@@ -75,7 +75,7 @@ class SetupImport(QObject):
             text = self.tr("Imported: {n}.").format(n=len(brought.done))
             # What could not be imported is named with its reason.
             for item, reason in brought.failed:
-                text += " " + self.tr("Not {what}: {reason}").format(
+                text += " " + self.tr("{what} was not imported: {reason}").format(
                     what=translated(item.what), reason=translated(reason)
                 )
             self.announced.emit(text, Offer(self.tr("Undo"), self._undo))
@@ -91,7 +91,7 @@ class SetupImport(QObject):
 
         def done(_: object) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Undone. Nothing of the other program was touched.")
+            text = self.tr("Undone. The other program's files were not touched.")
             self.announced.emit(text, NEWS)
 
         self._requests.watch(self._engine.importer.undo(), remove)

@@ -128,7 +128,9 @@ class SharingActions(QObject):
         self._workspace_id = workspace.id
 
         def done(publication: PublishState) -> None:
-            text = self.tr("{name} is shared at {place}. Others find it once they add that place.")
+            text = self.tr(
+                "{name} is shared at {place}. Others can find it once they add that shared memory."
+            )
             shown = text.format(name=workspace.name, place=tilde(publication.uri))
             self._end(dialog, shown)
 
@@ -164,7 +166,7 @@ class SharingActions(QObject):
         if memory.reason:
             return translated(memory.reason)
         if not found:
-            return self.tr("{place} has only what is searched here already.").format(
+            return self.tr("Everything at {place} is already searched here.").format(
                 place=tilde(memory.uri)
             )
         return self.tr("Searched from now on: {folders}.").format(folders=listed(found))
@@ -237,7 +239,7 @@ class SharingActions(QObject):
 
         def failed(error: ScrubjayError) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("What is at {place} could not be deleted: {reason}")
+            text = self.tr("The published notes at {place} could not be deleted: {reason}")
             reason = text.format(place=tilde(uri), reason=translated(str(error)))
             self.announced.emit(f"{sentence} {reason}", None)
 

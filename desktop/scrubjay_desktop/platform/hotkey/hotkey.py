@@ -63,8 +63,8 @@ class NoHotkey:
         """The reason, with a hint."""
         return translate(
             "Hotkey",
-            "Scrubjay cannot set a key by itself here. In the keyboard settings of "
-            "your computer, assign a key to this command: {command}",
+            "Scrubjay cannot set a shortcut here. In the keyboard settings of your computer, "
+            "assign one to this command: {command}",
         ).format(command=COMMAND)
 
     def bind(
@@ -74,7 +74,7 @@ class NoHotkey:
         refused: Callable[[HotkeyRefused], None],
     ) -> None:
         """Refuse."""
-        raise HotkeyRefused(translate("Hotkey", "A key cannot be set here"), self.unavailable)
+        raise HotkeyRefused(translate("Hotkey", "A shortcut cannot be set here"), self.unavailable)
 
     def release(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -98,8 +98,8 @@ def single_combination(keys: QKeySequence) -> QKeyCombination:
 def refused_as_taken(keys: QKeySequence) -> HotkeyRefused:
     """The refusal for keys that another program has."""
     return HotkeyRefused(
-        translate("Hotkey", "{keys} is taken by another program").format(keys=native_text(keys)),
-        hint=translate("Hotkey", "Choose another key in the settings."),
+        translate("Hotkey", "{keys} is used by another program").format(keys=native_text(keys)),
+        hint=translate("Hotkey", "Choose another shortcut in the settings."),
     )
 
 

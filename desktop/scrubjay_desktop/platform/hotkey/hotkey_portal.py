@@ -142,7 +142,7 @@ class PortalHotkey(QObject):
         # The function that is told has to be read before releasing forgets it.
         refused = self._refused
         self.release()
-        sentence = translate("Hotkey", "The desktop did not assign a key to Scrubjay")
+        sentence = translate("Hotkey", "The desktop did not assign a shortcut to Scrubjay")
         hint = translate(
             "Hotkey", "In the keyboard settings of your computer, assign one to “{command}”."
         )

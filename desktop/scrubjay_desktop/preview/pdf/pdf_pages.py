@@ -229,7 +229,7 @@ class PageBar(QWidget):
         self.forward.clicked.connect(lambda: self.turned.emit(1))
         self.where = muted_label()
         self.where.setWordWrap(False)
-        self.text = Chip(self.tr("Text"), self.tr("Show the text in place of the page"))
+        self.text = Chip(self.tr("Text"), self.tr("Show the text instead of the page"))
         self.text.setToolTip(f"{self.text.accessibleName()} (Ctrl+Shift+T)")
         self.text.toggled.connect(self._change)
         parts = (self.back, self.forward, self.where, 1, self.text)

@@ -128,4 +128,4 @@ def test_connect_speaks_json(cli: Cli, person: Path) -> None:
 def test_an_unknown_agent_is_one_sentence(cli: Cli, person: Path) -> None:
     ran = cli("connect", "banana")
     assert ran.code == 1
-    assert ran.err.startswith("scrubjay: 'banana' is not an agent")
+    assert ran.err.startswith("scrubjay: Scrubjay does not know an agent called 'banana'")

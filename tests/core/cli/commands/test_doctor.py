@@ -37,7 +37,7 @@ def test_a_finding_ends_with_1_and_says_what_to_do(cli: Cli, root: Path) -> None
     (root / "a.md").write_text(f"# A\n{TOKEN}\n")
     ran = cli("doctor")
     assert ran.code == 1
-    assert "Line 2 of a.md has what looks like a key for GitHub." in ran.out
+    assert "Line 2 of a.md contains what looks like a key for GitHub." in ran.out
     assert TOKEN not in ran.out
 
 
@@ -45,7 +45,7 @@ def test_of_several_folders_a_finding_names_its_own(cli: Cli, root: Path) -> Non
     (root / "a.md").write_text(f"# A\n{TOKEN}\n")
     (root.parent / "other").mkdir()
     cli("workspace", "add", str(root.parent / "other"))
-    assert "Line 2 of vault › a.md has what looks like a key for GitHub." in cli("doctor").out
+    assert "Line 2 of vault › a.md contains what looks like a key for GitHub." in cli("doctor").out
 
 
 def test_json_has_the_same_findings(cli: Cli, root: Path) -> None:

@@ -62,11 +62,11 @@ def test_the_list_is_for_people_and_for_programs(cli) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("download", "embeddinggemma-300m"), "have to be accepted first"),
+        (("download", "embeddinggemma-300m"), "have to accept the terms of"),
         (("download", "acorn"), "no such language helper"),
         (("download", "hf:jay/minilm-GGUF/typo.gguf"), "does not have this language helper"),
         (("import", "nowhere.gguf"), "no such file"),
-        (("remove", "builtin-minilm"), "not Scrubjay's to delete"),
+        (("remove", "builtin-minilm"), "does not delete"),
         (("use", "nomic-embed-text-v1.5"), "scrubjay models download nomic-embed-text-v1.5"),
         (("verify", "qwen3-embedding-0.6b"), "not on this computer"),
     ],

@@ -6,4 +6,4 @@ from __future__ import annotations
 def test_a_checkout_says_that_it_knows_no_releases(cli) -> None:
     done = cli("update-check")
     assert done.code == 1
-    assert "where to check for newer ones" in done.err
+    assert "where to check for newer versions" in done.err

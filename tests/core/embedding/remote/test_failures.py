@@ -106,7 +106,9 @@ def test_google_asks_to_wait_in_the_body(make: MakeProvider, server: EmbeddingSe
 
 def test_nobody_waits_for_an_hour(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "slow down", {"Retry-After": "3600"})
-    with pytest.raises(ProviderUnavailable, match="127\\.0\\.0\\.1 asks for a pause: slow down"):
+    with pytest.raises(
+        ProviderUnavailable, match="127\\.0\\.0\\.1 asks Scrubjay to wait: slow down"
+    ):
         make().embed_queries(["acorns"])[0]
     assert len(server.requests) == 1
 
@@ -126,10 +128,10 @@ def test_nonsense_to_wait_for_is_nothing_to_wait_for(written: str) -> None:
 @pytest.mark.parametrize(
     ("status", "said", "title"),
     [
-        (400, "no such thing", "refused (error 400)"),
+        (400, "no such thing", "refused the request (error 400)"),
         (403, "no", "refused the key"),
         (404, "not found", "has no helper called"),
-        (402, "pay", "has no money left"),
+        (402, "pay", "has run out of credit"),
     ],
 )
 def test_a_refusal_is_not_tried_again(
@@ -146,7 +148,7 @@ def test_a_refusal_is_not_tried_again(
 def test_an_empty_account_is_told_from_a_hurry(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "You exceeded your current quota, check your plan and billing.")
     with pytest.raises(
-        ProviderUnavailable, match="The account at 127\\.0\\.0\\.1 has no money left"
+        ProviderUnavailable, match="The account at 127\\.0\\.0\\.1 has run out of credit"
     ):
         make().embed_queries(["acorns"])[0]
 

@@ -196,7 +196,7 @@ def test_asking_twice_is_one_download(
         (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
         (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.2 s"),
         (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a login page"),
-        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not offer this language helper to everybody"),
+        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not offer this language helper to everyone"),
     ],
     indirect=["retry_policy"],
 )
@@ -275,7 +275,7 @@ def test_another_file_than_the_known_one_is_not_fetched(
     ("content", "words"),
     [
         (b"<html>not a model</html>", "not a language helper"),
-        (gguf(head={**HEAD, "general.name": "Broken"}), "says nothing about a text"),
+        (gguf(head={**HEAD, "general.name": "Broken"}), "returned nothing for one of the texts"),
     ],
 )
 def test_a_file_that_does_not_work_is_refused_although_its_digest_is_right(

@@ -60,7 +60,7 @@ def test_no_proxy_is_respected(hub: Hub, address: str, monkeypatch: pytest.Monke
     "url", ["ftp://a.example/x", "nonsense", "http://", "http://a:b/", "http://[b"]
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(remote_file.UnusableAddress, match="is not an address on the web"):
+    with pytest.raises(remote_file.UnusableAddress, match="is not a web address"):
         fetched(url)
 
 

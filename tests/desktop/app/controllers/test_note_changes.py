@@ -94,7 +94,7 @@ def test_a_click_ticks_a_task_where_it_is_read_and_undo_opens_it(
 
 
 def test_keys_tick_the_task_that_was_found(qtbot, app: Desktop, note: Path) -> None:
-    for words, sentence in (("x", "Ticked: ring Emma"), (" ", "Open again: ring Emma")):
+    for words, sentence in (("x", "Ticked: ring Emma"), (" ", "Unticked: ring Emma")):
         with qtbot.waitSignal(app.window.preview.matches_changed):
             press(app, "Ctrl+T")
         assert note.read_bytes() == TEXT.replace("[ ] ring", f"[{words}] ring").encode()

@@ -154,7 +154,9 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
 
 def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
     news.on_event(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
-    assert bell.rung == [("Scrubjay needs you", "3 notes wait for your yes to be sent")]
+    assert bell.rung == [
+        ("Scrubjay needs your attention", "3 notes need your permission to be sent")
+    ]
 
 
 def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> None:

@@ -123,14 +123,14 @@ def test_no_key_is_a_choice_too(running: Desktop, keyboard: Keyboard) -> None:
     chosen.key_edit.clear()
     chosen.key_edit.editingFinished.emit()
     assert keyboard.bound == {}
-    assert chosen.key_line.text() == "No key opens the quick search from other programs."
+    assert chosen.key_line.text() == "No shortcut opens the quick search from other programs."
 
 
 @pytest.mark.parametrize("keyboard", [("Ctrl+Alt+Space",)], indirect=True)
 def test_a_key_of_another_program_is_said_once(
     qtbot, qapp, engine, paths: Paths, running: Desktop, keyboard: Keyboard
 ) -> None:
-    sentence = "Ctrl+Alt+Space is taken by another program. Choose another key in the settings."
+    sentence = "Ctrl+Alt+Space is used by another program. Choose another shortcut in the settings."
     assert running.window.banner.words == sentence
     assert running.late.quick_key.working_keys.isEmpty()
     assert shown_keys(running) == ["", ""]

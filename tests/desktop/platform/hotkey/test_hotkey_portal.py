@@ -80,7 +80,8 @@ def test_a_no_of_the_desktop_is_told(qtbot, address, hotkey, heard) -> None:
         hotkey.bind(KEYS, heard.press, heard.refuse)
         qtbot.waitUntil(lambda: bool(heard.refusals))
     assert heard.refusals == [
-        "The desktop did not assign a key to Scrubjay. In the keyboard settings of your computer, "
+        "The desktop did not assign a shortcut to Scrubjay. In the keyboard settings of your "
+        "computer, "
         "assign one to “scrubjay-desktop --quick-search”."
     ]
 
@@ -138,7 +139,7 @@ def test_windows_keys_are_taken_and_given_back(qtbot, heard: Heard) -> None:
 
 
 def test_a_key_that_windows_has_given_away_is_refused(qtbot, heard: Heard) -> None:
-    with pytest.raises(HotkeyRefused, match="taken by another program"):
+    with pytest.raises(HotkeyRefused, match="used by another program"):
         WindowsHotkey(User32(is_free=False)).bind(KEYS, heard.press, heard.refuse)
 
 

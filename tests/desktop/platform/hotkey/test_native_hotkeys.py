@@ -128,7 +128,7 @@ def test_a_key_of_another_program_is_refused_at_once() -> None:
         WindowsHotkey(User32(is_free=False)),
         MacHotkey(CarbonLibrary(Carbon(status=-9878))),
     ):
-        with pytest.raises(HotkeyRefused, match="is taken by another program"):
+        with pytest.raises(HotkeyRefused, match="is used by another program"):
             hotkey.bind(KEYS, lambda: None, lambda _: None)
         hotkey.release()
 
