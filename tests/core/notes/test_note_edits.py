@@ -47,7 +47,7 @@ def test_an_undo_never_overwrites_later_work(note: Path, tmp_path: Path) -> None
 def test_a_note_that_went_is_not_made_again(note: Path, tmp_path: Path) -> None:
     edit = change_note(note, note.name, b"before\r\n", b"after", tmp_path / "backups")
     note.unlink()
-    with pytest.raises(NoteRefused, match=r"cannot be changed. It is gone\."):
+    with pytest.raises(NoteRefused, match=r"cannot be changed. It no longer exists\."):
         undo_change(edit)
     assert not note.exists()
 

@@ -72,17 +72,17 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Folded callout": "Where is the key?\nUnder the pot.",
         "Link with another text": "Ask the heating note.",
         "Link to a heading or block": "See Boiler › Costs and Boiler.",
-        "Picture on the internet": "[Picture on the internet, not loaded: far.png]",
+        "Picture from the internet": "[Picture on the internet, not loaded: far.png]",
         "Section in a note": "Boiler › Costs\nCosts\nNinety pounds a year.",
         "Block in a note": "Boiler\nTurn it to the right.",
         "Name of a block": "The stopcock is below the sink.",
         "Comment": "Seen again.",
         "HTML in a line": "Press Ctrl, H2O, under, first\nsecond.",
-        "HTML of its own": "More\ninside\n<script>alert(1)</script>",
+        "HTML block": "More\ninside\n<script>alert(1)</script>",
         "Search in a note": "[A list that another program creates here]",
         "Template": "Today is <% tp.date.now() %> and {{date}}.",
         "Sound": "memo.m4a",
-        "Page of the internet": '<iframe src="https://example.org"></iframe>\n'
+        "Web page": '<iframe src="https://example.org"></iframe>\n'
         "[Picture on the internet, not loaded: watch?v=1]",
         "List of another program": "[A list that another program creates here]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",
@@ -114,7 +114,7 @@ def test_the_documentation_names_each_of_them_with_what_becomes_of_it() -> None:
     rows = [[cell.strip("| ") for cell in line.split(" | ")] for line in lines[first:]]
     assert [row[0] for row in rows] == constructs()
     assert {len(row) for row in rows} == {4}
-    assert all(re.search("shown|left out", row[3]) for row in rows)
+    assert all(re.search("shown|hidden", row[3]) for row in rows)
 
 
 @pytest.mark.parametrize(

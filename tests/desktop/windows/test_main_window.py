@@ -122,7 +122,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     entries = {one.text().replace("&", ""): one for one in menu.actions()}
     assert [name for name, one in entries.items() if name and one.isVisible()] == [
         "Open", "Choose a program…", "Open at the line", "Show in folder", "Copy the passage",
-        "Copy as quotation", "Copy as link", "Copy the file's path", "Tick or open the task",
+        "Copy as quotation", "Copy as link", "Copy the file's path", "Tick or untick the task",
         "Add a line to this note…", "Print this note…", "Why this result",
     ]  # fmt: skip
     entries["Show in folder"].trigger()

@@ -171,5 +171,5 @@ def test_closing_closes_both_and_makes_no_more(
     line.close()
     assert first.is_closed
     assert second.is_closed
-    with pytest.raises(ProviderUnavailable, match="being closed"):
+    with pytest.raises(ProviderUnavailable, match="is closing"):
         line.current()
