@@ -92,6 +92,12 @@ def test_a_file_of_too_many_pages_is_refused_with_their_number(converter: Conver
         converter.text_of(pdf([""] * 5_001), "x.pdf")
 
 
+def test_a_mailbox_of_too_many_messages_is_refused_with_their_number(converter: Converter) -> None:
+    letters = b"From a@b Thu Nov 26 12:00:00 2026\nSubject: x\n\ny\n\n" * 20_001
+    with pytest.raises(DocumentRefused, match="It has 20,001 messages, and at most 20,000 are"):
+        converter.text_of(letters, "x.mbox")
+
+
 def test_other_files_under_a_name_are_refused(converter: Converter) -> None:
     for ending in SAMPLES:
         if ending != ".html":  # every text is a page of the web
