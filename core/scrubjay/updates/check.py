@@ -39,12 +39,16 @@ from scrubjay.version import current_version
 log = logging.getLogger(__name__)
 
 _SECONDS = 20.0
+"""Seconds that a whole check may take, since nobody waits for it."""
 _MAX_BYTES = 1_000_000
+"""Bytes of a list, which has some thousand."""
+_A_DAY = dt.timedelta(days=1)
+"""Time between two checks."""
 
 
 _VERSION = r"\A[0-9]{1,6}(\.[0-9]{1,6}){1,3}\Z"
 _PAGE = r"\Ahttps://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~%/?=&+,;:!#-]*)?\Z"
-"""No user and no backslash, with which an address leads elsewhere than it seems."""
+"""Address without a user or a backslash, with which it would lead elsewhere than it seems."""
 
 
 class Release(Struct, frozen=True):
@@ -59,6 +63,8 @@ class Release(Struct, frozen=True):
 
 
 class _ReleaseList(Struct, frozen=True):
+    """The list as a server sends it."""
+
     releases: Annotated[tuple[Release, ...], Meta(max_length=100)]
 
 
@@ -74,9 +80,9 @@ class Updates:
         address: str = "",
         seconds: float = _SECONDS,
     ) -> None:
-        """Without an address, the one of this build counts; a checkout has none.
+        """Without an address, that of this build counts; a checkout has none.
 
-        Seconds is how long a whole check may take.
+        A whole check may take so many seconds.
         """
         self._seconds = seconds
         self._timeout = IoTimeout(seconds)
@@ -100,26 +106,37 @@ class Updates:
         self._jobs.close(seconds=0.1)
 
     def _check_if_due(self) -> None:
+        """Check, and tell of a newer release, or that this copy cannot check."""
+        if self._was_checked_today():
+            return
+        try:
+            newer = self._newer()
+        except ScrubjayError as error:
+            log.info("No list of releases: %s", error)
+            # A server that does not answer now answers tomorrow; a missing address never comes.
+            if not self._address:
+                self._tell("no list", title=error.title, text=(error.message, error.hint))
+            return
+        if newer is not None:
+            title = msg("Scrubjay {version} is available", version=newer.version)
+            page = msg("Get it at {page}", page=newer.page)
+            self._tell(newer.version, title=title, text=(newer.summary, page))
+
+    def _was_checked_today(self) -> bool:
+        """Whether less than a day has passed since the last check."""
         with contextlib.suppress(OSError, KeyError, TypeError, ValueError):
             checked_at = dt.datetime.fromisoformat(self._file.read()["checkedAt"])
             # A clock that was set back must not silence the check for years.
-            if dt.timedelta() <= dt.datetime.now(dt.UTC) - checked_at < dt.timedelta(days=1):
-                return
-        try:
-            if (newer := self._newer()) is None:
-                return
-            page = msg("Get it at {page}", page=newer.page)
-            title = msg("Scrubjay {version} is available", version=newer.version)
-            key, texts = newer.version, (newer.summary, page)
-        except ScrubjayError as error:
-            log.info("No list of releases: %s", error)
-            if self._address:
-                return
-            key, title, texts = "no list", error.title, (error.message, error.hint)
+            return dt.timedelta() <= dt.datetime.now(dt.UTC) - checked_at < _A_DAY
+        return False
+
+    def _tell(self, key: str, *, title: str, text: tuple[str, str]) -> None:
+        """Publish a Notice of two sentences, once for each key."""
         if self._replaced("told", key) != key:
-            self._events.publish(Notice(title, joined(" ", filter(None, texts))))
+            self._events.publish(Notice(title, joined(" ", filter(None, text))))
 
     def _newer(self) -> Release | None:
+        """The newest release if it is newer. Raises UpdateRefused or LocalOnly."""
         if not self._address:
             raise UpdateRefused(
                 "This copy of Scrubjay does not know where to check for newer versions",
@@ -128,6 +145,7 @@ class Updates:
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
             raise _refusal(msg("Its address is not secure."))
+        # A check counts once the list has come, whatever is in it.
         releases = self._releases()
         self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
         current = version_key(current_version())
@@ -146,6 +164,7 @@ class Updates:
         import httpx2
 
         connections = RequestConnections()
+        # The list is a stranger's, and so is the server.
         try:
             received = self._timeout.call(lambda: self._received(connections))
             return msgspec.json.decode(received, type=_ReleaseList).releases
@@ -177,6 +196,7 @@ class Updates:
                 "GET", self._address, timeout=self._seconds, extensions=connections.extensions
             ) as response,
         ):
+            # A server may send a byte now and then, or send without end.
             for piece in response.raise_for_status().iter_raw():
                 received += piece
                 if time.monotonic() > until:
@@ -189,7 +209,8 @@ class Updates:
         """The former value in our file; in a folder that cannot be written to it stays."""
         former = None
         with contextlib.suppress(OSError), self._file.changed() as state:
-            former, state[key] = state.get(key), value
+            former = state.get(key)
+            state[key] = value
         return former
 
 
