@@ -337,16 +337,16 @@ class EngineParts(LazyParts):
     def qmd(self) -> QmdBackend:
         """QMD in place of the built-in search, where the settings say so."""
         from scrubjay.qmd.backend import QmdBackend
+        from scrubjay.qmd.updates import QmdUpdates
 
-        return QmdBackend(
-            self.paths,
+        updates = QmdUpdates(
+            self.paths.state / "qmd",
             self.pool,
             registry=self.registry,
-            board=self.board,
             events=self.events,
             timers=self.timers,
-            builtin=self.search.search,
         )
+        return QmdBackend(updates, self.registry, board=self.board, builtin=self.search.search)
 
     # -- callbacks of the parts ---------------------------------------------------------------
 

@@ -5,21 +5,18 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
-from scrubjay.event_bus import EventBus
 from scrubjay.messages import msg
 from scrubjay.notes.note_pages import file_inside, page_of
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
-from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdFolder, QmdUpdates
@@ -46,21 +43,13 @@ class QmdBackend:
     """Answers in place of the built-in search while the settings choose QMD. For any thread."""
 
     def __init__(
-        self,
-        paths: Paths,
-        pool: Executor,
-        registry: Registry,
-        board: StatusBoard,
-        events: EventBus,
-        timers: Timers,
-        builtin: Search,
+        self, updates: QmdUpdates, registry: Registry, board: StatusBoard, builtin: Search
     ) -> None:
+        """Updates are closed with the backend; builtin is the search that takes over."""
+        self.updates = updates
         self._registry = registry
         self._board = board
         self._builtin = builtin
-        self.updates = QmdUpdates(
-            paths.state / "qmd", pool, registry=registry, events=events, timers=timers
-        )
         self._searches = ThreadPoolExecutor(_SEARCHES, "scrubjay-qmd")
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,14 +46,18 @@ class _NoteLines(Struct, frozen=True):
     """Last line, included; -1 is the last line of the chunk."""
 
 
+class Readers(Protocol):
+    """Whoever keeps indexes open."""
+
+    def reader(self, address: IndexAddress) -> IndexReader | None:
+        """The reader of an index; None while there is none."""
+
+
 class NotesByDay:
     """Hits for notes of some days, whatever else they say. For one thread."""
 
-    def __init__(
-        self, reader: Callable[[IndexAddress], IndexReader | None], analyzer: Analyzer
-    ) -> None:
-        """Reader gives that of an index; None while there is none."""
-        self._reader = reader
+    def __init__(self, readers: Readers, analyzer: Analyzer) -> None:
+        self._readers = readers
         self._analyzer = analyzer
 
     def of_period(
@@ -84,7 +89,7 @@ class NotesByDay:
             tags=query.tags,
             begun_tag=query.begun_tag,
         )
-        readers = [(each.workspace.id, self._reader(each.index)) for each in collections]
+        readers = [(each.workspace.id, self._readers.reader(each.index)) for each in collections]
         diaries: list[Hit] = []
         for workspace, reader in readers:
             if reader and audience.browses_days:
@@ -115,7 +120,7 @@ class NotesByDay:
         notes: list[Hit] = []
         for collection in collections:
             own = collection.workspace.id
-            reader = self._reader(collection.index)
+            reader = self._readers.reader(collection.index)
             if reader is None:
                 continue
             notes += [

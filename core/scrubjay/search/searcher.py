@@ -72,7 +72,7 @@ class Searcher:
         self._analyzer = Analyzer()
         self._opened = opened
         self._readers: dict[IndexAddress, IndexReader] = {}
-        self._by_day = NotesByDay(self.reader, self._analyzer)
+        self._by_day = NotesByDay(self, self._analyzer)
 
     def close(self) -> None:
         """Close all readers."""
