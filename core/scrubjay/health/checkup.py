@@ -65,7 +65,9 @@ OnRead = Callable[[int, int], None]
 """Called with the number of notes that were read, and of all."""
 
 _CLOSE_SECONDS = 1.0
+"""Seconds that closing waits for a running check-up."""
 _RECENT = dt.timedelta(minutes=2)
+"""Time in which changes that were found are read, so that they are not reported."""
 _NEWS = dt.timedelta(days=7)
 """Time for which the check-up tells that a damaged index was made again."""
 _MIN_FREE = 500 * 2**20
@@ -114,6 +116,7 @@ class Health:
         """Check everything. Notes that have not changed since the last time are not read again."""
         cancel = cancel or CancelToken()
         with self._life.calling(cancel.cancel):
+            # The look at all notes takes longest, so it comes last.
             status = self._status().result()
             findings = [
                 *_check_search(self._registry.loaded, status, self._library),
@@ -165,6 +168,7 @@ class Health:
 
     def _look_through(self, cancel: CancelToken, reading: OnRead) -> _LookedThrough:
         """Read all notes that changed; those on a drive that does not answer are skipped."""
+        # All folders are listed before the first note is read, so that the total is known.
         guard = IoGuard(self._io_timeouts, cancel)
         scans: dict[Workspace, Scan] = {}
         for workspace in self._registry.records():
@@ -196,6 +200,7 @@ class Health:
         # Facts of notes that are gone are not needed any longer.
         files = {file.path for result in scans.values() for file in result.files.values()}
         self._cache = {path: self._cache[path] for path in self._cache.keys() & files}
+        # Watches are limited for a person's programs together, so the sum counts.
         folders = [guard.run(item, partial(folder_count, item.root)) or 0 for item in scans]
         looked.findings += check_watches(sum(folders))
         for silent in guard.unreachable:
@@ -256,6 +261,7 @@ class Health:
 
 
 def _read(file: Path, label: str) -> tuple[bytes, str]:
+    """The bytes of a note and its text. Raises NoteRefused."""
     title = msg("{name} can no longer be read", name=file.name)
     try:
         data = read_note(file, label).data
@@ -277,6 +283,7 @@ def folder_findings(statuses: Iterable[WorkspaceStatus]) -> tuple[Finding, ...]:
 
 
 def _check_folder(status: WorkspaceStatus) -> Iterator[Finding]:
+    """Findings about a folder, its index and its files that are not searched."""
     yield from _check_index(status)
     for skip in status.skipped:
         finding = _skip_finding(status.workspace, skip)
@@ -414,7 +421,8 @@ def _model_trouble(status: EngineStatus, library: ModelLibrary) -> str:
 
 def _check_keys(loaded: LoadedSettings) -> Iterator[Finding]:
     """A finding about keys that a person typed into the settings."""
-    if count := len(written_keys(loaded.raw)):
+    count = len(written_keys(loaded.raw))
+    if count:
         yield Finding(FindingKind.KEY_IN_SETTINGS, Severity.NOTICE, {"keys": count})
 
 
@@ -423,6 +431,7 @@ def _check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Find
     search = loaded.settings.memory_search
     chosen = {search.provider, search.fallback}
     needs_key = any(name in SERVICES and SERVICES[name].key_variable for name in chosen)
+    # A keychain that nothing needs is not opened, since it may show a dialog.
     if not needs_key or all(key.is_session_only for key in keychain.known()):
         return
     try:
@@ -433,6 +442,7 @@ def _check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Find
 
 def _check_disk(folder: Path) -> Iterator[Finding]:
     """A finding if there is little room for the index to grow."""
+    # Before the first start the folder may not be there yet.
     existing = next((path for path in (folder, *folder.parents) if path.is_dir()), None)
     if existing is None:
         return

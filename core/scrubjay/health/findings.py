@@ -31,6 +31,7 @@ class Severity(IntEnum):
 class FindingKind(Enum):
     """The kind of a finding, with templates of its title, detail and advice."""
 
+    # Notes.
     SECRET = (
         msg("A note contains a password or key"),
         msg("Line {line} of {path} contains what looks like a {what}."),
@@ -69,6 +70,7 @@ class FindingKind(Enum):
         ),
         msg("Nothing needs to be done; an agent that should write every day may have stopped."),
     )
+    # Files and folders that are not searched.
     NOT_SEARCHED = (
         msg("A file is not searched"),
         msg("Scrubjay skips {path}. {reason}"),
@@ -92,6 +94,7 @@ class FindingKind(Enum):
         msg("{workspace}: {reason} What was read before can still be searched."),
         msg("Connect the drive, or set its new location in Folders."),
     )
+    # Indexes.
     INDEX_TROUBLE = (
         msg("A folder cannot be searched"),
         msg("{workspace}: {reason}"),
@@ -113,6 +116,7 @@ class FindingKind(Enum):
         ),
         msg("Check for changes now."),
     )
+    # Settings, models and other programs.
     SETTING = (
         msg("A setting cannot be used"),
         msg("{key}: {reason}"),
@@ -131,6 +135,7 @@ class FindingKind(Enum):
             "set memory.backend to builtin."
         ),
     )
+    # Memories of a team.
     SHARED_MEMORY = (
         msg("A shared memory has a problem"),
         msg("{reason}"),
@@ -141,6 +146,7 @@ class FindingKind(Enum):
         msg("{tables} {tables:part|parts} of {name} at {place} {tables:is|are} no longer needed."),
         msg("Nothing needs to be done: Scrubjay deletes them when the folder is published again."),
     )
+    # Keys.
     KEY_IN_SETTINGS = (
         msg("The settings file contains a key"),
         msg("Every program on this computer can read the {keys} {keys:key|keys} in it."),
@@ -151,6 +157,7 @@ class FindingKind(Enum):
         msg("{reason}"),
         msg("You can enter a key that is kept only until Scrubjay closes."),
     )
+    # The computer.
     WATCH_LIMIT = (
         msg("Not every folder can be watched"),
         msg("The system allows {limit} watched folders, and there are {folders}."),
@@ -235,6 +242,7 @@ class HealthReport(Struct, frozen=True):
     def findings(self) -> tuple[Finding, ...]:
         """All findings: worst first, then by kind and place."""
         found = [*self.found, *self.of_folders]
+        # Two sorts in a row: the second one keeps the order of places within a kind.
         kinds = list(FindingKind)
         found.sort(key=lambda each: (each.workspace, each.path, each.first_line))
         return tuple(sorted(found, key=lambda each: (-each.severity, kinds.index(each.kind))))
@@ -270,6 +278,7 @@ def finding_words(
     finding: Finding, names: Mapping[WorkspaceId, str] = MappingProxyType({})
 ) -> FindingWords:
     """The finding in words; of several folders, by id and name, it names its own."""
+    # Values of the finding itself go before those that every finding has.
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
     if len(names) > 1 and finding.path and "workspace" not in finding.values:
         values["path"] = f"{names.get(finding.workspace, finding.workspace)} › {finding.path}"

@@ -38,9 +38,11 @@ FactsCache: TypeAlias = dict[Path, tuple[int, int, NoteFacts]]
 """Time, size and facts of notes."""
 
 _LOG_SPAN_DAYS = 30
+"""Days back in which daily notes are looked for."""
 _LISTED = 100
 """Findings of one kind and workspace in the list."""
 _MEDIA = re.compile(r"image/|audio/|video/|application/pdf")
+"""Beginning of the type of a file that a note shows."""
 
 
 class IoGuard:
@@ -79,6 +81,7 @@ class IoGuard:
     ) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
         if workspace not in self.unreachable:
+            # Reading ahead hides the waits of a slow drive.
             prefetcher = NotePrefetcher(files, self._io_timeouts[workspace.root], self._cancel)
             yield from prefetcher
             if prefetcher.is_silent:
@@ -162,6 +165,7 @@ def read_notes(
 
 def check_notes(notes: Notes) -> list[Finding]:
     """Findings about the text of the notes."""
+    # They need only the facts, so that a silent drive does not stop them.
     checks = (_secrets, _duplicate_notes, _duplicate_text)
     return limited(notes.workspace, chain.from_iterable(check(notes) for check in checks))
 

@@ -24,7 +24,8 @@ LEAKING = frozenset(
 """Kinds with a known prefix. Prose such as "the password is" is not reported."""
 
 _MIN_PARAGRAPH = 200
-"""Characters; shorter ones repeat by nature (greetings, headings of templates)."""
+"""Characters of a paragraph that is compared; shorter ones repeat by nature (greetings, headings of
+templates)."""
 _MIN_VARIETY = 8
 """Different characters in a real key: `sk-xxxxxxxxxxxxxxxx` is a placeholder."""
 
@@ -38,7 +39,7 @@ class NoteFacts(Struct, frozen=True):
     """Digest of the text without white space at the ends; empty notes have none."""
     links: tuple[Link, ...]
     secrets: tuple[tuple[int, str], ...]
-    """Line and kind of each."""
+    """Line and kind of each secret."""
     paragraphs: tuple[tuple[bytes, int], ...]
     """Digest and first line of each long paragraph."""
 
@@ -74,6 +75,8 @@ def leaks(text: str) -> list[Secret]:
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[bytes, int]]:
+    """Digest and first line of each long paragraph."""
+    # Paragraphs are compared by their words, so that line breaks make no difference.
     first = 0
     words: list[str] = []
     # A blank line ends a paragraph; the one that is added ends the last.

@@ -68,6 +68,7 @@ class AuditEntry(Struct, frozen=True):
     tool: str
     query: str
     """Text of a query or a message, or a path."""
+    # How the request was answered; the texts of notes are not in the log.
     hits: tuple[AuditedHit, ...] = ()
     outcome: str = "answered"
     """"answered", "refused", "failed" or "cancelled"."""
@@ -76,6 +77,7 @@ class AuditEntry(Struct, frozen=True):
     elapsed_ms: float = 0.0
     title: str = ""
     """Name that the agent has for itself."""
+    # The log itself fills these in.
     at: dt.datetime | None = None
     """Local time with zone; None for now."""
     id: int = 0

@@ -10,6 +10,7 @@ from msgspec import Struct
 class Audience(Struct, frozen=True, kw_only=True):
     """Differences between answers for people and for agents."""
 
+    # How the words of a question are read.
     has_open_last_word: bool
     """Whether the last word may still be being typed, unless a space or a quote follows it."""
     quotes_as_written: bool
@@ -19,6 +20,7 @@ class Audience(Struct, frozen=True, kw_only=True):
     excludes_whole_notes: bool
     """Whether an excluded word excludes its note and not only its passage, and asks for words as
     it is."""
+    # Which hits are listed.
     has_one_hit_a_note: bool
     """Whether a note has one hit, its best passage, and notes with all words come first."""
     lists_perhaps: bool
@@ -27,6 +29,7 @@ class Audience(Struct, frozen=True, kw_only=True):
     """Whether titles that mean what is asked for fill spare places."""
     browses_days: bool
     """Whether a time in the question names the wanted notes, also by headings that are days."""
+    # What an answer looks like, and when it comes.
     reads_sections: bool
     """Whether a snippet is prose of one section with its tags and matching words, not a range of
     lines."""

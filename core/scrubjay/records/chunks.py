@@ -24,6 +24,7 @@ class ChunkSizes(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         """Correct sizes that would never get to the end of a text."""
+        # A chunk has to bring at least one token that the one before did not have.
         force_setattr(self, "tokens", max(1, self.tokens))
         force_setattr(self, "overlap", min(max(0, self.overlap), self.tokens - 1))
 
@@ -47,4 +48,5 @@ class ChunkText(Struct, frozen=True, dict=True):
     @functools.cached_property
     def sha256(self) -> bytes:
         """Key of its vector."""
+        # By its text alone, so that a moved or copied chunk keeps its vector.
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).digest()

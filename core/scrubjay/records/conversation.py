@@ -45,6 +45,7 @@ class Conversation(Struct, frozen=True):
         parts = self.key.split(":")
         if parts[0] == "subagent":
             return ""
+        # What is not known to be shared counts as a direct chat.
         if "group" in parts or _OLD_GROUP.search(self.key):
             return "group"
         if "channel" in parts or _OLD_CHANNEL.match(self.key):
@@ -54,6 +55,7 @@ class Conversation(Struct, frozen=True):
     @property
     def channel(self) -> str:
         """The program that it takes place in, such as `telegram`; empty where the key has none."""
+        # The name stands before the kind, as in `telegram:group:42`; a bare `main` has none.
         parts = [part for part in self.key.split(":") if part]
         if len(parts) < 2 or parts[1] not in _TYPES:
             return ""

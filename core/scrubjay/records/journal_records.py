@@ -53,6 +53,7 @@ class JournalDays(Struct, frozen=True):
 class JournalPosition(Struct, frozen=True):
     """Last row of a page, after which the next one begins."""
 
+    # Rows of one moment are told apart by their number in their workspace.
     moment: int
     workspace: WorkspaceId
     row: int
@@ -77,6 +78,7 @@ class ChangeKind(StrEnum):
     @classmethod
     def of(cls, *, existed: bool, exists: bool, former_path: str = "") -> ChangeKind:
         """The kind for a note that existed before, maybe at another place, and exists now."""
+        # A note that was moved and changed counts as moved: its new path is what a reader needs.
         if former_path:
             return cls.MOVED
         if not existed:

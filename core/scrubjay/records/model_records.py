@@ -45,16 +45,19 @@ class ModelInfo(Struct, frozen=True):
     """Whether the settings choose it."""
     reason: str = ""
     """Failure and its remedy; empty when there is none."""
+    # How far it has got on this computer.
     progress: DownloadProgress | None = None
     """Progress while it is downloading or paused."""
     file: Path | None = None
     """Path of the file, once it is here."""
+    # What the catalogue or the header of the file says of it.
     size_bytes: int | None = None
     dimensions: int | None = None
     context: int | None = None
     """Longest input in tokens."""
     languages: tuple[str, ...] = ()
     """ISO 639 codes; "mul" for many."""
+    # Conditions of its authors.
     licence: str = ""
     terms_name: str = ""
     """Terms that have to be accepted once; empty when there are none."""
@@ -63,6 +66,7 @@ class ModelInfo(Struct, frozen=True):
     """Whether its terms, if there are any, have been accepted."""
     is_removable: bool = False
     """Whether it can be removed: not one that comes with Scrubjay or belongs to another program."""
+    # What it would mean for these notes, on this computer.
     memory_mb: int | None = None
     """Memory that it needs while it works."""
     notes: int = 0
@@ -112,4 +116,5 @@ class ModelComparison(Struct, frozen=True):
         """The model that found more; None when that may be chance."""
         if not self.is_clear:
             return None
+        # Only the first place counts: a search shows the nearest section first.
         return max(self.scores, key=lambda score: score.first)

@@ -40,6 +40,7 @@ class Workspace(Struct, frozen=True):
     id: WorkspaceId
     name: str
     root: Path
+    # What of the folder is read.
     layout: Layout = ""
     """Decision that was taken when the folder was added."""
     left_out: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class MovedFolder(Struct, frozen=True):
     @property
     def is_likely(self) -> bool:
         """Whether the notes there are those of the index."""
+        # Half is enough, as notes are added and edited elsewhere meanwhile.
         return 2 * self.known >= self.notes
 
 
@@ -130,6 +132,7 @@ class DocumentInfo(Struct, frozen=True):
     modified: dt.datetime
     date: dt.date | None = None
     """Day that the note has of its own; None where it has none."""
+    # Filled in only where a list shows them, since they have to be read for it.
     beginning: str = ""
     """Text that it begins with, if that was asked for."""
     tags: tuple[str, ...] = ()

@@ -44,6 +44,7 @@ class Snippet(Struct, frozen=True):
 class Explanation(Struct, frozen=True):
     """The reasons for a hit's rank."""
 
+    # Which words of the query it holds, and how.
     matched: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Query term -> fields that hold it: "text", "heading", "path"."""
     missing: tuple[str, ...] = ()
@@ -54,9 +55,11 @@ class Explanation(Struct, frozen=True):
     """Words of the hit that match, as written -> the typed one, if they are only close to it."""
     named: Mapping[str, str] = field(default_factory=dict)
     """Words of title, headings and path that match likewise, where the text has none."""
+    # Where it stood in both lists of candidates; None where it was in none.
     lexical_rank: int | None = None
     """Rank among the lexical candidates, from 1."""
     vector_rank: int | None = None
+    # How its score came about.
     parts: Mapping[str, float] = field(default_factory=dict)
     """Named contributions; their sum gives the score before decay."""
     is_log_odds: bool = False
@@ -85,23 +88,27 @@ class Hit(Struct, frozen=True):
     title: str
     heading: str
     """Breadcrumb of headings above the hit, joined with " > "; may be empty."""
+    # Which lines of the file it has.
     first_line: int
     """First line of the hit, 1-based, as editors count."""
     last_line: int
     """Last line of the hit, inclusive."""
     best_line: int
     """Line to scroll to or to open in an editor."""
+    # How well it answers.
     score: float
     """Probability that it answers, 0 to 1, after decay."""
     text_score: float | None
     """Score by words alone, 0 to 1; None when the words did not find it."""
     vector_score: float | None
     """Cosine similarity; None when the vectors did not find it."""
+    # What is shown of it.
     snippet: Snippet
     modified: dt.datetime
     """Last change of the file, local time with zone."""
     date: dt.date | None = None
     """Day that the note has of its own; None where it has none."""
+    # What only some readers look at.
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
     """Whether it is not sure, and the hits above are."""
@@ -115,6 +122,7 @@ class Hit(Struct, frozen=True):
     @property
     def day(self) -> dt.date:
         """The own day of the note, else that of its last change."""
+        # A note of a day stays with it, whenever it was edited.
         return self.date or self.modified.date()
 
     def overlaps(self, other: Hit) -> bool:
@@ -133,6 +141,7 @@ class SearchRequest(Struct, frozen=True):
     """All parameters of a search."""
 
     text: str
+    # Without more than a text, all workspaces are searched as an agent does.
     workspace: WorkspaceId | None = None
     """Id of one workspace; None searches all."""
     mode: Mode = Mode.HYBRID
@@ -146,10 +155,12 @@ class SearchRequest(Struct, frozen=True):
     """Whether an answer at once matters more than notes that have just changed."""
     audience: Audience = AGENT
     """Readers of the answer."""
+    # Set by rules on access: they narrow what was asked for.
     among: frozenset[WorkspaceId] = frozenset()
     """Ids of the workspaces that may be searched; empty for all."""
     conversation: Conversation = NO_KEY
     """Conversation of the agent that asks. Outside of direct chats MEMORY.md is not found."""
+    # Lists by days, for the timeline and for scripts.
     order: Order = Order.RELEVANCE
     """Order of the hits: by days, they are the first of all notes with the words, not the best."""
     days: tuple[dt.date | None, dt.date | None] = (None, None)
@@ -172,6 +183,7 @@ class SearchAnswer(Struct, frozen=True):
     hits: tuple[Hit, ...]
     mode: Mode
     """Mode that ran; lexical when the model did not answer."""
+    # Who embedded the query; both are empty when nobody did.
     provider: str
     model: str
     fallback_reason: str = ""
@@ -195,6 +207,7 @@ class SearchAnswer(Struct, frozen=True):
 
         A day is whole, although no note names its year.
         """
+        # A hit with corrected words is uncertain and still answers.
         is_corrected = any(hit.explanation.is_full_match for hit in self.uncertain)
         return bool(self.hits or self.days) or is_corrected
 

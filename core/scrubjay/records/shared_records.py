@@ -23,6 +23,7 @@ class SharedPlace(Struct, frozen=True):
     @classmethod
     def of(cls, uri: str, options: Mapping[str, str]) -> SharedPlace:
         """The place with options as the settings have them, one folder by one name."""
+        # Two spellings of one folder would be two memories, each with its own copy of all states.
         uri = uri.strip()
         if uri and ("://" not in uri or uri.startswith("file://")):
             uri = os.path.abspath(os.path.expanduser(uri.removeprefix("file://")))  # noqa: PTH100,PTH111
@@ -47,12 +48,14 @@ class SharedRecord(Struct, frozen=True):
     chunks: int = 0
     identity: str = ""
     """Identity of the model that made its vectors; empty while there are none."""
+    # The last publication, and the one under way.
     published_at: dt.datetime | None = None
     """End of the last publication."""
     published_by: str = ""
     """Computer of the last publication."""
     holder: str = ""
     """Computer that publishes right now, or that stopped in the middle of it."""
+    # What keeps it, or parts of it, from being searched here.
     is_newer: bool = False
     """Whether a newer Scrubjay wrote it, so that it cannot be read here."""
     reason: str = ""
@@ -84,11 +87,13 @@ class PublishState(Struct, frozen=True):
     uri: str
     name: str
     """Name of the workspace in the shared memory."""
+    # What this computer knows from its own attempts.
     state: PublishPhase = PublishPhase.WAITING
     pending: int = 0
     """Number of documents that are not published yet."""
     reason: str = ""
     """Sentence on why it failed or waits; empty otherwise."""
+    # What the shared memory itself said at the last look.
     record: SharedRecord | None = None
     """Record of the shared memory as of the last look; None where nothing is there, or nobody has
     looked."""

@@ -41,6 +41,7 @@ class Freshness(Struct, frozen=True):
         checked_at: dt.datetime | None = None
         if checked and len(checked) == len(parts):
             checked_at = min(checked)
+        # Each part counts by its size: an empty workspace is wholly embedded, and tells nothing.
         embedded = sum(part.embedded * part.documents for part in parts)
         return cls(
             documents=documents,
@@ -73,6 +74,7 @@ class BackfillCost(Struct, frozen=True):
     @property
     def words(self) -> int:
         """Estimated words, for people: four tokens are about three words."""
+        # The rule of thumb that providers give for English.
         return self.tokens * 3 // 4
 
 
@@ -107,6 +109,7 @@ class IndexState(StrEnum):
 class Progress(Struct, frozen=True):
     """Progress of long work."""
 
+    # Phases follow one another; each counts from 0 again.
     phase: str
     """Step "scanning", "words", "meaning" or "refining" (single lines)."""
     done: int
@@ -125,6 +128,7 @@ class WorkspaceStatus(Struct, frozen=True):
     chunks: int
     skipped: tuple[SkippedFile, ...]
     index_bytes: int
+    # The pass under way, and why the last one failed.
     progress: Progress | None = None
     error: str = ""
     mended_at: dt.datetime | None = None
@@ -133,6 +137,7 @@ class WorkspaceStatus(Struct, frozen=True):
     @property
     def away(self) -> str:
         """Why the folder itself cannot be read, such as a missing drive; empty when it can."""
+        # The pass lists a missing folder as a problem without a path.
         folder = (skip.reason for skip in self.skipped if skip.is_problem and not skip.path)
         return next(folder, "")
 
@@ -164,10 +169,12 @@ class EngineStatus(Struct, frozen=True):
     workspaces: tuple[WorkspaceStatus, ...]
     model: ModelStatus
     is_paused: bool
+    # Why and for how long, in words that the window finds.
     paused_until: dt.datetime | None = None
     """Time when a pause ends; None where it lasts until a person ends it."""
     is_for_battery: bool = False
     """Whether the pause saves the battery."""
+    # The rest is the same for most people: no QMD, no team, no script that asks for details.
     backend: BackendStatus = BackendStatus()
     shared: tuple[WorkspaceStatus, ...] = ()
     """Workspaces of shared memories, as they were last known."""
@@ -179,6 +186,7 @@ class IndexReport(Struct):
     """Result of one pass over a workspace, which fills it in; it does not change afterwards."""
 
     workspace: WorkspaceId
+    # Documents, and the chunks of those that changed.
     changed: int = 0
     removed: int = 0
     unchanged: int = 0
@@ -188,9 +196,11 @@ class IndexReport(Struct):
     reused: int = 0
     """Number of chunks whose vectors came from the cache."""
     skipped: tuple[SkippedFile, ...] = ()
+    # Time, of which the model's share tells the pace of this computer.
     elapsed_s: float = 0.0
     model_s: float = 0.0
     """Seconds that the model took for this pass's chunks."""
+    # What is left for a later pass, or for a person to decide.
     meaning_missing: str = ""
     """Reason why vectors are missing; empty when none are."""
     backfill: BackfillCost | None = None
