@@ -33,7 +33,7 @@ class Caller(Struct, frozen=True):
     name: str
     """Name in the settings."""
     title: str
-    """The agent's own name for itself."""
+    """Name that the agent has for itself."""
     session_key: str = ""
     """Key of the conversation by a header of the request; blank where there is none."""
 
@@ -45,8 +45,9 @@ class Call(Struct):
     tool: str
     query: str
     cancel: CancelToken
-    """Set when the agent has given up."""
+    """Token that is cancelled when the agent has given up."""
     report: Report = lambda *_: None
+    # Filled in on the way to the answer.
     hits: tuple[AuditedHit, ...] = ()
     """Lines in the answer, for the audit log."""
     conversation: Conversation = NO_KEY
@@ -89,10 +90,12 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
     agent = call.caller.name
     permissions = engine.agents.permissions(agent, action)
     visible = [workspace for workspace, _ in permissions]
+    # First which workspaces are meant, then which of them are searched at all.
     listed = _requested(engine, call.caller, name=name, workspaces=visible)
     requested = [item for item in listed if memory_search_for(engine.settings, item.id)[0].enabled]
     if not requested:
         raise SearchOff
+    # Then what the rules say of each.
     rules = {workspace.id: permission for workspace, permission in permissions}
     allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
     to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
@@ -118,6 +121,7 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
         for item in requested
         if item not in allowed
     ) + tuple((item, SearchOff().title) for item in listed if item not in requested)
+    # What was granted is kept, and compared with the rules once the answer is there.
     if allowed:
         if action is Action.READ:
             call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
@@ -129,6 +133,7 @@ def _refusal(
     agent: str, action: Action, *, left_out: Sequence[tuple[Workspace, str]], flag: str
 ) -> AccessRefused:
     """The error for an agent that may use none of some workspaces."""
+    # One reason stands for all: the agent can only tell the person.
     workspace, reason = left_out[0]
     if len(left_out) > 1:
         title = msg("None of the workspaces may be used")

@@ -20,11 +20,12 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport
 
 Report: TypeAlias = Callable[[float, float | None, str], None]
-"""Called with the work done, the total if known, and a description. For any thread."""
+"""Callback that gets the work done, the total if known, and a description. For any thread."""
 
 _INTERVAL_S = 60.0
 """Seconds between two passes over a workspace."""
 _POLL_S = 0.5
+"""Seconds between two looks whether the app has started."""
 
 
 class BackgroundIndexer:
@@ -52,6 +53,7 @@ class BackgroundIndexer:
             return
         for workspace in due:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
+                # A thread for each pass: it only waits, and ends with the pass.
                 future = self._engine.refresh(workspace.id)
                 name = f"scrubjay-background-{workspace.id}"
                 watch = threading.Thread(target=self._watch, args=(future,), name=name, daemon=True)
@@ -62,6 +64,7 @@ class BackgroundIndexer:
         """Report the progress of indexing inside the block."""
 
         def on_event(event: Event) -> None:
+            # Clients show it beside the tool that is running.
             if isinstance(event, IndexProgressed):
                 progress = event.progress
                 message = f"{progress.phase} {progress.current}".strip()

@@ -25,9 +25,13 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.paths import Paths, private_folder
 
 HOST = "127.0.0.1"
+"""Address of this computer alone; other computers cannot reach it."""
 PATH = "/mcp"
+"""Path that the protocol is served at."""
 TOKEN_VARIABLE = "SCRUBJAY_MCP_TOKEN"
+"""Variable with a token in place of the one in the file."""
 _SHORTEST_TOKEN = 16
+"""Characters of a token that nobody guesses by trying."""
 _WAIT_S = 10
 """Seconds for the lock of the file; a token takes a few milliseconds."""
 
@@ -50,6 +54,7 @@ def token(paths: Paths) -> str:
             if not secret:
                 secret = secrets.token_urlsafe(32)
                 write_atomically(file, secret.encode(), 0o600)
+    # A person may have set it by hand.
     if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
@@ -67,6 +72,7 @@ async def serve_http(
     # Web pages must not reach the server by another name of this computer, or from their origin.
     with listening(port) as listener:
         port = listener.getsockname()[1]
+        # The library checks host and origin of each request, and forgets idle sessions.
         app = protocol.streamable_http_app(
             streamable_http_path=PATH,
             max_request_body_size=MAX_MESSAGE,
@@ -95,6 +101,7 @@ def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
         if scope["type"] == "lifespan" or (scope["type"] == "http" and has_token):
             await app(scope, receive, send)
         elif scope["type"] == "http":
+            # Nothing of the request is told back, nor what would be right.
             refusal = Response(
                 "A token is needed.\n",
                 status_code=401,

@@ -32,6 +32,7 @@ _QUEUE = 1024
 _MOST_AHEAD = 1024 * 1024
 """Bytes of further requests before an answer; the library would take more and more of them."""
 _SHORTAGES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+"""Errors of a system that has no more descriptors or memory to give."""
 _TELL_EVERY_S = 60.0
 """Seconds between two complaints about a shortage, which asyncio reports for each connection."""
 _SHUTDOWN_S = 5
@@ -72,6 +73,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take the place of the connection that has waited longest if there is no other place."""
         super().connection_made(transport)
+        # Both clocks begin now: for the first request, and for a client that reads nothing.
         self.waiting_since = self.loop.time()
         self.read_at = self.waiting_since
         if self.limit_concurrency is None or len(self.connections) < self.limit_concurrency:

@@ -46,9 +46,13 @@ _CONCURRENT = 32
 _PAGE = 200
 """Resources in one answer."""
 _SCHEME = "memory://"
+"""Beginning of the addresses of notes."""
 _HANDSHAKES = ("initialize", "server/discover")
+"""Methods whose answer has the instructions, by version of the protocol."""
 _SESSION_HEADERS = ("x-session-key", "x-openclaw-session-key")
+"""Headers in which a program tells the conversation of its agent."""
 _MARKDOWN = "text/markdown"
+"""Type of all notes, as clients are told it."""
 _TEMPLATE = types.ResourceTemplate(
     uri_template="memory://{workspace}/{+path}",
     name="note",
@@ -97,6 +101,7 @@ class MemoryServer:
 
     def protocol(self) -> Server[Any]:
         """The server of the official library."""
+        # What never changes is made once; everything else is asked of the engine.
         server: Server[Any] = Server(
             "scrubjay",
             version=current_version(),

@@ -78,6 +78,7 @@ def mended(line: str) -> str | types.JSONRPCError:
             return ""
         return _error(None, types.PARSE_ERROR, "Parse error")
     fields = content if isinstance(content, dict) else {}
+    # A bool is an int in Python, and not an id in the protocol.
     number = fields.get("id")
     # Valid are requests and notifications, and answers, which have no method.
     has_id = isinstance(number, str | int) and not isinstance(number, bool)
@@ -90,6 +91,7 @@ def mended(line: str) -> str | types.JSONRPCError:
         is_valid = False
     if is_valid:
         return line
+    # What is wrong decides which error it gets, as JSON-RPC 2.0 has it.
     is_call = fields.get("jsonrpc") == "2.0" and isinstance(fields.get("method"), str)
     if is_answer or (is_call and "id" not in fields):
         return ""  # answers and notifications are never answered

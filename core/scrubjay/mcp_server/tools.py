@@ -67,18 +67,20 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 A = TypeVar("A", SearchAnswer, ContextAnswer)
 
+# Clients give a tool up after some time, many of them after 30 s.
 ANSWER_S = 20.0
-"""Every answer has to be there after 30 s; this leaves time for a search by words."""
+"""Seconds until a whole search is given up, which leaves time for one by words."""
 COLD_S = 0.7
-"""Wait for a model that is not loaded yet, before words answer if they find anything sure."""
-_STARTING = "The model is still starting; words answered. Ask again for more."
-"""The hybrid search goes on all the same: it loads the model for the next one."""
+"""Seconds for a model that is not loaded yet, before words answer if they find anything sure."""
 WORDS_S = 4.0
-"""Limit of a search by words; both together stay below those 30 s."""
+"""Seconds for a search by words; both together stay below those 30 s."""
+_STARTING = "The model is still starting; words answered. Ask again for more."
+"""Reason in such an answer. The hybrid search goes on, and loads the model for the next one."""
 _SOURCES = {
     "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
     "sessions": frozenset({Source.SESSIONS}),
 }
+"""Corpus of a request -> origins of the notes that are searched; all for any other."""
 
 
 class Reply(Struct, frozen=True):
@@ -104,6 +106,7 @@ class MemoryTools:
         self._cold_s = cold_s
         self._words_s = words_s
         self._background = BackgroundIndexer(engine)
+        # Each tool with the model that its arguments are checked by.
         self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], JsonAnswer]]] = {
             "memory_search": (SearchArguments, self._search),
             "memory_get": (GetArguments, self._get),
@@ -191,6 +194,7 @@ class MemoryTools:
             )
         answer = _explained(answer, reason)
         settings = self.engine.settings.settings
+        # What agents find again and again may be worth a line in the memory.
         if settings.dreaming.enabled:  # else a first answer would wait for an unused import
             self.engine.dreams.record_hits(arguments.query, answer.hits)
         citations = settings.memory_search.citations
@@ -200,6 +204,7 @@ class MemoryTools:
     def _get(self, call: Call, arguments: GetArguments) -> NotePageJson:
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
         path = arguments.path
+        # An agent need not name the workspace of a path that only one of them has.
         workspace = self._workspace_with(call, authorized.workspaces, path)
         wanted = PageRequest(arguments.from_, arguments.lines)
         page = self._page(call, workspace.id, path=path, wanted=wanted)
@@ -229,6 +234,7 @@ class MemoryTools:
         self, call: Call, authorized: Authorized, *, hits: Iterable[Hit], reply: Found
     ) -> Found:
         """The reply of a search with its notice; starts passes over the workspaces."""
+        # After the answer, so that it waits for no pass.
         self._background.refresh(authorized.workspaces)
         call.hits = tuple(
             AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
@@ -257,6 +263,7 @@ class MemoryTools:
 
     def _write(self, call: Call, arguments: WriteArguments) -> WrittenJson:
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.WRITE)
+        # Where to write is never guessed.
         if len(authorized.workspaces) > 1:
             names = ", ".join(workspace.id for workspace in authorized.workspaces)
             raise WorkspaceMissing(
@@ -290,6 +297,7 @@ class MemoryTools:
 
         A model that is still starting is waited for where words alone find nothing sure.
         """
+        # QMD has its own model, of which nothing is known here.
         status = self.engine.status()
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
         hybrid = CancelToken()
@@ -325,6 +333,7 @@ class MemoryTools:
         """The workspace that has a note; the first one if none has it."""
         if len(workspaces) == 1:
             return workspaces[0]
+        # One line of each is read, to see who has the note.
         holders: list[Workspace] = []
         refusal: NoteRefused | None = None
         for workspace in workspaces:
@@ -348,6 +357,7 @@ class MemoryTools:
     def _page(
         self, call: Call, workspace_id: WorkspaceId, *, path: str, wanted: PageRequest
     ) -> NotePage:
+        # A page has a limit of its own, so that a long note never fills the agent's context.
         page = self.engine.notes.page(
             workspace_id, path, wanted=wanted, conversation=call.conversation
         )
@@ -413,12 +423,14 @@ def _trouble(error: ScrubjayError) -> dict[str, str]:
 
 
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
+    """The answer with a reason, unless it has one of its own."""
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
 
 
 def _in_time(future: Future[T], call: Call, seconds: float) -> T:
     """The result. Raises TimeoutError after some seconds, Cancelled at once."""
     is_over = threading.Event()
+    # An event hears of the cancellation as well, which a wait for the future would not.
     future.add_done_callback(lambda _: is_over.set())
     with call.cancel.calling(is_over.set):
         is_over.wait(seconds)
