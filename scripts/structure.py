@@ -35,7 +35,7 @@ LIMITS = {
     "paired assignments": 1.4,
     "conditional expressions": 8.3,
     "walruses": 1.4,
-    "calls with 4 arguments by place": 2.3,
+    "calls with 4 arguments by place": 1.4,
     "functions over 50 lines": 12,
     "constructors with 7 parts": 6,
     "callbacks in constructors": 48,

@@ -152,6 +152,7 @@ class AgentsPage(QWidget):
             "Decisions, preferences and facts from what you told agents. What you "
             "keep is added to the end of today's note."
         )
+        # What is seen in place of proposals says how to get some.
         empty = (
             self.tr("Nothing is waiting"),
             self.tr("Switch it on in the settings: “Keep what I tell agents”."),
@@ -183,6 +184,7 @@ class AgentsPage(QWidget):
             queries=number(candidate.queries),
             share=percent(candidate.score),
         )
+        # The reason tells why the text was proposed, the origin where it stands.
         return Proposal(
             key=candidate.key,
             workspace=candidate.workspace,

@@ -85,6 +85,7 @@ class Tasks(QObject):
             error = future.exception()
             if isinstance(error, Cancelled):
                 return
+            # The one who waited becomes free again before it learns the outcome.
             if settled is not None:
                 settled()
             if error is None:
@@ -94,6 +95,7 @@ class Tasks(QObject):
             else:
                 self.broke.emit(error)
 
+        # This may run at once, or later on the thread that did the work.
         future.add_done_callback(lambda _: self._post(deliver))
 
     def run(

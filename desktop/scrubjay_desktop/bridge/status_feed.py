@@ -90,6 +90,7 @@ class StatusFeed(QObject):
 
     def _look(self) -> None:
         """Learn what others have published, for what is shown right now."""
+        # While another program is used, nobody sees what is new.
         if QGuiApplication.applicationState() is Qt.ApplicationState.ApplicationActive:
             self._engine.sharing.look_for_news()
 

@@ -71,6 +71,7 @@ def row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign]:
         Severity.ATTENTION: colors.warning,
         Severity.NOTICE: colors.muted,
     }[finding.severity]
+    # Severities differ by their pictures, not only by their colours.
     sign = Sign(_PICTURES[finding.severity], color, size=20, is_last=False)
     lines = (
         TextLine(words.title, colors.text, weight=QFont.Weight.DemiBold, wraps=True),

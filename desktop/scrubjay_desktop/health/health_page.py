@@ -202,6 +202,7 @@ class HealthPage(QWidget):
         self._found = needing_attention(report.found)
         self._show_findings()
         _show_memory(self._memories, report, self._names)
+        # A screen reader hears of it only where the page is seen.
         if self.isVisible():
             announce(self, attention_words(self._report.attention))
 

@@ -119,6 +119,7 @@ class HelpDialog(QDialog):
         ]
 
     def _own_keys(self) -> list[tuple[str, str]]:
+        # Keys that no menu shows, because a list or a box takes them itself.
         return [
             ("↑ ↓", self.tr("Move through the results")),
             ("→ ←", self.tr("Show more passages of a note, or fewer")),

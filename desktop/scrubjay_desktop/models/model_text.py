@@ -72,6 +72,7 @@ def act_name(act: Act) -> str:
 
 def state_name(info: ModelInfo) -> str:
     """The state of a model in words."""
+    # What is in use is said first, whether or not its file is here.
     match info.state:
         case ModelState.READY if info.is_used:
             return translate("Models", "In use")

@@ -184,6 +184,7 @@ class ModelsDialog(QDialog):
             case Act.USE:
                 self._use(info)
             case Act.REMOVE:
+                # A file of some hundred megabytes would have to be downloaded again.
                 box = removal_question(self, title(info.id, info.name))
                 box.accepted.connect(
                     lambda: self._await(model, self._engine.models.library.remove(model))

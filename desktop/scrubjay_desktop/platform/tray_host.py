@@ -44,8 +44,10 @@ class TrayHost(QObject):
         from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
 
         # The bus announces a host at once; polling finds one from meanwhile or off the bus.
-        mode = QDBusServiceWatcher.WatchModeFlag.WatchForRegistration
-        watcher = QDBusServiceWatcher(_WATCHER, QDBusConnection.sessionBus(), mode, self)
+        watcher = QDBusServiceWatcher(self)
+        watcher.setConnection(QDBusConnection.sessionBus())
+        watcher.setWatchMode(QDBusServiceWatcher.WatchModeFlag.WatchForRegistration)
+        watcher.addWatchedService(_WATCHER)
         watcher.serviceRegistered.connect(lambda _: self._announce())
         self._watcher = watcher
         self._timer.start()

@@ -26,7 +26,14 @@ from scrubjay_desktop.results.snippet_text import utf16_cut, utf16_spans
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
-from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_box, paint_row_state
+from scrubjay_desktop.widgets.painting import (
+    draw_elided,
+    inset,
+    line_of,
+    paint_box,
+    paint_row_state,
+    square_at,
+)
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 # Pixels of a row.
@@ -114,8 +121,8 @@ class ResultDelegate(QStyledItemDelegate):
             painter.drawText(more, Qt.AlignmentFlag.AlignVCenter, row.more)
             inner.setBottom(more.top() - 1)
         if row.snippet.text or row.media_type:
-            top = inner.top() + _head_height(row, fonts) + GRID // 2
-            body = QRectF(inner.left(), top, inner.width(), inner.bottom() - top + 1)
+            body = QRectF(inner)
+            body.setTop(inner.top() + _head_height(row, fonts) + GRID // 2)
             self._paint_body(painter, body, row=row, fonts=fonts, colors=colors)
         painter.restore()
 
@@ -206,11 +213,12 @@ def _paint_group(
 ) -> None:
     """The title of a group, below a line that parts it from the rows above."""
     # The line stands between the groups, and the title near its own rows.
-    strip = QRect(area.left(), area.top(), area.width(), _group_height(fonts))
-    strip.adjust(_INSET + _PADDING, 0, -_INSET - _PADDING, -_INSET)
+    strip = line_of(area, top=area.top(), height=_group_height(fonts) - _INSET)
+    strip = inset(strip, across=_INSET + _PADDING)
     if not is_first:
         painter.setPen(QPen(colors.border, 1))
-        painter.drawLine(strip.left(), strip.top() + 1, strip.right(), strip.top() + 1)
+        below = QPoint(0, 1)
+        painter.drawLine(strip.topLeft() + below, strip.topRight() + below)
     painter.setFont(fonts.small_bold)
     painter.setPen(colors.muted)
     painter.drawText(strip, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, title)
@@ -219,11 +227,12 @@ def _paint_group(
 def _card(area: QRect, index: Index, fonts: _Fonts) -> QRect:
     """The surface of a row, below the title of its group."""
     row: Row = index.data(ROW_ROLE)
-    top = 0
+    card = inset(area, across=_INSET, down=_INSET // 2)
+    if row.is_passage:
+        card.setLeft(card.left() + _INDENT)
     if _opened_group(index):
-        top = _group_height(fonts)
-    left = _INDENT * row.is_passage
-    return area.adjusted(left + _INSET, top + _INSET // 2, -_INSET, -_INSET // 2)
+        card.setTop(card.top() + _group_height(fonts))
+    return card
 
 
 def _line_of_place(inner: QRect, row: Row, fonts: _Fonts) -> QRect:
@@ -231,7 +240,7 @@ def _line_of_place(inner: QRect, row: Row, fonts: _Fonts) -> QRect:
     top = inner.top()
     if not row.is_passage:
         top += _height(fonts.title) + 2
-    return QRect(inner.left(), top, inner.width(), _height(fonts.small))
+    return line_of(inner, top=top, height=_height(fonts.small))
 
 
 def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors: Colors) -> None:
@@ -240,7 +249,7 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     if not row.is_passage:
         # The date has its room first, and the title what is left of the line.
         date_width = small.horizontalAdvance(row.date)
-        top = QRect(inner.left(), inner.top(), inner.width(), _height(fonts.title))
+        top = line_of(inner, top=inner.top(), height=_height(fonts.title))
         painter.setFont(fonts.small)
         painter.setPen(colors.muted)
         painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
@@ -281,7 +290,9 @@ def _tag_areas(line: QRect, row: Row, small: QFontMetrics) -> list[tuple[str, QR
         width = small.horizontalAdvance(f"#{tag}") + 3 * GRID // 2
         if left + width > line.right():
             break
-        areas.append((tag, QRect(left, line.top() - 1, width, line.height() + 2)))
+        # A pixel more above and below the letters, for the edge.
+        corner = QPoint(left, line.top() - 1)
+        areas.append((tag, QRect(corner, QSize(width, line.height() + 2))))
         left += width + GRID // 2
     return areas
 
@@ -318,7 +329,8 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
     metrics = QFontMetrics(fonts.small)
     name = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, line.width() // 3))
     width = _name_width(line, text, metrics)
-    pill = QRectF(line.right() - width, line.top() - 1, width, line.height() + 2)
+    corner = QPointF(line.right() - width, line.top() - 1)
+    pill = QRectF(corner, QSizeF(width, line.height() + 2))
     edge = QColor(colors.muted)
     # Seen on the paper of a chosen row, too.
     edge.setAlpha(_EDGE_ALPHA)
@@ -330,7 +342,7 @@ def _paint_name(painter: QPainter, line: QRect, text: str, fonts: _Fonts, colors
 
 def _paint_media(painter: QPainter, area: QRectF, row: Row, small: QImage, colors: Colors) -> float:
     """Paint a picture, or a sign for a recording; returns the left edge of the text."""
-    square = QRectF(area.left(), area.top(), area.height(), area.height())
+    square = square_at(area.topLeft(), area.height())
     if small.isNull():
         paint_box(painter, square, fill=Qt.BrushStyle.NoBrush, border=colors.border, radius=_RADIUS)
         sign = "play" if row.media_type.startswith("audio/") else "open"

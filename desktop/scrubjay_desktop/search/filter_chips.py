@@ -109,6 +109,7 @@ class FilterChips(QWidget):
         self._label_order()
 
     def _label_order(self) -> None:
+        # The chip names what is not the default, and nothing else.
         others = []
         if self._order is not Order.RELEVANCE:
             others.append(dict(self._orders())[self._order])
@@ -235,6 +236,7 @@ class FilterChips(QWidget):
         menu: QMenu, choices: Sequence[tuple[E, str]], current: E, choose: Callable[[E], None]
     ) -> None:
         group = QActionGroup(menu)
+        # One of them is always chosen, as with radio buttons.
         for choice, name in choices:
             action = QAction(name, menu, checkable=True, checked=choice == current)
             action.triggered.connect(partial(lambda one, _=False: choose(one), choice))

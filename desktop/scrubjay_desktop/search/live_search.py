@@ -268,6 +268,7 @@ class LiveSearch(QObject):
             self._kept.forget_full()
             self._ask(Mode.LEXICAL)
             return
+        # Days and folders list their notes, the newest first.
         if days or path:
             first, last = days or (dt.date.min, dt.date.max)
             notes = self._engine.journal.notes(

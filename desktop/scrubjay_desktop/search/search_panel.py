@@ -245,6 +245,7 @@ class SearchPanel(QWidget):
         if is_done and self.search.text != self._recalled and self.list.row():
             self.asked.emit(self.search.text)
         self.filters.show_text(text)
+        # Questions to try help only before the first word.
         if text:
             self.first_questions.hide()
         self.search.type(text)

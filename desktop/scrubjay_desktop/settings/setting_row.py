@@ -192,6 +192,7 @@ class _Lines(QPlainTextEdit):
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
+        # Empty lines are for the eye alone.
         lines = [line.strip() for line in self.toPlainText().splitlines()]
         self.edited.emit([line for line in lines if line])
 

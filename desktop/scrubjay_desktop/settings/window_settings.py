@@ -117,6 +117,7 @@ class WindowSettings(QWidget):
         return self.language_box, self.language_line
 
     def _close_box(self) -> QComboBox:
+        # The same choices as in the question when the window is closed.
         names = {
             OnClose.ASK: self.tr("Ask me"),
             OnClose.KEEP_RUNNING: self.tr("Keep running in the background"),

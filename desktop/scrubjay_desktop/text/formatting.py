@@ -164,6 +164,7 @@ def age(seconds: float) -> str:
 
 def attention_words(count: int) -> str:
     """The number of findings that need the user, as a sentence."""
+    # One and many differ in their verb too.
     if count == 0:
         return translate("HealthPage", "Nothing needs your attention.")
     if count == 1:
@@ -215,6 +216,7 @@ def note_day(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> s
     """The day of a note: its own as Tue 17 Nov, else that of its last change in words."""
     if date is None:
         return translate("Wording", "changed {when}").format(when=last_day(modified, now))
+    # The year goes without saying while it is this one.
     form = "ddd d MMM" if date.year == now.year else "ddd d MMM yyyy"
     return QLocale().toString(QDate(date.year, date.month, date.day), form)
 
@@ -223,6 +225,7 @@ def both_days(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> 
     """The own day of a note in full and that of its last change, or the moment of this."""
     if date:
         return f"{long_day(date)} · {note_day(None, modified, now)}"
+    # Without a day of its own, a note has the moment of its last change.
     day = translate("Wording", "on {date}").format(date=day_and_time(modified, now))
     return translate("Wording", "changed {when}").format(when=day)
 

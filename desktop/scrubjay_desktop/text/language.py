@@ -42,6 +42,7 @@ def spoken_code(choice: Language, languages: Sequence[str]) -> str:
     """The first wanted language that Scrubjay speaks; wanted are codes such as `es-MX`."""
     if choice != "system":
         return choice
+    # The system names languages in the order in which the user wants them.
     codes = [language.replace("_", "-").split("-")[0].lower() for language in languages]
     return next((code for code in codes if code in NAMES), "en")
 

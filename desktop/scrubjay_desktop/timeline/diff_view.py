@@ -88,6 +88,7 @@ class DiffView(QWidget):
         self._heading.details.setText("")
         self.show_sentence(self.tr("Comparing…"))
         self.open_button.setVisible(exists)
+        # The lines of another note would be read as those of this one.
         self.text.show_lines(())
 
     def show_moved(self, title: str, index: str, paths: Sequence[str]) -> None:
@@ -99,6 +100,7 @@ class DiffView(QWidget):
 
     def show_difference(self, difference: NoteDifference) -> None:
         """Show how a note changed."""
+        # A note that was moved has its former path in front.
         index = " → ".join(filter(None, (difference.former_path, difference.path)))
         parts = (index, counts_sentence(difference))
         self._heading.details.setText(" · ".join(filter(None, parts)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from PySide6.QtCore import QLocale, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QLocale, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -25,7 +25,7 @@ from scrubjay_desktop.timeline.heatmap_model import (
     day_sentence,
 )
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.painting import paint_box, smooth_painter
+from scrubjay_desktop.widgets.painting import inset, paint_box, smooth_painter, square_at
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _MIN_CELL = 9
@@ -70,7 +70,8 @@ class Heatmap(QWidget):
         cell = self._cell(self.width())
         for header in (self.view.horizontalHeader(), self.view.verticalHeader()):
             header.setDefaultSectionSize(cell)
-        self.view.setGeometry(self._left(), self._top(), WEEKS * cell, DAYS_OF_WEEK * cell)
+        corner = QPoint(self._left(), self._top())
+        self.view.setGeometry(QRect(corner, QSize(WEEKS, DAYS_OF_WEEK) * cell))
         # Squares that grow with the width need height, too.
         self.updateGeometry()
 
@@ -94,9 +95,10 @@ class Heatmap(QWidget):
                 free_from = left + width + GRID
         # Weekdays are named at the left.
         for row in range(0, DAYS_OF_WEEK, 2):
-            area = QRect(0, self._top() + row * cell, self._left() - GRID // 2, cell - _GAP)
+            corner = QPoint(0, self._top() + row * cell)
+            area = QRect(corner, QSize(self._left() - GRID // 2, cell - _GAP))
             # The letters may be higher than a square: only every other row has a name.
-            area.adjust(0, -self._beyond(cell), 0, self._beyond(cell))
+            area = inset(area, down=-self._beyond(cell))
             weekday = (self.days.first.weekday() + row) % DAYS_OF_WEEK + 1
             name = locale.standaloneDayName(weekday, QLocale.FormatType.ShortFormat)
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -185,13 +187,14 @@ class HeatmapView(QTableView):
             day = self._days.first + number * _DAY
             if day > self._days.last:
                 break
+            # The day with the keys has an edge twice as wide as the chosen ones.
             is_current = day == current and self.hasFocus()
             is_chosen = is_current or first <= day <= last
             border = colors.text if is_chosen else colors.border
             week, row = divmod(number, DAYS_OF_WEEK)
             left = week * (side + _GAP) + 0.5
             top = row * (side + _GAP) + 0.5
-            square = QRectF(left, top, side, side)
+            square = square_at(QPointF(left, top), side)
             paint_box(
                 painter,
                 square,
@@ -299,7 +302,7 @@ class Legend(QWidget):
         painter.drawText(0, base, self._less)
         left = metrics.horizontalAdvance(self._less) + GRID
         for level in range(LEVELS + 1):
-            square = QRectF(left + 0.5, self.height() / 2 - 5.5, 11, 11)
+            square = square_at(QPointF(left + 0.5, self.height() / 2 - 5.5), 11)
             paint_box(painter, square, fill=shade(colors, level), border=colors.border, radius=2)
             left += 14
         painter.setPen(colors.muted)

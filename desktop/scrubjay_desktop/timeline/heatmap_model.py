@@ -100,6 +100,7 @@ class HeatmapModel(QAbstractTableModel):
         """The day of a cell; None after the last one."""
         if not index.isValid():
             return None
+        # Weeks are columns, so the days go down before they go on to the right.
         day = self.first + (index.column() * DAYS_OF_WEEK + index.row()) * _DAY
         if day > self.last:
             return None

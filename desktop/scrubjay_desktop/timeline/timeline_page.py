@@ -143,6 +143,7 @@ class TimelinePage(QWidget):
     def _refresh(self) -> None:
         """Bring everything up to date; at midnight the year moves on by a day."""
         self._is_stale = False
+        # An earlier year that was chosen stays.
         if self.days.last < self._today() and not self.later.isEnabled():
             self.days.show_year(self._today())
         self._load()
@@ -172,6 +173,7 @@ class TimelinePage(QWidget):
         self.days.show_amounts(amounts)
         earliest = journal.earliest
         self.earlier.setEnabled(earliest is not None and earliest < self.days.first)
+        # The sentence below the squares is about the year that is shown.
         year = self.days.amount(self.days.first, self.days.last)
         days = self.days.written_days
         if not year.notes:

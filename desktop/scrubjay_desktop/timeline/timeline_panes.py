@@ -182,6 +182,7 @@ class TimelinePanes(QWidget):
         return row
 
     def _moment(self) -> dt.datetime:
+        # People count days from midnight, and not by hours.
         day = self._today() - dt.timedelta(days=self.since.currentData())
         return dt.datetime.combine(day, dt.time.min).astimezone()
 

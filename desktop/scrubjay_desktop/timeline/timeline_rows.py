@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -25,7 +25,13 @@ from scrubjay_desktop.text.formatting import (
 )
 from scrubjay_desktop.text.workspace_names import WorkspaceNames
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
-from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
+from scrubjay_desktop.widgets.painting import (
+    draw_elided,
+    inset,
+    line_of,
+    paint_row_state,
+    square_at,
+)
 from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
 
 _MARK = 18
@@ -181,7 +187,8 @@ def _paint_mark(
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(middle, _MARK / 2, _MARK / 2)
     painter.setFont(sized(font, 1, QFont.Weight.DemiBold))
-    area = QRectF(middle.x() - _MARK / 2, middle.y() - _MARK / 2 - 1, _MARK, _MARK)
+    # The letter stands a pixel above the middle, where it looks centred.
+    area = square_at(middle - QPointF(_MARK / 2, _MARK / 2 + 1), _MARK)
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, SIGNS[kind])
 
 
@@ -190,8 +197,8 @@ def _paint_words(
 ) -> None:
     bold, small = _fonts(font)
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    top = QRect(inner.left(), inner.top(), inner.width(), QFontMetrics(bold).height())
-    below = QRect(inner.left(), top.bottom() + 3, inner.width(), QFontMetrics(small).height())
+    top = line_of(inner, top=inner.top(), height=QFontMetrics(bold).height())
+    below = line_of(inner, top=top.bottom() + 3, height=QFontMetrics(small).height())
     # Date and badge have their room first, and title and path what is left of their lines.
     painter.setFont(small)
     painter.setPen(colors.muted)

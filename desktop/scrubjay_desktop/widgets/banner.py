@@ -107,10 +107,10 @@ class Banner(QFrame):
         way to undo a change.
         """
         # An offer that is covered comes back; one that covers it takes its place for good.
-        covered = self._covered
-        if self._message and self._message[1]:
-            covered = self._message
-        self._covered = None if offer else covered
+        if offer is not None:
+            self._covered = None
+        elif self._message and self._message[1]:
+            self._covered = self._message
         self._message = (sentence, offer, is_good)
         is_brief = is_good and not (offer and offer.is_lasting)
         if is_brief:
@@ -137,10 +137,11 @@ class Banner(QFrame):
             self._rest.start()
 
     def _take_offer(self) -> None:
-        offer = self._message[1] if self._message else None
+        # The message is closed first, since the action may show another one.
+        message = self._message
         self._close()
-        if offer is not None:
-            offer.act()
+        if message and message[1]:
+            message[1].act()
 
     def _close(self) -> None:
         self._rest.stop()

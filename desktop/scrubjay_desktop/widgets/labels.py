@@ -95,6 +95,7 @@ class ElidedLabel(QLabel):
     def __init__(self, points: float) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText)
         self.setFont(sized(self.font(), points))
+        # It takes the room that is left, and asks for none.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
 

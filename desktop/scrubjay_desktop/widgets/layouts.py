@@ -41,8 +41,7 @@ def vbox(
     spacing: float | None = None,
 ) -> QVBoxLayout:
     """A vertical layout of these parts; of the widget `on` when there is one."""
-    layout = QVBoxLayout() if on is None else QVBoxLayout(on)
-    return _filled(layout, parts, margins=margins, spacing=spacing)
+    return _filled(QVBoxLayout(), parts, on=on, margins=margins, spacing=spacing)
 
 
 def hbox(
@@ -52,13 +51,20 @@ def hbox(
     spacing: float | None = None,
 ) -> QHBoxLayout:
     """A horizontal layout of these parts; of the widget `on` when there is one."""
-    layout = QHBoxLayout() if on is None else QHBoxLayout(on)
-    return _filled(layout, parts, margins=margins, spacing=spacing)
+    return _filled(QHBoxLayout(), parts, on=on, margins=margins, spacing=spacing)
 
 
 def _filled(
-    layout: L, parts: tuple[Part, ...], margins: Margins | None, spacing: float | None
+    layout: L,
+    parts: tuple[Part, ...],
+    *,
+    on: QWidget | None,
+    margins: Margins | None,
+    spacing: float | None,
 ) -> L:
+    if on is not None:
+        on.setLayout(layout)
+    # Where nothing is said, the margins and the spacing are those of the platform.
     if margins is not None:
         sides = [int(GRID * margin) for margin in margins]
         layout.setContentsMargins(*sides)
@@ -69,7 +75,11 @@ def _filled(
         if isinstance(part, int):
             layout.addStretch(part)
             continue
-        item, flags = part if isinstance(part, tuple) else (part, 0)
+        flags: Qt.AlignmentFlag | int = 0
+        if isinstance(part, tuple):
+            item, flags = part
+        else:
+            item = part
         if isinstance(item, QWidget):
             layout.addWidget(item)
         else:

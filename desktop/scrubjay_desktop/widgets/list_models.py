@@ -108,6 +108,7 @@ class PagedList(ListModel):
 
     def open(self, request: Callable[[Any], Future[R]], rows_of: Callable[[R], RowPage]) -> None:
         """Show another list: request loads the page after a place, rows_of takes its rows."""
+        # A page of the former list that comes late is dropped.
         self._request = request
         self._rows_of = rows_of
         self._restart()
@@ -156,6 +157,7 @@ class PagedList(ListModel):
 
         def settle() -> None:
             self._is_fetching = False
+            # What failed is asked for again from the top only.
             if future.exception() is not None:
                 self._next = None
             self.settled.emit()

@@ -8,7 +8,19 @@ import math
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QObject,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QColor, QGuiApplication, QPaintDevice, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QWidget
 
@@ -65,6 +77,16 @@ def inset(area: Area, *, across: int = 0, down: int = 0, right: int = 0) -> Area
     return area.adjusted(across, down, -across - right, -down)
 
 
+def line_of(area: QRect, *, top: int, height: int) -> QRect:
+    """A line of an area, as wide as that."""
+    return QRect(QPoint(area.left(), top), QSize(area.width(), height))
+
+
+def square_at(corner: QPointF, side: float) -> QRectF:
+    """A square below and right of its upper left corner."""
+    return QRectF(corner, QSizeF(side, side))
+
+
 def paint_box(
     painter: QPainter,
     area: QRectF,
@@ -74,8 +96,10 @@ def paint_box(
     width: float = 1,
 ) -> None:
     """Paint a rounded rectangle; radius and border width in pixels."""
-    pen = QPen(border, width) if isinstance(border, QColor) else border
-    painter.setPen(pen)
+    if isinstance(border, QColor):
+        painter.setPen(QPen(border, width))
+    else:
+        painter.setPen(border)
     painter.setBrush(fill)
     painter.drawRoundedRect(area, radius, radius)
 
@@ -84,8 +108,9 @@ def paint_shadow(painter: QPainter, area: QRectF, radius: float, width: int) -> 
     """Paint a soft shadow around a box, so wide in pixels."""
     for distance in range(width, 0, -1):
         # Boxes upon boxes, fainter the larger they are.
-        shade = QColor(0, 0, 0, round(16 * (1 - distance / (width + 1)) ** 2))
-        around = area.adjusted(-distance, -distance, distance, distance)
+        shade = QColor(Qt.GlobalColor.black)
+        shade.setAlpha(round(16 * (1 - distance / (width + 1)) ** 2))
+        around = inset(area, across=-distance, down=-distance)
         paint_box(painter, around, fill=shade, border=Qt.PenStyle.NoPen, radius=radius + distance)
 
 
@@ -120,7 +145,8 @@ def paint_row_state(
     fill = colors.accent_soft if is_selected else colors.hover
     paint_box(painter, QRectF(card), fill=fill, border=Qt.PenStyle.NoPen, radius=6)
     if is_selected and has_bar:
-        bar = QRectF(card.left(), card.top() + GRID, 3, card.height() - 2 * GRID)
+        corner = QPointF(card.left(), card.top() + GRID)
+        bar = QRectF(corner, QSizeF(3, card.height() - 2 * GRID))
         paint_box(painter, bar, fill=colors.accent, border=Qt.PenStyle.NoPen, radius=1.5)
 
 

@@ -58,16 +58,20 @@ class TextRowDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
         lines, sign = self._row_text(index, colors_of(option.palette))
-        beside = sign.size + GRID if sign else 0
+        beside = 0
+        if sign is not None:
+            beside = sign.size + GRID
         width = self._view.viewport().width() - 4 * GRID - beside
         heights = (
             _height(QFontMetrics(_font(option.font, line)), line, width)
             for line in lines
             if not line.is_beside
         )
-        # Such as buttons.
+        # A widget below the lines, such as buttons, has its room too.
+        room = 0
         below = self._view.indexWidget(index)
-        room = below.sizeHint().height() if below else 0
+        if below is not None:
+            room = below.sizeHint().height()
         return QSize(20 * GRID, sum(heights) + 5 * GRID // 2 + room)
 
     def editorEvent(  # noqa: D102
@@ -92,6 +96,7 @@ class TextRowDelegate(QStyledItemDelegate):
         paint_row_state(painter, area, state=option.state, colors=colors)
         inner = inset(area, across=GRID, down=GRID)
         lines, sign = self._row_text(index, colors)
+        # The sign takes its room from the lines.
         if sign is not None:
             scale = painter.device().devicePixelRatioF()
             image = pixmap(sign.picture, sign.color, size=sign.size, scale=scale)

@@ -80,7 +80,9 @@ LIGHT, DARK = (
 def colors_of(palette: QPalette) -> Colors:
     """The colours of a palette, so that widgets follow a live change by themselves."""
     lightness = palette.color(QPalette.ColorRole.Window).lightness()
-    return DARK if lightness < 128 else LIGHT
+    if lightness < 128:
+        return DARK
+    return LIGHT
 
 
 def palette_of(colors: Colors) -> QPalette:
@@ -122,6 +124,7 @@ def palette_of(colors: Colors) -> QPalette:
 def sized(font: QFont, points: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """A copy of font that is points larger (or smaller) and as heavy as asked."""
     copy = QFont(font)
+    # Smaller letters cannot be read.
     copy.setPointSizeF(max(6.0, font.pointSizeF() + points))
     copy.setWeight(weight)
     return copy
@@ -160,7 +163,9 @@ class Theme(QObject):
         is_dark = self._app.styleHints().colorScheme() == Qt.ColorScheme.Dark
         if self._choice != "system":
             is_dark = self._choice == "dark"
-        return DARK if is_dark else LIGHT
+        if is_dark:
+            return DARK
+        return LIGHT
 
     def choose(self, choice: ThemeChoice) -> None:
         """Follow the system, or stay light or dark."""

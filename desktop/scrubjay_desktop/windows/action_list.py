@@ -179,6 +179,7 @@ class ActionList(QWidget):
         # Imported late: the first frame needs no words of a search.
         from scrubjay.text.tokenizer import fold
 
+        # Words may come in any order, and without their accents.
         parts = fold(text).split()
         names = {action: fold(name_of(action)) for action in self._actions}
         fitting = [each for each, name in names.items() if all(part in name for part in parts)]

@@ -308,6 +308,7 @@ class MainWindow(QWidget):
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         parts = (Picture("app", 28), (bold_label("Scrubjay", 2), 1), menu_button)
         head = hbox(*parts, margins=(2, 2, 1, 0), spacing=1)
+        # The folders take the room that pages and pinned searches leave.
         side = QWidget()
         side.setFixedWidth(29 * GRID)
         lists = (self.navigation, (self.workspaces, 1), self.pinned)
@@ -370,6 +371,7 @@ class MainWindow(QWidget):
         if self.pages.currentWidget() is self.first_run:
             ticked = self.first_run.ticked
         self.folder_added.emit(path)
+        # What was ticked beside it would be gone with the first page.
         if ticked:
             self.found_added.emit(ticked)
 
@@ -404,5 +406,6 @@ class MainWindow(QWidget):
 
     def find_in_note(self) -> None:
         """Find a text in the shown note; without one, search."""
+        # Only the home page shows a note beside its search.
         if self.pages.key != HOME or not self.preview.find_in_note():
             self.focus_search()

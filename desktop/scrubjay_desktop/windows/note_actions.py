@@ -83,6 +83,7 @@ class NoteActions(QObject):
         every = (*self._NAMES.split(), *self._OF_PDF)
         names = [name for name in every if name != "|" and self._fits(name)]
         fitting = [self.by_name[name] for name in names if self.by_name[name].isVisible()]
+        # Tags are those of this note, so their actions are made anew.
         return [*fitting, *self._tag_actions(parent)]
 
     def menu(self) -> QMenu:

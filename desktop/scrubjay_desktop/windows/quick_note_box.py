@@ -28,6 +28,7 @@ class RememberBox(QDialog):
         self._workspaces: Sequence[Workspace] = ()
         self.setWindowTitle(self.tr("Remember this"))
         self.resize(60 * GRID, 30 * GRID)
+        # The button follows the text: an empty note cannot be kept.
         self._build()
         self.text.textChanged.connect(self._show_possible)
         self.keep.clicked.connect(self._keep)

@@ -444,6 +444,7 @@ class PopupActions(QObject):
         self.note = NoteActions(popup, rows)
         self.note.tag_chosen.connect(popup.narrow_to_tag)
         self._own = add_actions(popup, self._entries())
+        # A program comes to the front, and the popup is over everything else.
         for name in ("open", "obsidian", "editor", "reveal"):
             self.note.by_name[name].triggered.connect(popup.leave)
 

@@ -95,6 +95,7 @@ class WindowActions(QObject):
         # A page and the command that leads to it have the same name.
         titles = {name_of(action) for action in pages}
         others = [action for action in own if name_of(action).removesuffix("…") not in titles]
+        # What is done with the note that is read comes first.
         return [*note, *pages, *others]
 
     def _fits(self, name: str) -> bool:

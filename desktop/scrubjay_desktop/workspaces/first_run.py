@@ -89,6 +89,7 @@ class FirstRun(QWidget):
         self._is_looking = False
         rows = (FolderRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
+        # The sentence below the offers names what was looked for in vain.
         none = self.tr("No notes of other programs were found on this computer.")
         if discovery.folders:
             none = self.tr("Nothing else was found.")

@@ -135,6 +135,7 @@ class NoteImportDialog(QDialog):
         self.progress.setRange(0, len(self.plan.labels))
         self.progress.setValue(0)
         self.progress.show()
+        # While it is written, the import can only be stopped.
         for button in (self.bring, self.other):
             button.setEnabled(False)
         self._cancel.setText(self.tr("Stop"))

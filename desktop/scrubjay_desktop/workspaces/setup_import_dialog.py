@@ -75,6 +75,7 @@ class SetupImportDialog(QDialog):
             items = [item for item in plan.items if item.kind is kind]
             if not items:
                 continue
+            # What has an obstacle stands with the others, and says what it is.
             group = _heading(_kind_words(kind))
             top.addChild(group)
             group.setFirstColumnSpanned(True)

@@ -179,6 +179,7 @@ class PlaceDialog(QDialog):
         uri = self.place.text().strip()
         self.warning.setText(who_reads(uri))
         self.message.hide()
+        # A storage asks for a key, and a folder for none.
         key = key_name(uri)
         self._storage.setVisible(bool(key))
         if key:

@@ -194,6 +194,7 @@ class SkippedFilesDialog(QDialog):
         self._words.setText(_summary(self.model.rows))
         is_empty = not self.model.rows
         self.rows.setHidden(is_empty)
+        # Without rows there is only a sentence, and no room for a list.
         height = 56 * GRID
         if is_empty:
             height = self.sizeHint().height()

@@ -193,6 +193,7 @@ class WorkspacesSidebar(QWidget):
         if status is None:
             self.chosen.emit(self._workspace(index))
             return
+        # The click has moved the mark to the folder with the warning.
         self.choose(self._scope)
         action = "locate" if status.away else "problems"
         if status.workspace.shared:

@@ -69,6 +69,7 @@ def gone_box(parent: QWidget) -> QMessageBox:
         text=translate("Bug", "Scrubjay was moved or removed while it ran."),
         details=translate("Bug", "Your notes are safe. Quit Scrubjay and start it again."),
     )
+    # There is nothing to copy or to choose: the box tells what to do.
     box.setIcon(QMessageBox.Icon.Warning)
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
     return box

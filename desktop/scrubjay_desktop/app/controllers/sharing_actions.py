@@ -46,6 +46,7 @@ class SharingActions(QObject):
     def act(self, action: str, status: WorkspaceStatus) -> None:
         """Do what an entry of a menu says."""
         workspace = status.workspace
+        # What others would notice, or what is lost here, is asked about first.
         match action:
             case "share":
                 self._share(workspace)

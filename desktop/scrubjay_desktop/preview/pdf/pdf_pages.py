@@ -104,6 +104,7 @@ class PdfPages(QWidget):
         self._cancel.cancel()
         self._cancel = CancelToken()
         self._rest.stop()
+        # Only a file on this computer can be drawn.
         is_pdf = document_kind(row.path) == PDF and not row.is_elsewhere
         self._row = row if is_pdf else None
         self._found = row.page
@@ -135,6 +136,7 @@ class PdfPages(QWidget):
             self._is_another = True
             self.bar.show_place(self.page, self.bar.pages)
             announce(self.bar, self.bar.where.text())
+            # Whoever turns several pages in a row waits only for the last one.
             self._cancel.cancel()
             self._rest.start()
 
@@ -206,6 +208,7 @@ def _passage_of(row: Row) -> str:
         return ""
     shown = prose(row.hit.snippet)
     rest = shown.text[shown.best :]
+    # The passage begins with the best sentence, which may end on a later line.
     end = SENTENCE_END.search(rest)
     if end:
         rest = rest[: end.end()]
