@@ -47,6 +47,7 @@ T = TypeVar("T")
 ANSWER_WAIT_S = 20.0
 """Seconds that an agent waits for the user, below the 30 s in which every answer has to come."""
 _POLL_S = 0.1
+"""Seconds between two looks for an answer."""
 
 
 class AccessControl:
@@ -61,6 +62,7 @@ class AccessControl:
         self._log = AuditLog(self._folder / "guests.sqlite")
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
+        # Only the process that shows requests follows the log for the entries of others.
         self._presence: PresenceLock | None = None
         self._latest: int | None = None
         self._open: dict[int, AccessRequest] = {}
@@ -82,6 +84,7 @@ class AccessControl:
 
     def permission(self, agent: str, workspace_id: WorkspaceId, action: Action) -> Permission:
         """The permission of an agent in a workspace right now."""
+        # Settings that were written a moment ago count already.
         access = access_in(self._registry.up_to_date())
         return permission(access, agent_id(agent), workspace_id, action=action)
 
@@ -216,6 +219,7 @@ class AccessControl:
         else:
             file.set(path, str(permission))
         self._registry.reload()
+        # Other processes notice the change of the file by themselves.
         self._events.publish(AccessChanged())
 
     def _record(self) -> None:
@@ -223,6 +227,7 @@ class AccessControl:
         with self._lock:
             entries = self._unwritten
             self._unwritten = []
+        # A person may not want any log.
         days = access_in(self._registry.up_to_date()).audit_log_days
         if entries and days:
             self._log.write(entries, days)

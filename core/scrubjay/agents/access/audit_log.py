@@ -40,10 +40,13 @@ T = TypeVar("T")
 MAX_ROWS = 100_000
 """Entries that are kept, however few days they go back."""
 _VERSION = 1
+"""Version of the tables; a log of a later one is not touched."""
 _BUSY_MS = 5000
+"""Milliseconds that a statement waits for another process."""
 PRUNE_EVERY = 500
 """Entries between two deletions of old ones."""
 _LONGEST_QUERY = 2000
+"""Characters of a query that are kept."""
 _DAY_S = 86_400
 
 # One row for each request of an agent, a count for each agent, and requests to the user. The names
@@ -75,6 +78,7 @@ create table request(
     answer text not null default ''
 );
 """
+# Statements for entries and agents. An agent without any entry left stays known.
 _ADD_ENTRY = """
 insert into visit(at, agent, tool, query, shown, outcome, reason, elapsed_ms)
 values (?, ?, ?, ?, ?, ?, ?, ?)
@@ -109,6 +113,7 @@ class AuditLog:
 
     def write(self, entries: Sequence[AuditEntry], days: int) -> None:
         """Add entries, and now and then drop those older than some days."""
+        # The first write prunes as well: most programs write only a few entries.
         until_pruned = -self._written % self._prune_every
 
         def add(db: apsw.Connection) -> None:
@@ -229,6 +234,7 @@ class AuditLog:
             return job(self._opened())
 
     def _opened(self) -> apsw.Connection:
+        """The connection, opened when it is needed. Raises apsw.Error or IndexTooNew."""
         # Another process may have begun a new file in place of a damaged one.
         if self._db and file_id(self._file) != self._id:
             self.close()
@@ -240,6 +246,7 @@ class AuditLog:
 
 
 def _open(file: Path) -> apsw.Connection:
+    """A new connection to the log, which is created if it is missing."""
     # Queries are private to the user.
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE))
@@ -247,6 +254,7 @@ def _open(file: Path) -> apsw.Connection:
     try:
         db.set_busy_timeout(_BUSY_MS)
         check_length(db, file)
+        # Many processes write, and what is deleted has to be gone.
         db.execute("pragma journal_mode=wal").fetchall()
         db.execute("pragma synchronous=normal; pragma secure_delete=on").fetchall()
         # Create the tables once; the version is read again after other processes are locked out.
@@ -265,7 +273,7 @@ def _open(file: Path) -> apsw.Connection:
 
 
 def _add_entry(db: apsw.Connection, entry: AuditEntry) -> None:
-    at = time.time() if entry.at is None else entry.at.timestamp()
+    at = entry.at.timestamp() if entry.at else time.time()
     hits = json.dumps([astuple(hit) for hit in entry.hits])
     request = (at, entry.agent, entry.tool, _short(entry.query), hits)
     ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)

@@ -10,12 +10,16 @@ from scrubjay.records.access_records import EVERY_WORKSPACE, Action, Permission,
 from scrubjay.records.workspace_id import WorkspaceId
 
 _UNSAFE = re.compile(r"[^a-z0-9._-]+")
+"""Characters that no name of an agent has in the settings."""
 _LONGEST = 64
+"""Characters of such a name."""
 _STRICTNESS = tuple(Permission)
+"""Permissions, the most generous first."""
 
 
 def access_in(loaded: LoadedSettings) -> Access:
     """The rules in settings. Of a file that was never usable: nothing is allowed."""
+    # Nobody knows what the person has written into it.
     if loaded.broken and not loaded.text:
         return Access(read="deny", write="deny")
     return loaded.settings.access
@@ -69,6 +73,7 @@ def rules(access: Access) -> tuple[Rule, ...]:
         for action in Action:
             permission = _written(rule, action)
             if permission:
+                # What nobody wrote is shown as well, since it holds all the same.
                 is_default = rule is access and permission == _written(Access(), action)
                 found.append(
                     Rule(agent, workspace, action, permission=permission, is_default=is_default)

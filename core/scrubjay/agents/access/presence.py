@@ -22,7 +22,9 @@ _GATHER_S = 0.15
 _PROBE_S = 2.0
 """Seconds to try for the lock, which other processes take for moments to test it."""
 _RETRY_S = 0.02
+"""Seconds between two attempts to take the lock."""
 _POLL_S = 2
+"""Seconds between two looks at the folder, where the system has no watch left for it."""
 _WRITES = frozenset({"created", "modified", "moved"})
 
 
@@ -49,6 +51,7 @@ class PresenceLock(threading.Thread):
         except OSError:
             log.exception("Questions of agents cannot be shown")
             return
+        # Without the lock this process watches too: the one that has it may be closed first.
         try:
             self._observe(Observer())
         except OSError:  # no watches left

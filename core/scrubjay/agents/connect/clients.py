@@ -57,7 +57,7 @@ class Client(Struct, frozen=True):
     """One kind of agent."""
 
     id: str
-    """As in the rules and on the command line."""
+    """Id, as in the rules and on the command line."""
     form: Form
     file: Callable[[ClientContext], Path]
     """The file for all projects of the user."""

@@ -28,28 +28,30 @@ from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 
 _PRIVATE = 0o600
+"""Mode of settings and their copies, which may hold keys."""
 _MAX_BYTES = 32 * 1024 * 1024
+"""Bytes of a settings file; agents that keep conversations in it have some megabytes."""
 
 
 class AgentConnection(Struct, frozen=True):
     """One kind of agent on this computer."""
 
     client: str
-    """Id, as in the rules."""
+    """Id of the agent, as in the rules."""
     name: str
     file: Path
     is_found: bool
-    """Its settings file, or the folder of that file, exists."""
+    """Whether its settings file, or the folder of that file, exists."""
     is_connected: bool
-    """Its settings have our entry as we would write it now."""
+    """Whether its settings have our entry as we would write it now."""
     is_outdated: bool = False
-    """Its settings have our entry, with another program or other notes."""
+    """Whether its settings have our entry, with another program or other notes."""
     problem: str = ""
-    """The reason if its settings cannot be read."""
+    """Reason why its settings cannot be read; empty when they can."""
     after: str = ""
-    """The next step of the user once it is connected."""
+    """Next step of the user once it is connected."""
     guide: str = ""
-    """The file into which the user may paste the text for it; empty if it reads none."""
+    """File into which the user may paste the text for it; empty if it reads none."""
 
 
 class Connections:
@@ -117,6 +119,7 @@ class Connections:
 
     def _former(self, client: Client, before: str, without_us: str | None) -> str | None:
         """The text from before the connection if nothing was changed since; else without us."""
+        # Undoing gives the file back as it was, with comments and order, if nobody touched it.
         record = self._records.read().get(client.id)
         if not isinstance(record, dict) or record.get("sha256") != _digest(before):
             return without_us
@@ -142,6 +145,7 @@ class Connections:
         # The home itself always exists, so that it says nothing about the agent.
         def look() -> tuple[bool, str | None]:
             is_there = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
+            # What a killed process left behind there holds a copy of the settings.
             delete_in(file.resolve().parent)
             return is_there, _text(file)
 
@@ -151,6 +155,7 @@ class Connections:
             self._clear_backups(client, text or "")
         except (ConnectFailed, DriveSilent) as error:
             problem = str(error)
+        # An entry of a former place of the program still starts it, or nothing any longer.
         is_current = entry is not None and entry == self._entry(client)
         return AgentConnection(
             client.id,

@@ -23,6 +23,7 @@ from scrubjay.records.journal_records import DiffLine
 from scrubjay.text.line_diff import compare_lines
 
 _BOM = "\ufeff"
+"""Byte order mark, with which some editors of Windows begin a file."""
 
 
 class ConnectionChange(Struct, frozen=True):
@@ -33,12 +34,12 @@ class ConnectionChange(Struct, frozen=True):
     name: str
     file: Path
     before: str | None
-    """None if the file does not exist."""
+    """Text of the file; None if it does not exist."""
     after: str | None
-    """None if the file is deleted."""
+    """Text that it gets; None if it is deleted."""
     is_undo: bool = False
     lines: tuple[DiffLine, ...] = ()
-    """The changed lines with a few around them."""
+    """Changed lines with a few around them."""
 
     @property
     def is_needed(self) -> bool:
@@ -92,11 +93,13 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
             after = with_value(before, path, dict(entry), quoted=client.form is Form.JSON)
         except LookupError as error:
             raise _unreadable(client, msg("{key} is not an object", key=error.args[0])) from error
+    # An editor that made a mistake would leave the agent without its settings.
     _read(client, after)
     return after
 
 
 def _read(client: Client, text: str) -> Mapping[str, Any]:
+    """The settings in a text. Raises ConnectFailed."""
     if not text.strip(f"{_BOM} \t\r\n"):
         return {}
     try:
@@ -156,6 +159,7 @@ def _unreadable(client: Client, reason: str) -> ConnectFailed:
 _LONG = 100
 """Characters of a line that can be read at a glance."""
 _INDENT = "  "
+"""Indent of each bracket around a piece of such a line."""
 # The parts at which a long line may be cut, and the text between them.
 _PARTS = re.compile(
     r"""

@@ -38,7 +38,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 _RECHECK_S = 600.0
-"""Timers stand still while a computer sleeps, and the settings may change."""
+"""Seconds between two looks at the clock: timers stand still while a computer sleeps, and the
+settings may change."""
 
 
 class DreamStatus(Struct, frozen=True):
@@ -168,6 +169,7 @@ class Dreams:
 
     @queued
     def _record(self) -> None:
+        """Count the hits of the searches that have come until now."""
         with self._lock:
             searches = self._searches
             self._searches = []
@@ -187,6 +189,8 @@ class Dreams:
                 log.warning("Hits are not recorded: %s", error)
 
     def _run(self, dreams: WorkspaceDreams) -> NightlyRun:
+        """A run, whose proposals are written at once where the settings want that."""
+        # A person may have chosen that nobody is asked.
         run = dreams.run(_now())
         if self._settings.automatic and run.proposed:
             self._apply(dreams, [candidate.key for candidate in run.proposed])
@@ -219,6 +223,7 @@ class Dreams:
         workspace = self._named(workspace_id)
 
         def change() -> T:
+            # Only a change that was made is told to the window.
             result = job(self._reached(workspace))
             self._host.events.publish(DreamsChanged(workspace_id))
             return result
@@ -226,6 +231,7 @@ class Dreams:
         return self._jobs.submit(change)
 
     def _reached(self, workspace: Workspace) -> WorkspaceDreams:
+        """The dreams of a workspace whose drive answers. Raises DriveSilent."""
         self._io_timeouts.check(workspace.root)
         return self._of(workspace)
 

@@ -19,10 +19,11 @@ from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 
 _MAX_LINES = 20
+"""Lines of a range at most."""
 _NO_CONTENT = re.compile(r"\s*(?:$|#{1,6}(?:\s|$)|```|~~~|<!--|(?:-{3,}|\*{3,}|_{3,})\s*$)")
-"""Blank lines, headings, fences, hidden marks and rules."""
+"""Line that is blank, a heading, a fence, a hidden mark or a rule."""
 _ITEM_START = re.compile(r"\s*(?:[-*+]\s|\d{1,3}[.)]\s|\||>)")
-"""List items, table rows and quotes are ranges of their own."""
+"""Beginning of a list item, a table row or a quote, each a range of its own."""
 _NO_TEXT = re.compile(r"\s*(?:#{1,6}\s|```|~~~|<!--|-{3,}\s*$)")
 _BULLET = re.compile(r"^\s*(?:>\s*|[-*+]\s+|\d{1,3}[.)]\s+)+")
 
@@ -33,7 +34,7 @@ class LineRange(Struct, frozen=True):
     first_line: int
     last_line: int
     text: str
-    """On one line, without headings and list marks."""
+    """Text on one line, without headings and list marks."""
 
 
 def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: WorkspaceId) -> Iterator[Hit]:
@@ -90,6 +91,7 @@ def current_range(root: Path, entry: RecallEntry) -> LineRange | None:
 
 def _text_of(window: Iterable[str]) -> str:
     """The text of lines on one line, without headings and list marks, cut where it is too long."""
+    # Items of one range become one sentence, since a line of MEMORY.md stands for all of them.
     texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
     text = one_line("; ".join(filter(None, texts)))
     if len(text) > MAX_CHARACTERS:

@@ -15,11 +15,13 @@ from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.messages import msg
 from scrubjay.text.markdown import split_lines
 
+# The form is that of OpenClaw, which reads and writes the same file.
 _HEADING = "## Promoted From Short-Term Memory ({day})"
 _MARKER = "<!-- openclaw-memory-promotion:{key} -->"
 """The mark that OpenClaw looks for too, so that neither program adds a line of the other."""
 _MARKED = re.compile(r"<!--\s*openclaw-memory-promotion:(.{1,2000}?)\s*-->")
 _TAIL = re.compile(r"\s*\[score=[^\]]*\]\s*$")
+"""End of such a line: its score and source, which say nothing about its content."""
 _BULLET = re.compile(r"^\s*[-*+]\s+")
 
 
@@ -52,6 +54,7 @@ def objection(text: str, memory: str, similarity: TextSimilarity) -> str:
         if not line.lstrip().startswith(("#", "<!--"))
     ]
     statements = list(filter(None, lines))
+    # The same words first: comparing meanings may have to load a model.
     if any(text.casefold() in statement.casefold() for statement in statements):
         return msg("MEMORY.md already says this.")
     if any(value >= SAME_FROM for value in similarity.of(text, statements)):
@@ -64,6 +67,7 @@ def with_additions(memory: str, additions: Mapping[str, str], day: dt.date) -> s
     new = additions.keys() - promoted_keys(memory)
     if not new:
         return memory
+    # The file keeps the ends of lines that it has.
     newline = "\r\n" if "\r\n" in memory else "\n"
     heading = _HEADING.format(day=day.isoformat())
     text = memory.replace("\r\n", "\n")

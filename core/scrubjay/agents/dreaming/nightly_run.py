@@ -75,6 +75,7 @@ def deep(
     scored = [
         (entry, score_parts(entry, signals.get(entry.key), now))
         for entry in _recent(entries, now, weights.DEEP_AGE_DAYS)
+        # Found often, and for different questions: one that is repeated tells little.
         if not entry.is_promoted
         and entry.recalls >= weights.DEEP_RECALLS
         and len(entry.queries) >= weights.DEEP_QUERIES
@@ -101,7 +102,7 @@ class NightlyRun(Struct, frozen=True):
     themes: tuple[Theme, ...]
     proposed: tuple[DreamCandidate, ...]
     passed_over: Mapping[str, str]
-    """Why an entry that scored high enough is not proposed, by its key."""
+    """Reason why an entry that scored high enough is not proposed, by its key."""
 
     @property
     def rem(self) -> tuple[str, ...]:
@@ -167,6 +168,7 @@ def _candidate(
     parts: Mapping[str, float],
     now: dt.datetime,
 ) -> DreamCandidate:
+    # The score and its parts stay as they were, so that a person sees why it was proposed.
     return DreamCandidate(
         workspace.id,
         entry,

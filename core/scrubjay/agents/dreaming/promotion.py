@@ -32,7 +32,9 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.text.text_kinds import codec_of
 
 _DIARY = "DREAMS.md"
+"""Name of the file in which people read what happened in the night."""
 _DIARY_TITLE = "# Dream diary\n"
+"""First line of a new diary."""
 
 
 class DreamsApplied(Struct, frozen=True):
@@ -41,7 +43,8 @@ class DreamsApplied(Struct, frozen=True):
     written: tuple[DreamCandidate, ...]
     """Candidates that are in MEMORY.md now."""
     left: Mapping[str, str]
-    """Why a candidate is not written, by its key. It stays in the queue unless MEMORY.md had it."""
+    """Reason why a candidate is not written, by its key. It stays in the queue unless MEMORY.md had
+    it."""
 
 
 class _Memory(Struct, frozen=True):
@@ -78,6 +81,7 @@ class WorkspaceDreams:
 
     def preview(self, now: dt.datetime) -> NightlyRun:
         """The result that a run would have. Nothing is written."""
+        # What waits or was refused is not proposed a second time.
         state = self.review.state()
         return run_phases(
             self._workspace,
@@ -134,6 +138,7 @@ class WorkspaceDreams:
             # What MEMORY.md had already needs no decision any longer.
             for key in (*written, *promoted_keys(memory.text)):
                 state.waiting.pop(key, None)
+        # Other programs that share the files learn of it by the mark.
         self.store.mark_promoted(written, now)
         self._write_diary(now, "Taken into MEMORY.md", candidates=written.values())
         return DreamsApplied(tuple(written.values()), fitting.left)

@@ -17,8 +17,11 @@ from scrubjay.records.search_records import Hit
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
 
+# What counts as a concept of a line.
 _MIN_LETTERS = 4
+"""Letters of a concept at least."""
 _MAX_LETTERS = 40
+"""Letters of a concept at most."""
 _WORD = re.compile(r"[^\W_](?:[\w.'-]{0,60}[^\W_])?")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,}")
 _NUMBERS = re.compile(r"[\d.:,/-]+$")
@@ -27,6 +30,7 @@ _DAILY = re.compile(r"memory/(?:[^/]+/){0,8}(\d{4}-\d\d-\d\d)(?:-[^/]{1,80})?\.m
 _REPORTS = re.compile(r"memory/(?:\.dreams|dreaming)/")
 """Dream reports of other programs, which are named like daily files."""
 _LINES_MAX = 2**31
+"""Highest number of a line, or of anything that is counted, in records of other programs."""
 
 PHASES = {"light": ("lightHits", "lastLightAt"), "rem": ("remHits", "lastRemAt")}
 """Fields of the count and the last time of each phase, in the records of phases."""
@@ -40,7 +44,7 @@ class RecallEntry(Struct, frozen=True):
     first_line: int
     last_line: int
     snippet: str
-    """On one line."""
+    """Text of the lines, on one line."""
     recalls: int
     """Hits in searches of agents."""
     signals: int
@@ -110,6 +114,7 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
     total = _score(record.get("totalScore"), limit=math.inf)
     if not is_repeated:
         total += score
+    # Asking the same again on one day says no more than asking once.
     snippet = one_line(hit.snippet.text)
     # The names are those of OpenClaw; its other fields stay in the record.
     record.update(

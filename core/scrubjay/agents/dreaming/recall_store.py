@@ -30,15 +30,19 @@ from scrubjay.platform.state_file import StateFile
 from scrubjay.records.search_records import Hit
 
 LOCK_WAIT_S = 10.0
+"""Seconds to wait for another program that works here."""
 
 _FOLDER = Path("memory") / ".dreams"
 _RECALLS = "short-term-recall.json"
 _SIGNALS = "phase-signals.json"
 _FOREIGN_LOCK = "short-term-promotion.lock"
-"""OpenClaw holds this file while it works here."""
+"""File that OpenClaw holds while it works here."""
 _OUR_LOCK = ".scrubjay.lock"
+"""Lock among our own processes, of which one at a time may look at the other lock."""
 _STALE_S = 60.0
+"""Age of a lock, in seconds, from which on its owner may have ended without deleting it."""
 _RETRY_S = 0.04
+"""Seconds between two attempts to take a lock."""
 _MAX_COUNT = 9999
 """Selections by a phase that are counted."""
 
@@ -85,7 +89,8 @@ class RecallStore:
             for query, hit in hits:
                 record = records.get(key_of(hit))
                 if not isinstance(record, dict):
-                    record = records[key_of(hit)] = {}
+                    record = {}
+                    records[key_of(hit)] = record
                 count_hit(record, hit, query=query, now=now)
             _drop_oldest(records, len(records) - self._max_entries)
         return len(hits)
@@ -108,6 +113,7 @@ class RecallStore:
                         record["promotedAt"] = format_time(now)
 
     def _file(self, name: str) -> StateFile:
+        # Other programs read them, in the folder of the notes.
         return StateFile(self.folder / name, private=False, is_large=True, alone=self._locked)
 
     @contextlib.contextmanager
@@ -159,8 +165,11 @@ class RecallStore:
 
 
 def _table(data: dict[str, Any]) -> dict[str, Any]:
+    """The records in a file; none where another program wrote something else."""
     entries = data.get("entries")
-    return entries if isinstance(entries, dict) else {}
+    if not isinstance(entries, dict):
+        return {}
+    return entries
 
 
 def _entries(records: dict[str, Any]) -> dict[str, RecallEntry]:
@@ -187,8 +196,10 @@ def count_selection(
     for key in keys:
         record = records.get(key)
         if not isinstance(record, dict):
-            record = records[key] = {"lightHits": 0, "remHits": 0}
+            record = {"lightHits": 0, "remHits": 0}
+            records[key] = record
         before = parse_time(record.get(last))
+        # Several runs in one night are one selection.
         if before is None or before.date() < now.date():
             count = record.get(hits)
             if not isinstance(count, int):

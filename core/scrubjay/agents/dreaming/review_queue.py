@@ -43,7 +43,7 @@ class ReviewState(Struct):
 
     waiting: dict[str, DreamCandidate]
     refused: dict[str, str]
-    """Key -> time."""
+    """Time of each refusal, by key."""
     applied: dict[str, DreamCandidate]
     """The candidates of the last change of MEMORY.md, for undo."""
     last_run: dt.datetime | None
@@ -54,6 +54,7 @@ class ReviewQueue:
 
     def __init__(self, workspace: WorkspaceId, file: Path) -> None:
         self._workspace = workspace
+        # It is kept apart from the files that other programs share: only people decide here.
         self._file = StateFile(file)
 
     def state(self) -> ReviewState:
@@ -68,6 +69,7 @@ class ReviewQueue:
             yield state
             data["version"] = 1
             data["waiting"] = {key: _record(item) for key, item in state.waiting.items()}
+            # The newest refusals stay; an entry that old is not proposed any longer.
             data["refused"] = dict(list(state.refused.items())[-MAX_REFUSED:])
             data["applied"] = {key: _record(item) for key, item in state.applied.items()}
             if state.last_run:

@@ -23,6 +23,7 @@ MAX_SEEN = 5000
 """Digests of examined texts, so that none is proposed twice."""
 
 _DIGEST = 16
+"""Digits of a digest, which is also the id of an entry."""
 
 
 class Captured(Struct, frozen=True):
@@ -97,6 +98,7 @@ def digest(workspace: WorkspaceId, text: str) -> str:
 
 
 def _seen(data: dict[str, Any]) -> list[str]:
+    """Digests of texts that were examined, the oldest first."""
     digests = data.get("seen")
     if not isinstance(digests, list):
         return []
@@ -104,6 +106,7 @@ def _seen(data: dict[str, Any]) -> list[str]:
 
 
 def _entries(data: dict[str, Any]) -> list[Captured]:
+    """Entries of the queue that can be read, the oldest first."""
     records = data.get("entries")
     if not isinstance(records, list):
         return []

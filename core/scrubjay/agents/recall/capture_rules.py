@@ -8,7 +8,9 @@ from enum import StrEnum
 from scrubjay.agents.write_rules import folded_line, refusal
 
 MIN_CHARACTERS = 10
+"""Characters of a sentence at least; a shorter one says nothing by itself."""
 MAX_CHARACTERS = 500
+"""Characters of a sentence at most; a longer one is a text that was pasted."""
 
 
 class Category(StrEnum):
@@ -23,6 +25,7 @@ class Category(StrEnum):
 
 # All patterns match folded text: lower case, no accents, one space between words. Every
 # repetition has a limit, so that no text takes quadratic time.
+# Preferences, first in any words for the kind, then as a person states a wish.
 _PREFER = re.compile(
     r"\b(?:prefer(?:s|red|ence)?|likes?|loves?|hates?|wants?|needs?"
     r"|prefier[oe]n?|preferimos|preferiria|me gustan?|me gustaria|me encantan?|adoro|odio|detesto"
@@ -47,6 +50,7 @@ _REMEMBER = re.compile(
 # What has the form of a number or an address; a date such as 2026-11-20 is not a telephone number.
 _PHONE = re.compile(r"(?<![\w.-])(?!\d{4}-\d\d-\d\d)\+?\(?\d(?:[ .()-]{0,2}\d){9,14}(?![\w-])")
 _EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
+# What people say of themselves, of names and of weight.
 _MY = re.compile(
     r"\bmy (?:[\w'-]{1,30} ){1,4}(?:is|are)\b|\b(?:is|are) my\b"
     r"|\bmis? (?:[\w'-]{1,30} ){1,4}(?:es|son|esta|estan|se llaman?)\b|\b(?:es|son) mis?\b"
@@ -56,6 +60,7 @@ _WEIGHTY = re.compile(
 )
 _CALLED = re.compile(r"\b(?:is|are) called\b|\bse llaman?\b")
 _STATES = re.compile(r"\b(?:is|are|has|have|es|son|esta|estan|tiene|tienen|hay)\b")
+# Any of these makes a sentence worth keeping; the others only tell its kind.
 _TRIGGERS = (_REMEMBER, _WISH, _DECISION, _PHONE, _EMAIL, _MY, _WEIGHTY)
 
 # The first kind that matches wins.

@@ -23,6 +23,7 @@ NO_REPLY = "NO_REPLY"
 MAX_SESSIONS = 500
 """Sessions in our own file; the oldest are dropped beyond this."""
 
+# Fields of a session, as OpenClaw names them.
 _COMPACTIONS = "compactionCount"
 _FLUSHED = "memoryFlushCompactionCount"
 _FLUSHED_AT = "memoryFlushAt"
@@ -84,6 +85,7 @@ def flush_answer(
     shortened. PreCompact counts a cycle. After a compaction without a flush, the agent is asked
     at the start of the next cycle.
     """
+    # An agent that may not write would only lose a turn.
     if not settings.enabled:
         return FlushAnswer(reason="The memory flush is switched off (flush.enabled).")
     if hook.is_read_only or not is_writable(workspace.root):
@@ -124,6 +126,7 @@ def _answer(
     if hook.event == "SessionStart":
         if hook.source != "compact" or flushed >= cycle - 1:
             return FlushAnswer(reason="Nothing was compacted unasked.")
+        # It counts for the cycle that was compacted without being asked.
         entry[_FLUSHED] = cycle - 1
     else:
         is_full = _is_full(entry, hook, settings)
@@ -145,6 +148,7 @@ def _answer(
 
 def _is_full(entry: Mapping[str, Any], hook: HookInput, settings: FlushSettings) -> bool:
     """Whether the context of an agent is so full that it will be compacted soon."""
+    # What the hook says is newest, then the transcript, then what another program has noted.
     tokens = hook.tokens
     if tokens is None:
         tokens = read_tail(hook.transcript).tokens
@@ -163,6 +167,7 @@ def _dated(text: str, path: str, now: dt.datetime) -> str:
 
 
 def _count(entry: Mapping[str, Any], key: str, otherwise: int) -> int:
+    """The number in a field of a session, which another program may have written."""
     value = entry.get(key)
     if isinstance(value, int) and not isinstance(value, bool):
         return value

@@ -28,6 +28,7 @@ TAIL_BYTES = 512 * 1024
 _USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens")
 """The parts of the context in an answer of Claude Code's model."""
 _SESSION_FIELDS = ("session_id", "sessionId", "sessionKey", "session_key")
+"""Spellings of the field with the name of a session."""
 
 
 class HookInputRefused(ValueError):
@@ -46,6 +47,7 @@ class HookInput(Struct, frozen=True):
     session: str = ""
     source: str = ""
     """Reason for SessionStart: startup, resume, clear or compact."""
+    # What else decides whether a flush is due, and where it may write.
     is_continued: bool = False
     """Whether the agent that stops went on only because a hook asked it to."""
     tokens: int | None = None
@@ -91,6 +93,7 @@ def hook_input(data: bytes) -> HookInput:
 
 
 def _text(fields: Mapping[str, Any], names: Sequence[str]) -> str:
+    """The text in the first of these fields that has one."""
     for name in names:
         value = fields.get(name)
         if isinstance(value, str):
@@ -99,6 +102,7 @@ def _text(fields: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _count(fields: Mapping[str, Any], names: Sequence[str]) -> int | None:
+    """The number in the first of these fields that has one; None for none."""
     for name in names:
         value = fields.get(name)
         # JSON's true is a number in Python, and its numbers may be endless.
@@ -187,8 +191,10 @@ def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:
 
 
 def _tokens(usage: object) -> int | None:
+    """Tokens of the context that an answer counts; None if it counts none."""
     if not isinstance(usage, dict):
         return None
+    # Claude Code counts in parts, OpenClaw as a whole.
     counts = [usage.get(name) for name in (*_USAGE, "totalTokens")]
     total = sum(n for n in counts if isinstance(n, int) and not isinstance(n, bool))
     return total if total > 0 else None

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 MAX_CAPTURED = 3
 """Sentences that are captured in one run."""
 DUPLICATE_FROM = 0.95
+"""Similarity from which two sentences say the same."""
 
 _COMPARED_HITS = 20
 """Hits in which equal lines, or lines to forget, are searched."""
@@ -62,7 +63,7 @@ class Reminder(Struct, frozen=True):
     """Notes for an agent's prompt."""
 
     block: str
-    """Empty when nothing fits the prompt well enough."""
+    """Text beside the prompt; empty when nothing fits it well enough."""
     hits: tuple[Hit, ...]
     """The hits in the block."""
 
@@ -71,9 +72,9 @@ class Forgot(Struct, frozen=True):
     """Lines similar to the text to forget, and the one that was deleted."""
 
     found: tuple[SourceLine, ...]
-    """Most similar first."""
+    """Lines that may be meant, the most similar first."""
     deleted: SourceLine | None
-    """Set when exactly one line was meant without doubt."""
+    """Line that was deleted, as only it was meant without doubt; None if none was."""
 
 
 class Recall:
@@ -125,6 +126,7 @@ class Recall:
             min_score=MIN_SCORE,
             conversation=hook.conversation,
         )
+        # Snippets of notes on a drive that is silent are shown as the index has them.
         hits = related(self._host.search, request, seconds)
         silent = {root for root in self._roots_of(hits) if not self._io_timeouts.answers(root)}
         return Reminder(recall_block(hits, silent), hits)
@@ -197,6 +199,7 @@ class Recall:
         among: frozenset[WorkspaceId] = frozenset()
         if workspace_id:
             among = frozenset({workspace_id})
+        # Lines are compared as they are now, so every drive with one has to answer.
         hits = self._compared_hits(query, among)
         for root in self._roots_of(hits):
             self._io_timeouts.check(root)
@@ -234,6 +237,7 @@ class Recall:
     def daily_paths(self, workspace: Workspace) -> tuple[str, ...]:
         """Paths of today's and yesterday's note, whether they are there or not."""
         self._io_timeouts.check(workspace.root)
+        # Around midnight, a conversation goes on with what was written yesterday.
         now = dt.date.today()
         days = (now, now - dt.timedelta(days=1))
         return tuple(daily_label(workspace.root, day, workspace.layout) for day in days)
@@ -292,6 +296,7 @@ class Recall:
         return {each.root for each in self._host.workspaces() if each.id in names}
 
     def _accept(self, captured_id: str) -> Remembered:
+        # The entry leaves the queue only once its line is in the note.
         with self._queue.taken(captured_id) as captured:
             if captured is None:
                 raise QueryError("This is no longer on the list", "It was already decided.")

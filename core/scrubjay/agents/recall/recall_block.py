@@ -91,6 +91,7 @@ def daily_block(pages: Iterable[NotePage]) -> str:
     written = [page for page in pages if page.text.strip()]
     if not written:
         return ""
+    # Each note has the same room; its end is what was written last.
     room = MAX_DAILY // len(written)
     parts: list[str] = []
     for page in written:
@@ -136,4 +137,5 @@ def _redacted(hit: Hit) -> str:
 
 
 def _escaped(text: str) -> str:
+    """The text without signs that could end the block."""
     return html.escape(text).replace("&#x27;", "&#39;")
