@@ -21,6 +21,7 @@ from scrubjay.search.hits import cut
 from scrubjay.text.printable import visible
 
 _DIGITS = 4
+"""Digits of a score after the point; further ones only cost tokens."""
 _SHORT = 240
 """Characters of an uncertain hit."""
 _UNCERTAIN = "These may not answer the question: judge by their text, or read more of them."
@@ -44,6 +45,7 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     end_line: int
     score: float
     """Probability that the passage answers."""
+    # Both are absent where only the other kind of search found it.
     vector_score: float | UnsetType = UNSET
     text_score: float | UnsetType = UNSET
     snippet: str
@@ -108,6 +110,7 @@ class FoundJson(JsonAnswer, frozen=True, kw_only=True):
     uncertain: list[HitJson] = []
     """Short passages that may not answer."""
     uncertain_notice: str = ""
+    # What answered, and how far the index was; absent where nothing was searched.
     provider: str | UnsetType = UNSET
     model: str | UnsetType = UNSET
     fallback: FallbackJson | UnsetType = UNSET
@@ -115,6 +118,7 @@ class FoundJson(JsonAnswer, frozen=True, kw_only=True):
     mode: str | UnsetType = UNSET
     freshness: FreshnessJson | UnsetType = UNSET
     not_searched: list[NotSearched] = []
+    # In place of results while there can be none.
     disabled: bool = False
     """Whether nothing can be searched now; `error` says why, and `action` what to do."""
     error: str = ""
@@ -185,6 +189,7 @@ class StatusJson(JsonAnswer, frozen=True, kw_only=True):
 
     you: str = ""
     """Name of the agent that asks."""
+    # Facts of a workspace come from several parts, each of which adds its own.
     workspaces: list[dict[str, Any]]
     model: ModelJson
     paused: bool
@@ -273,6 +278,7 @@ def engine_status(status: EngineStatus) -> StatusJson:
     """The memory_status answer."""
     model = status.model
     backend = status.backend
+    # The built-in search needs no mention.
     other: BackendJson | UnsetType = UNSET
     if backend.name != "builtin":
         other = BackendJson(name=backend.name, reason=backend.reason, note=backend.note)
@@ -290,6 +296,8 @@ def engine_status(status: EngineStatus) -> StatusJson:
 
 
 def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
+    """A hit, with its source in the text where agents are to name it."""
+    # Signs that nobody sees could hide an instruction in a quotation.
     text = visible(hit.snippet.text)
     if cites:
         text = f"{text}\n\nSource: {hit.citation}"
@@ -317,6 +325,7 @@ def _plain_text(sentence: Any) -> str:
 
 
 def _rounded(score: float | None) -> float | UnsetType:
+    """A score as it is sent; absent where there is none."""
     if score is None:
         return UNSET
     return round(score, _DIGITS)
@@ -355,6 +364,7 @@ def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
 
 def _fallback(answer: SearchAnswer) -> FallbackJson | UnsetType:
     """What was replaced by the provider and model that embedded the query."""
+    # A reason says that meaning was not searched at all, which matters more.
     if answer.fallback_reason:
         return FallbackJson(from_="hybrid", reason=answer.fallback_reason)
     if answer.takeover:
@@ -363,6 +373,7 @@ def _fallback(answer: SearchAnswer) -> FallbackJson | UnsetType:
 
 
 def _freshness(freshness: Freshness) -> FreshnessJson:
+    """How far an index is, with a time that any program can read."""
     checked = freshness.checked_at
     return FreshnessJson(
         documents=freshness.documents,

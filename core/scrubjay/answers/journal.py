@@ -171,6 +171,7 @@ class Journal:
         is_known = note.former is not None or not note.existed
         diff = LineDiff((), added=0, removed=0, is_cut=False)
         if is_known:
+            # A note that is new or gone is compared with an empty text.
             former = note.former or ""
             current = note.current or ""
             # Secrets that were blanked out in the older text are no change in the newer one.
@@ -221,6 +222,7 @@ def page_of(
     rows: list[tuple[JournalPosition, T]], limit: int
 ) -> tuple[tuple[T, ...], JournalPosition | None]:
     """The first rows of several indexes, and the position of the last one."""
+    # Rows of all indexes have one order, in which a position is a place between two of them.
     rows.sort(key=lambda row: (row[0].moment, row[0].workspace, row[0].row), reverse=True)
     page = rows[:limit]
     # A page that is not full is the last one.
@@ -232,10 +234,12 @@ def bound_of(after: JournalPosition | None, workspace: WorkspaceId) -> tuple[int
     """Moment and row in one index that come after a position in the order of all indexes."""
     if after is None:
         return _NEWEST, 0
+    # Of rows of the same moment, those of later ids were on the page before.
     if workspace == after.workspace:
         return after.moment, after.row
     return after.moment + (workspace < after.workspace), 0
 
 
 def _nanoseconds(moment: dt.datetime) -> int:
+    """A moment as indexes store it, in whole seconds."""
     return int(moment.timestamp()) * 1_000_000_000

@@ -31,8 +31,11 @@ from scrubjay.text.word_lists import stop_words
 from scrubjay.workspaces.registry import Registry
 
 MOST_SIMILAR = 5
+"""Similar notes that are listed."""
 MOST_LINKING = 30
+"""Notes with links that are listed."""
 MOST_OF_DAY = 10
+"""Notes of the same day that are listed."""
 _NEAREST = 60
 """Chunks that are looked at for similar notes."""
 _OWN_CHUNKS = 12
@@ -41,6 +44,7 @@ _NEAR_SHARE = 0.2
 """Distance of a similar note from the median, as a share of the way to equality, since models
 differ in what is common. By hand."""
 _WORDS = 3
+"""Words that tell why a note is similar."""
 _COMMON = 0.2
 """Share of all chunks from which on a word says nothing about their subject. By hand."""
 _FEW = 2
@@ -50,6 +54,7 @@ _RAREST = 0.002
 _CHANGED_AT_ONCE = 5
 """Notes without a day of their own; where more were changed on one day, a program copied them."""
 _WHY_CHARACTERS = 160
+"""Characters of a line with a link that are shown."""
 
 
 class Relations:
@@ -146,6 +151,7 @@ class RelatedSearch(Struct, frozen=True):
 
     def _expression(self, name: str) -> str:
         """FTS5 expression of the words in the name of a file; empty for a name without any."""
+        # Links name a note with spaces, or encoded as in an address.
         stem = name.removesuffix(".md")
         written = dict.fromkeys((stem, quote(stem), stem.replace(" ", "%20")))
         if not self.analyzer.stems(stem):
@@ -163,6 +169,7 @@ class RelatedSearch(Struct, frozen=True):
         ids, vectors = self.reader.relations.vectors(path, generation.id)
         if not len(ids):
             return
+        # The mean direction of its chunks stands for the whole note.
         middle = vectors.sum(axis=0)
         length = float(np.linalg.norm(middle))
         if not length:

@@ -21,9 +21,11 @@ from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
 MOST_ENTRIES = 20_000
 """Files and folders counted below one folder; for a larger one the app shows "more than"."""
 _MOST_FOLDERS_OF_AN_APP = 24
+"""Folders of one app that are looked at."""
 _CHECK_EVERY = 256
+"""Files and folders between two looks whether the search was cancelled."""
 _MEMORY = frozenset({"MEMORY.md", "memory.md", "DREAMS.md", "memory"})
-"""Searched parts of an agent's folder."""
+"""Names of the searched parts of an agent's folder."""
 
 
 class NotesFolder(Struct, frozen=True):
@@ -146,6 +148,7 @@ def _openclaw(home: Home) -> Iterator[Location]:
 
 
 def _claude_code(home: Home) -> Iterator[Location]:
+    # Its memories lie beside its transcripts, in a folder for each project.
     state = Path(home.environ.get("CLAUDE_CONFIG_DIR") or home.folder / ".claude")
     projects = state / "projects"
     if any(is_folder(child / "memory") for child in _folders(projects)):
@@ -164,6 +167,7 @@ def _gemini(home: Home) -> Iterator[Location]:
 
 
 def _obsidian(home: Home) -> Iterator[Location]:
+    # The app lists the vaults that were ever opened in it.
     for folder in home.settings_of("obsidian", "md.obsidian.Obsidian"):
         vaults = mapping_at(foreign_settings(folder / "obsidian.json"), ("vaults",))
         for vault in vaults.values():
@@ -184,6 +188,7 @@ def _logseq(home: Home) -> Iterator[Location]:
 
 
 def _zettlr(home: Home) -> Iterator[Location]:
+    # Both of its lists may name folders.
     for config in home.settings_of("Zettlr", "com.zettlr.Zettlr"):
         settings = mapping_at(foreign_settings(config / "config.json"), ())
         for key in ("openPaths", "openWorkspaces"):
@@ -255,6 +260,7 @@ def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _listed(folder: str | Path) -> list[os.DirEntry[str]]:
+    """Entries of a folder in the order of their names; none where it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name)

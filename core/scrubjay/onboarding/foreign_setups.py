@@ -29,7 +29,9 @@ _FAMILY = (
 )
 """Name, folder and settings of each program that writes files like OpenClaw's."""
 _CLAWCODE = "agent-config.json"
+"""Settings of ClawCode, in the folder of a project."""
 _MODEL_FOLDERS = (".node-llama-cpp/models", ".cache/qmd/models", ".cache/openclaw/models")
+"""Folders in the home into which these programs download models."""
 _EMBEDS = ("embed", "minilm", "bge-", "e5-", "nomic", "gte-")
 """Parts of the names of embedding models; chat models are of no use here."""
 _MOST_BYTES = 8 * 1024 * 1024
@@ -49,7 +51,7 @@ class Setup(Struct, frozen=True):
 
     app: str
     file: Path | None
-    """Its settings; None when only its default folders exist."""
+    """Settings file; None when only its default folders exist."""
     agents: tuple[SetUpAgent, ...]
     has_settings: bool = True
     """Whether the file has settings of memory search."""
@@ -87,6 +89,7 @@ def transcript_folders(
     Unless the settings name others, also those that other programs keep for the agents that work
     in it, whatever its id is here.
     """
+    # A person who names folders wants no others.
     folders = session_folders(workspace.root, workspace.id, sessions.paths)
     if sessions.paths != Sessions().paths:
         return folders
@@ -132,6 +135,8 @@ def setup_in(file: Path, home: Path) -> Setup:
 
 
 def _openclaw(app: str, file: Path, home: Path) -> Setup:
+    """The set-up in a settings file of OpenClaw's family, which may not be there."""
+    # Where the main agent works depends on the program, and on how old its set-up is.
     raw = load(file).raw
     defaults = mapping_at(raw, ("agents", "defaults"))
     main_root = file.parent / "workspace"
@@ -166,6 +171,7 @@ def _agent_blocks(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _clawcode(root: Path) -> Setup:
+    """The set-up of a project of ClawCode, whose one agent works in it."""
     agent = SetUpAgent(root.name.lower(), root.name, root)
     return Setup("ClawCode", root / _CLAWCODE, agents=(agent,), is_project=True)
 
@@ -185,6 +191,7 @@ def foreign_settings(file: Path) -> Any:
     try:
         if file.stat().st_size > _MOST_BYTES:
             return None
+        # Most of them are plain JSON, which Python itself reads faster.
         text = file.read_text(encoding="utf-8")
         try:
             return json.loads(text)

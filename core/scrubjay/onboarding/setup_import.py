@@ -232,6 +232,7 @@ class Importer:
         self._jobs.close(seconds=1)
 
     def _items(self, setup: Setup) -> Iterator[PlanItem]:
+        # A folder that is searched already keeps its id here.
         searched = {entry.root: entry.id for entry in self._host.settings.settings.workspaces}
         # The settings of an agent go to the workspace with its folder, if there is one here.
         owners: dict[str, str] = {}
@@ -276,6 +277,7 @@ class Importer:
         self, setup: Setup, theirs: LoadedSettings, owners: Mapping[str, str]
     ) -> Iterator[PlanItem]:
         """Settings of a file that differ from the defaults, then those of its agents."""
+        # A project has no settings that its agents share.
         defaults = MemorySearch()
         shared = defaults if setup.is_project else theirs.settings.memory_search
         yield from self._differences(defaults, shared)
@@ -341,6 +343,7 @@ class Importer:
 
     def _bring(self, item: PlanItem, ids: dict[str, str]) -> list[dict[str, Any]]:
         """Import an item; the result are the steps that take it back."""
+        # Each step is written at once, so that what was done can be taken back after a failure.
         file = ConfigFile(*self._files)
         match item.kind:
             case ImportKind.WORKSPACE:

@@ -148,6 +148,7 @@ class QmdBackend:
     def _hits(
         self, request: SearchRequest, workspace: LocalWorkspace, cancel: CancelToken
     ) -> list[Hit]:
+        # QMD cannot list notes without any words.
         index = self.updates.index(workspace)
         if not request.text.strip():
             return []
@@ -177,6 +178,7 @@ class QmdBackend:
     def _file(self, workspace: LocalWorkspace, path: str) -> Path | None:
         if not path.startswith(PREFIX):
             return None
+        # An address as QMD printed it, in a collection that the settings still have.
         name, _, inside = path[len(PREFIX) :].partition("/")
         collection = self.updates.index(workspace).collections.get(name)
         if collection is None:

@@ -25,10 +25,13 @@ PREFIX = "qmd/"
 """Beginning of paths outside of the workspace: `qmd/<collection>/<path>`."""
 
 _UNSAFE = re.compile(r"[^a-z0-9_-]+")
+"""Signs that no name of a collection has."""
 _NOT_WORD = re.compile(r"[\W_]+")
+"""Signs that QMD may replace in a path."""
 _GLOB = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]/]+\]|\{[^{}]*\}|.", re.DOTALL)
 _WILDCARDS = {"**/": "(?:[^/]+/)*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 _ALL_NOTES = "**/*.md"
+"""Pattern of a collection that names none."""
 _DAY_S = 86_400
 
 
@@ -43,6 +46,7 @@ class QmdCollection(Struct, frozen=True):
     def holds(self, inside: str) -> bool:
         """True for a path relative to root that QMD would index."""
         parts = inside.split("/")
+        # QMD prints paths that it was given by others; none may lead out of its folder.
         is_odd = "\\" in inside or "\0" in inside or ":" in parts[0]
         if is_odd or any(part in ("", "..") or part.startswith(".") for part in parts):
             return False
@@ -112,6 +116,7 @@ def _own_collections(root: Path, layout: str) -> list[QmdCollection]:
     """The notes of a workspace; of an agent's workspace, only its memory."""
     if not is_agent_workspace(root, layout):
         return [QmdCollection("notes", root, pattern=_ALL_NOTES, source=Source.NOTES)]
+    # Everything else in such a folder is the agent's work, and not its memory.
     curated = "MEMORY.md" if (root / "MEMORY.md").is_file() else "memory.md"
     folder = root / "memory"
     return [
@@ -196,9 +201,11 @@ def export_sessions(folders: Iterable[Path], target: Path, retention_days: int |
 
 
 def _export(source: Path, target: Path, changed: float) -> None:
+    """Write a transcript as a note, unless it has not changed since the last time."""
     with contextlib.suppress(FileNotFoundError):
         if target.stat().st_mtime >= changed:
             return
+    # Each message becomes a paragraph of its own.
     transcript = read_transcript(source.read_bytes())
     lines = [line for line in transcript.text.split("\n") if line]
     text = "\n\n".join([f"# {transcript.title or source.stem}", *lines])

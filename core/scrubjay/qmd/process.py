@@ -29,7 +29,9 @@ MAX_OUTPUT = 16 * 1024 * 1024
 RETRY_S = 60.0
 """Length of the pause."""
 _MAX_ERROR = 300
+"""Characters that are shown of what the program says of a failure."""
 _SHIM_TARGET = Path("node_modules", "@tobilu", "qmd", "bin", "qmd")
+"""Place of the program beside the batch file of npm that starts it."""
 
 
 def run_program(
@@ -73,6 +75,7 @@ def run_program(
 
 def _failure(code: int, errors: bytes) -> QmdFailed:
     """The failure of a program that ended with a code other than 0 and wrote about it."""
+    # The message is shown on one line, without signs that would steer a terminal.
     text = errors.decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
@@ -164,7 +167,7 @@ class CircuitBreaker:
         self._file = StateFile(file)
         self._settings = settings
         self._failure: tuple[QmdSettings, float, str] | None = None
-        """Settings, monotonic time and message."""
+        """Settings, monotonic time and message of the last failure."""
         self._has_succeeded = False
 
     @property
@@ -204,6 +207,7 @@ class CircuitBreaker:
 
     def on_success(self) -> None:
         """Forget the last failure."""
+        # The file is touched only when it may say something else.
         if self._failure or not self._has_succeeded:
             with contextlib.suppress(OSError):
                 self._file.path.unlink(missing_ok=True)

@@ -20,8 +20,10 @@ from scrubjay.qmd.collections import PREFIX, QmdCollection
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_records import Hit, Snippet
 
+# The forms in which versions of QMD print their results.
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? @@[^\n]*(?:\n|$)")
 _NOTHING = re.compile(r"(?:\S+ )?no results found[^\n]*", re.IGNORECASE)
+"""Line of older versions in place of an empty list."""
 
 
 def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollection]) -> list[Hit]:
@@ -60,6 +62,7 @@ def _address(entry: Any) -> tuple[str, str] | None:
     score = entry.get("score")
     if not isinstance(file, str) or isinstance(score, bool) or not isinstance(score, int | float):
         return None
+    # Only an address has a query; a question mark may stand in the name of a file.
     path = file.removeprefix("qmd://")
     if path != file:
         path = path.split("?index=")[0]
@@ -95,6 +98,7 @@ def _hit(
     title = entry.get("title")
     if not title or not isinstance(title, str):
         title = Path(inside).stem
+    # JSON of other programs may hold NaN, which no comparison puts in order.
     score = float(entry["score"])
     if math.isnan(score):
         score = 0.0

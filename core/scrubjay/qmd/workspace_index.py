@@ -31,8 +31,11 @@ _REJECTED = re.compile(
     r"|not (?:supported|recognized|defined))|unknown command",
     re.IGNORECASE,
 )
+"""Refusal of a command or an option."""
 _DAMAGED = re.compile(r"not a database|disk image is malformed|SQLITE_(?:CORRUPT|NOTADB)")
+"""Words of SQLite on a damaged index."""
 _EMBEDDING_MODES = ("vsearch", "query")
+"""Modes that search by meaning, for which passages are embedded."""
 _VARIABLES = frozenset(
     (
         *("APPDATA", "ASDF_DATA_DIR", "ASDF_DIR", "BUN_INSTALL", "COMSPEC", "FNM_DIR", "LOGNAME"),
@@ -44,6 +47,7 @@ _VARIABLES = frozenset(
 )
 """Variables that Node, its version managers and downloads of QMD read."""
 _BEGINNINGS = ("NODE_LLAMA_CPP_", "QMD_", "XDG_")
+"""Beginnings of other variables that it reads."""
 
 
 class WorkspaceIndex:
@@ -131,6 +135,7 @@ class WorkspaceIndex:
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> list[Hit]:
         """Hits in QMD's order. Raises QmdFailed or Cancelled."""
+        # All runs of one search share its time.
         settings = self._settings()
         limit = min(request.max_results or 1000, settings.limits.max_results)
         until = time.monotonic() + settings.limits.timeout_ms / 1000
@@ -202,6 +207,7 @@ class WorkspaceIndex:
         with _folder_errors():
             for folder in (self._config, self._cache):
                 private_folder(folder)
+        # A person's own QMD may have downloaded its models already.
         models = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
         if models.is_dir() and not os.path.lexists(self._cache / "models"):
             # Two gigabytes of models, shared by all workspaces.
@@ -209,6 +215,7 @@ class WorkspaceIndex:
                 (self._cache / "models").symlink_to(models, target_is_directory=True)
 
     def _stamp(self, name: str) -> None:
+        """Note that something was done now, in a file of that name."""
         with contextlib.suppress(OSError):
             (self._home / name).touch(PRIVATE_FILE)
 
@@ -221,6 +228,7 @@ class WorkspaceIndex:
 
 @contextlib.contextmanager
 def _folder_errors() -> Iterator[None]:
+    """Inside, a folder that cannot be written raises QmdFailed."""
     try:
         yield
     except OSError as error:
