@@ -36,6 +36,19 @@ _HUGE = 1_000_000
 
 def main() -> None:
     """Measure, print a table and write the JSON."""
+    parser = _parser()
+    options = parser.parse_args()
+    model = find_model(Paths.of_user())
+    if model is None:
+        parser.error("the built-in model is missing: run `make setup`")
+    with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
+        results = _measured(options, model, Path(name))
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    options.output.write_text(json.dumps(results, indent=2) + "\n")
+    _print_table(results)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make bench")
     parser.add_argument("--large", action="store_true", help="search 100,000 chunks too")
     parser.add_argument("--huge", action="store_true", help="and 1,000,000: half an hour, 5 GB")
@@ -46,48 +59,57 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1, help="of a team at work")
     parser.add_argument("--only", choices=_PARTS)
     parser.add_argument("--output", type=Path, default=_ROOT / "build" / "bench.json")
-    options = parser.parse_args()
-    model = find_model(Paths.of_user())
-    if model is None:
-        parser.error("the built-in model is missing: run `make setup`")
+    return parser
+
+
+def _measured(options: argparse.Namespace, model: Path, folder: Path) -> dict[str, Any]:
+    """Results of the parts that are wanted, by their names."""
     results: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(prefix="scrubjay-bench-") as name:
-        folder = Path(name)
-        indexes = options.keep or folder
-        if options.only in (None, "search"):
-            results["search"] = {
-                str(size): searching.measure(indexes, model, size, options.dimensions)
-                for size in options.sizes or _sizes(options)
-            }
-        if options.only in (None, "index"):
-            results["index"] = indexing.words(folder)
-            if other := qmd.measure(folder, folder / "many"):
-                results["qmd"] = other
-            if _JUDGED.is_dir():
-                folders = sorted(path for path in _JUDGED.iterdir() if path.is_dir())
-                results["model"] = indexing.with_model(folder, folders, model)
-        if options.only in (None, "documents"):
-            results["documents"] = documents.measure(folder / "documents")
-        if options.only in (None, "quality"):
-            results["quality"] = quality.measure(folder, _ROOT, _JUDGED)
-        if options.only in (None, "desktop"):
-            results["desktop"] = desktop.measure(folder, model)
-        if options.only in (None, "agents"):
-            results["agents"] = agents.measure(folder, options.requests)
-        if options.only in (None, "terminal"):
-            results["terminal"] = terminal.measure(folder)
-        if options.only == "team" or (options.only is None and team.is_installed()):
-            results["team"] = {
-                "quality": team.quality(folder / "team-quality", _JUDGED),
-                **{
-                    str(size): team.measure(indexes, model, size)
-                    for size in options.sizes or [_LARGE, *([_HUGE] if options.huge else [])]
-                },
-                "at_work": team_soak.measure(folder / "team-at-work", options.minutes),
-            }
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps(results, indent=2) + "\n")
-    _print_table(results)
+    indexes = options.keep or folder
+    if options.only in (None, "search"):
+        results["search"] = {
+            str(size): searching.measure(indexes, model, size, options.dimensions)
+            for size in options.sizes or _sizes(options)
+        }
+    if options.only in (None, "index"):
+        results |= _indexing(model, folder)
+    if options.only in (None, "documents"):
+        results["documents"] = documents.measure(folder / "documents")
+    if options.only in (None, "quality"):
+        results["quality"] = quality.measure(folder, _ROOT, _JUDGED)
+    if options.only in (None, "desktop"):
+        results["desktop"] = desktop.measure(folder, model)
+    if options.only in (None, "agents"):
+        results["agents"] = agents.measure(folder, options.requests)
+    if options.only in (None, "terminal"):
+        results["terminal"] = terminal.measure(folder)
+    if options.only == "team" or (options.only is None and team.is_installed()):
+        results["team"] = _team(options, model, folder)
+    return results
+
+
+def _indexing(model: Path, folder: Path) -> dict[str, Any]:
+    """Results of indexing by words, by QMD where it is installed, and by meaning."""
+    results: dict[str, Any] = {"index": indexing.words(folder)}
+    other = qmd.measure(folder, folder / "many")
+    if other:
+        results["qmd"] = other
+    if _JUDGED.is_dir():
+        folders = sorted(path for path in _JUDGED.iterdir() if path.is_dir())
+        results["model"] = indexing.with_model(folder, folders, model)
+    return results
+
+
+def _team(options: argparse.Namespace, model: Path, folder: Path) -> dict[str, Any]:
+    """Results of shared memories: quality, sizes, and a team at work."""
+    results = {"quality": team.quality(folder / "team-quality", _JUDGED)}
+    sizes = options.sizes or [_LARGE]
+    if options.huge and not options.sizes:
+        sizes = [_LARGE, _HUGE]
+    for size in sizes:
+        results[str(size)] = team.measure(options.keep or folder, model, size)
+    results["at_work"] = team_soak.measure(folder / "team-at-work", options.minutes)
+    return results
 
 
 def _sizes(options: argparse.Namespace) -> list[int]:

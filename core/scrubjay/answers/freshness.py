@@ -172,7 +172,10 @@ class FreshnessCheck(Struct, eq=False):
         checked_at = status.freshness.checked_at
         return checked_at is not None and checked_at >= self._began
 
-    def _catch_up(self, workspace: LocalWorkspace, request: SearchRequest, reader: Reader) -> _Look:
+    # The steps of one look, in their order: each may be the last one.
+    def _catch_up(  # noqa: C901
+        self, workspace: LocalWorkspace, request: SearchRequest, reader: Reader
+    ) -> _Look:
         """Compare, and index some of the changed notes; a pass brings the rest later."""
         now = dt.datetime.now().astimezone()
         settings = IndexSettings.of(workspace.settings, workspace.record)

@@ -78,7 +78,8 @@ def explained(workspace: Workspace, path: str) -> Iterator[None]:
 class SearchThread:
     """Runs jobs that read indexes, one after the other. Submit from any thread."""
 
-    def __init__(
+    # The parameters are parts of the engine, which makes it in one place.
+    def __init__(  # noqa: PLR0913
         self,
         name: str,
         registry: Registry,

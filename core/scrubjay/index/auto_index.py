@@ -42,7 +42,8 @@ _CLOSE_SECONDS = 1.0
 class AutoIndexer(LazyParts):
     """Watches the folders of notes and queues passes over them. For any thread."""
 
-    def __init__(
+    # The parameters are parts of the engine, which makes it in one place.
+    def __init__(  # noqa: PLR0913
         self,
         registry: Registry,
         board: StatusBoard,

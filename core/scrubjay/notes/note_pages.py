@@ -39,7 +39,8 @@ _ROOT_FILES = frozenset({"MEMORY.md", "memory.md", "DREAMS.md"})
 """Names of the files of an agent's memory outside of its folder."""
 
 
-def memory_get(
+# The parameters are the address of a note, and what belongs to its workspace.
+def memory_get(  # noqa: PLR0913
     root: Path,
     extra_paths: Sequence[str],
     path: str,

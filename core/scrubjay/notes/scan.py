@@ -142,7 +142,8 @@ def layout_of(root: Path, into: Scan | None = None) -> Layout:
     return "notes"
 
 
-def scan(
+# Each parameter is a choice of which most callers make one or two.
+def scan(  # noqa: PLR0913
     root: Path,
     extra_paths: Sequence[str] = (),
     cancel: CancelToken | None = None,
@@ -169,17 +170,7 @@ def scan(
         walk.agent_memory(root)
     elif has_notes:
         walk.folder(root, "", Source.NOTES)
-        # People are told of a folder that they excluded and that has another name by now.
-        for label in left_out:
-            if not is_there(root / label):
-                walk.skip(
-                    label,
-                    msg(
-                        "You excluded this folder, and it is no longer there. If it has "
-                        "another name now, exclude it under that name."
-                    ),
-                    is_problem=False,
-                )
+        _note_lost_exclusions(walk, root, left_out)
     # Additional paths come after the folder itself, so that its own labels stay as they are.
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
@@ -192,6 +183,17 @@ def scan(
         walk.sessions(folder)
     walk.count_others()
     return walk.scan
+
+
+def _note_lost_exclusions(walk: _Walk, root: Path, left_out: Iterable[str]) -> None:
+    """Tell of folders that a person excluded and that have another name by now."""
+    reason = msg(
+        "You excluded this folder, and it is no longer there. If it has "
+        "another name now, exclude it under that name."
+    )
+    for label in left_out:
+        if not is_there(root / label):
+            walk.skip(label, reason, is_problem=False)
 
 
 def session_folders(root: Path, agent_id: str, written: Iterable[str]) -> tuple[Path, ...]:
@@ -404,21 +406,32 @@ class _Walk:
                 if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
                     self._skip_link(label)
             elif entry.is_dir():
-                if self._is_left_out(label, folder / entry.name):
-                    self.skip(label, msg("You excluded this folder."), is_problem=False)
-                elif entry.name not in NEVER_ENTERED:
+                if self._is_entered(entry.name, folder, label):
                     waiting.append((folder / entry.name, f"{label}/"))
-            elif entry.name.startswith(_APPLE_DOUBLE):
-                pass
-            elif self._is_read(entry.name, source):
+            elif self._is_read(entry.name, source) and not entry.name.startswith(_APPLE_DOUBLE):
                 status = entry.stat(follow_symlinks=False)
                 self._file(folder / entry.name, label, source=source, status=status)
-            elif ending := os.path.splitext(entry.name)[1].lower():  # noqa: PTH122
-                self.others[ending] += 1
-            elif is_temporary(entry.name):
-                self.scan.temporary.append((folder / entry.name, label))
+            else:
+                self._note_other(entry.name, folder, label)
         except OSError as error:
             self._unreadable(label, error)
+
+    def _note_other(self, name: str, folder: Path, label: str) -> None:
+        """Count a file that is not searched by its ending, and note one that is temporary."""
+        if name.startswith(_APPLE_DOUBLE):
+            return
+        ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
+        if ending:
+            self.others[ending] += 1
+        elif is_temporary(name):
+            self.scan.temporary.append((folder / name, label))
+
+    def _is_entered(self, name: str, parent: Path, label: str) -> bool:
+        """Whether a folder is looked into; one that a person excluded is noted."""
+        if self._is_left_out(label, parent / name):
+            self.skip(label, msg("You excluded this folder."), is_problem=False)
+            return False
+        return name not in NEVER_ENTERED
 
     def _is_left_out(self, label: str, folder: Path) -> bool:
         """Whether a person excluded a folder, by this spelling of its name or another."""

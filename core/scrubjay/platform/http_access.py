@@ -143,17 +143,24 @@ def network_reason(error: BaseException) -> Sentence:
             return msg("There was no answer in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
-        case cause if type(cause).__name__ == "ProxyError":
-            if "407" in str(cause):
-                return msg("The network (its proxy) asks for a name and a password")
-            return msg("The network blocks it")
         case cause:
-            said = str(cause)
-            if isinstance(said, Sentence):
-                return said
-            if type(cause).__name__ == "RemoteProtocolError":
-                return msg("The answer was cut short or not valid")
-    return sentence(str(error) or type(error).__name__)
+            words = str(error) or type(error).__name__
+            return _library_reason(cause) or sentence(words)
+
+
+def _library_reason(cause: BaseException) -> Sentence | None:
+    """The reason of an error that only its library knows; None for any other error."""
+    name = type(cause).__name__
+    if name == "ProxyError" and "407" in str(cause):
+        return msg("The network (its proxy) asks for a name and a password")
+    if name == "ProxyError":
+        return msg("The network blocks it")
+    said = str(cause)
+    if isinstance(said, Sentence):
+        return said
+    if name == "RemoteProtocolError":
+        return msg("The answer was cut short or not valid")
+    return None
 
 
 def root_cause(error: BaseException) -> BaseException:

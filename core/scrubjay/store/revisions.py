@@ -96,10 +96,7 @@ class History:
         is_same = row is not None and becomes is not None and becomes.sha256 == sha256
         if source == Source.SESSIONS or is_same:
             return
-        # The time of a change, if it is plausible; else the time of noticing it.
-        at_ns = time.time_ns()
-        if becomes and self.compared_ns <= becomes.mtime_ns <= at_ns:
-            at_ns = becomes.mtime_ns
+        at_ns = _moment_of(becomes, self.compared_ns)
         bucket = at_ns // BUCKET_NS
         # A file that is put back has an older time than its removal.
         latest = self._db.execute(_LATEST, (path,)).get
@@ -171,3 +168,11 @@ def joined_text(chunks: Iterable[tuple[int, int, str]]) -> str:
             lines |= zip(range(first, last + 1), text.split("\n"), strict=False)
         before = (first, last)
     return "\n".join(lines.get(number, "") for number in range(1, max(lines, default=0) + 1))
+
+
+def _moment_of(becomes: NewDocument | None, compared_ns: int) -> int:
+    """The time of a change, if it is plausible; else the time of noticing it."""
+    now_ns = time.time_ns()
+    if becomes and compared_ns <= becomes.mtime_ns <= now_ns:
+        return becomes.mtime_ns
+    return now_ns

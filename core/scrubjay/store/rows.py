@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import sys
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -68,7 +68,8 @@ DOCUMENT_COLUMNS = """path, file, source, title, date, mtime_ns,
 """Columns of `document_info`."""
 
 
-def document_info(
+# The parameters are the columns.
+def document_info(  # noqa: PLR0913
     workspace: WorkspaceId,
     path: str,
     file: str,
@@ -240,47 +241,54 @@ class Filters(Struct, frozen=True):
 
     def sql(self) -> tuple[str, list[str | int]]:
         """SQL condition on `document`, and its values."""
-        day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         terms: list[str] = []
         values: list[str | int] = []
-        # What documents say about themselves.
+        for term, own in (*self._of_documents(), *self._of_contents(), *self._of_paths_and_days()):
+            terms.append(term)
+            values += own
+        return " and ".join(terms) or "1", values
+
+    def _of_documents(self) -> Iterator[tuple[str, Sequence[str | int]]]:
+        """Conditions with their values on what documents are."""
         if self.sources:
-            terms.append(f"document.source in ({', '.join('?' * len(self.sources))})")
-            values += sorted(self.sources)
+            marks = ", ".join("?" * len(self.sources))
+            yield f"document.source in ({marks})", sorted(self.sources)
         if self.kinds:
-            terms.append(f"({' or '.join(map(_kind_condition, self.kinds))})")
+            yield f"({' or '.join(map(_kind_condition, self.kinds))})", ()
         if self.is_dated:
-            terms.append("document.date is not null")
+            yield "document.date is not null", ()
         if not self.is_private:
-            terms.append("replace(document.file, '\\', '/') not like '%/memory.md'")
-        # What their chunks say, through the index of words.
+            yield "replace(document.file, '\\', '/') not like '%/memory.md'", ()
+
+    def _of_contents(self) -> Iterator[tuple[str, Sequence[str | int]]]:
+        """Conditions with their values on words and tags."""
+        # Words of their chunks, through the index of words.
         if self.without:
-            terms.append(f"document.id not in ({_DOCUMENTS_WITH})")
-            values.append(self.without)
+            yield f"document.id not in ({_DOCUMENTS_WITH})", (self.without,)
         for words in self.words:
-            terms.append(f"document.id in ({_DOCUMENTS_WITH})")
-            values.append(words)
+            yield f"document.id in ({_DOCUMENTS_WITH})", (words,)
         # Tags, each with those below it, which begin with it and a slash.
         for tag in self.tags:
-            terms.append(f"document.id in ({_DOCUMENTS_TAGGED})")
-            values += [tag, f"{tag}/", f"{tag}0"]
+            yield f"document.id in ({_DOCUMENTS_TAGGED})", (tag, f"{tag}/", f"{tag}0")
         if self.begun_tag:
-            terms.append(f"document.id in ({_DOCUMENTS_TAGGED} or {_BEGINS})")
-            whole = [self.begun_tag, f"{self.begun_tag}/", f"{self.begun_tag}0"]
+            tag = self.begun_tag
+            whole = (tag, f"{tag}/", f"{tag}0")
             # Each question mark in its order: the tag itself, its beginning, and no whole tag.
-            values += [*whole, self.begun_tag, f"{self.begun_tag}\U0010ffff", *whole]
-        # Paths in any case, then days.
+            values = (*whole, tag, f"{tag}\U0010ffff", *whole)
+            yield f"document.id in ({_DOCUMENTS_TAGGED} or {_BEGINS})", values
+
+    def _of_paths_and_days(self) -> Iterator[tuple[str, Sequence[str | int]]]:
+        """Conditions with their values on paths in any case, and on days."""
         for part in self.path_parts:
-            terms.append("instr('/' || lower(document.path), ?) between 1 and ?")
-            values += path_bounds(part)
+            yield "instr('/' || lower(document.path), ?) between 1 and ?", path_bounds(part)
         # Days count in the zone of this computer, as people mean them.
+        day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         if self.after:
-            terms.append(day.format(">=", ">="))
-            values += [self.after.isoformat(), local_midnight_ns(self.after)]
+            start = local_midnight_ns(self.after)
+            yield day.format(">=", ">="), (self.after.isoformat(), start)
         if self.before:
-            terms.append(day.format("<=", "<"))
-            values += [self.before.isoformat(), local_midnight_ns(self.before, days_later=1)]
-        return " and ".join(terms) or "1", values
+            end = local_midnight_ns(self.before, days_later=1)
+            yield day.format("<=", "<"), (self.before.isoformat(), end)
 
 
 def _kind_condition(kind: str) -> str:

@@ -154,16 +154,22 @@ def outline(lines: Sequence[str]) -> Outline:
             is_after_blank = True
             continue
         if mark in "`~":
-            opening = _FENCE.match(line)
-            # Backticks later in the line make it inline code, as CommonMark says.
-            if opening and (mark == "~" or "`" not in opening[2]):
-                fence = opening[1]
+            fence = _begun_fence(line)
         elif mark in "-*+0123456789" and _LIST_ITEM.match(line):
             starts = max(starts, Break.LIST_ITEM)
         breaks.append(starts)
     if breaks:
         breaks[0] = Break.HEADING
     return Outline(breaks, tuple(headings), pairs)
+
+
+def _begun_fence(line: str) -> str:
+    """The fence that begins on a line; empty for none."""
+    opening = _FENCE.match(line)
+    # Backticks later in the line make it inline code, as CommonMark says.
+    if opening is None or (opening[1][0] == "`" and "`" in opening[2]):
+        return ""
+    return opening[1]
 
 
 def lines_without_code(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -81,16 +81,19 @@ def _flat(snippet: Snippet, line_break: str, item_break: str, *, is_whole: bool)
     # The same words are highlighted, without signs at their beginning.
     spans = []
     for span in snippet.spans:
-        first = bisect.bisect_left(origins, span.start)
         end = bisect.bisect_left(origins, span.end)
-        while first < end and flat[first] in " ·›\n":
-            first += 1
+        first = _after_signs(flat, bisect.bisect_left(origins, span.start), end)
         if first < end:
             spans.append(Span(first, end))
-    best = bisect.bisect_left(origins, snippet.best)
-    while best < len(flat) and flat[best] in " ·›\n":
-        best += 1
+    best = _after_signs(flat, bisect.bisect_left(origins, snippet.best), len(flat))
     return Snippet(flat, tuple(spans), min(best, max(0, len(flat) - 1)))
+
+
+def _after_signs(text: str, first: int, end: int) -> int:
+    """The first position that is not a space or a sign between parts; else the end."""
+    while first < end and text[first] in " ·›\n":
+        first += 1
+    return first
 
 
 def _lines(snippet: Snippet, *, is_whole: bool) -> Iterator[tuple[int, str, bool]]:

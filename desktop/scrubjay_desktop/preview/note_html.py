@@ -340,7 +340,8 @@ class _Writer:
             self.pictures = whole.pictures
             self.files = whole.files
 
-    def prepare(self, tokens: list[Token]) -> None:
+    # One case for each kind of block that Qt does not show.
+    def prepare(self, tokens: list[Token]) -> None:  # noqa: C901, PLR0912
         """Write into tokens the HTML of all that Markdown alone would not show so."""
         quotes = 0
         note_mark = ""
@@ -410,7 +411,11 @@ class _Writer:
         self.anchors.append(line)
         return f'<a name="L{line}"></a>'
 
-    def _text(self, children: list[Token], outer: Token, block: Token, end: Token) -> None:
+    # One case for each kind of text that Qt does not show.
+    def _text(  # noqa: C901, PLR0912
+        self, children: list[Token], outer: Token, block: Token, end: Token
+    ) -> None:
+        """Write into the parts of a text what Markdown alone would not show so."""
         self._write_task(outer, children)
         if block.type == "paragraph_open":
             self._write_paragraph(children, block, end)

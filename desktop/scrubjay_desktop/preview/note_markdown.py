@@ -189,7 +189,8 @@ def _block_id(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _field(state: StateInline, silent: bool) -> bool:
+# A parser reads from left to right; each condition is one that a field has to fulfil.
+def _field(state: StateInline, silent: bool) -> bool:  # noqa: C901
     """`key:: value` on a line of its own, `[key:: value]`, and `(key:: value)` without its key."""
     after = state.pos + 2
     if not state.src.startswith("::", state.pos) or state.src[after : after + 1].strip():

@@ -77,14 +77,7 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
         return translate("Status", "{count}, needs attention").format(count=count)
     match workspace.state:
         case IndexState.INDEXING:
-            progress = workspace.progress
-            if progress is None or progress.phase == "scanning" or progress.total <= 0:
-                return translate("Status", "Looking for changes")
-            if progress.phase in MEANING_PHASES:
-                return translate("Status", "Learning, {share}").format(share=_share(progress))
-            return translate("Status", "Reading, {done} of {total}").format(
-                done=number(progress.done), total=number(progress.total)
-            )
+            return _pass_line(workspace.progress)
         case IndexState.PAUSED:
             return translate("Status", "{count}, paused").format(count=count)
         case IndexState.WAITING:
@@ -92,20 +85,36 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
         case IndexState.NEVER:
             return translate("Status", "Not read yet")
         case _:
-            pending = workspace.freshness.pending
-            if pending:
-                return translate("Status", "{count}, {pending} to read").format(
-                    count=count, pending=number(pending)
-                )
-            unread = workspace.freshness.unreadable
-            if unread:
-                sentence = translate("Status", "{count}, {n} could not be read")
-                return sentence.format(count=count, n=number(unread))
-            if not workspace.freshness.documents and workspace.workspace.left_out:
-                return translate("Status", "No notes of its own")
-            if not workspace.freshness.documents:
-                return translate("Status", "No notes found")
-            return translate("Status", "{count}, up to date").format(count=count)
+            return _ready_line(workspace)
+
+
+def _pass_line(progress: Progress | None) -> str:
+    """The line of a workspace whose notes are being read."""
+    if progress is None or progress.phase == "scanning" or progress.total <= 0:
+        return translate("Status", "Looking for changes")
+    if progress.phase in MEANING_PHASES:
+        return translate("Status", "Learning, {share}").format(share=_share(progress))
+    return translate("Status", "Reading, {done} of {total}").format(
+        done=number(progress.done), total=number(progress.total)
+    )
+
+
+def _ready_line(workspace: WorkspaceStatus) -> str:
+    """The line of a workspace that nothing happens to: what is left to read, or that all is."""
+    fresh = workspace.freshness
+    count = notes(fresh.documents)
+    if fresh.pending:
+        sentence = translate("Status", "{count}, {pending} to read")
+        return sentence.format(count=count, pending=number(fresh.pending))
+    if fresh.unreadable:
+        sentence = translate("Status", "{count}, {n} could not be read")
+        return sentence.format(count=count, n=number(fresh.unreadable))
+    # A folder may hold nothing but folders that are excluded.
+    if not fresh.documents and workspace.workspace.left_out:
+        return translate("Status", "No notes of its own")
+    if not fresh.documents:
+        return translate("Status", "No notes found")
+    return translate("Status", "{count}, up to date").format(count=count)
 
 
 def learned_line(workspace: WorkspaceStatus) -> str:

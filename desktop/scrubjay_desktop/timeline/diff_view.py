@@ -139,11 +139,16 @@ def explanation(difference: NoteDifference) -> str:
         return translate("Diff", "It changed, but its earlier text is no longer kept.")
     if difference.is_cut:
         return translate("Diff", "A long change: only its beginning is shown.")
-    if difference.kind is ChangeKind.MOVED:
-        if difference.lines:
-            return translate("Diff", "It was moved, and these lines changed.")
-        return translate("Diff", "It was moved. Its text is the same.")
+    return _explanation_of_kind(difference)
+
+
+def _explanation_of_kind(difference: NoteDifference) -> str:
+    """A sentence about what happened to a note; empty where its lines say it."""
     match difference.kind:
+        case ChangeKind.MOVED if difference.lines:
+            return translate("Diff", "It was moved, and these lines changed.")
+        case ChangeKind.MOVED:
+            return translate("Diff", "It was moved. Its text is the same.")
         case ChangeKind.REMOVED if difference.lines:
             return translate("Diff", "It was removed. This was its text.")
         case ChangeKind.REMOVED:

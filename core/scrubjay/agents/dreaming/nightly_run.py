@@ -110,7 +110,8 @@ class NightlyRun(Struct, frozen=True):
         return tuple(dict.fromkeys(key for theme in self.themes for key in theme.keys))
 
 
-def run_phases(
+# The parameters are all that a night works on.
+def run_phases(  # noqa: PLR0913
     workspace: Workspace,
     entries: Mapping[str, RecallEntry],
     *,

@@ -12,7 +12,7 @@ from scrubjay.records.search_modes import Mode, Order
 
 
 # The parameters are the options of the command.
-def search(
+def search(  # noqa: PLR0913
     query: list[str],
     workspace: In = None,
     mode: How = Mode.HYBRID,

@@ -186,7 +186,8 @@ def _label_terms(
     return {name: cache[text] for name, text in texts.items()}
 
 
-def _add_word_features(
+# The parameters are arrays of one shape or the other, as NumPy wants them.
+def _add_word_features(  # noqa: PLR0913
     values: dict[str, Floats],
     terms: QueryTerms,
     frequency: Floats,

@@ -61,7 +61,8 @@ _SHORTEST_FORM = 4
 unrelated words."""
 
 
-def spell_corrected(
+# The steps for one term, in their order: each ends those after it.
+def spell_corrected(  # noqa: C901
     query: ParsedQuery, reader: IndexReader, analyzer: Analyzer, audience: Audience = AGENT
 ) -> ParsedQuery:
     """The query with the index's spellings of words that it does not hold as typed.

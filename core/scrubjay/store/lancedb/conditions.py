@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.records.note_records import Source
@@ -21,40 +21,52 @@ def condition(
     Documents_with gives the numbers of those that match an FTS5 expression, is_there whether any
     row fulfils a condition.
     """
-    terms: list[str] = []
-    # What a document is.
-    if filters.sources:
-        terms.append(f"source in ({', '.join(map(literal, sorted(filters.sources)))})")
-    if filters.kinds:
-        terms.append(f"({' or '.join(map(_of_kind, filters.kinds))})")
-    if filters.is_dated:
-        terms.append("day is not null")
-    if not filters.is_private:
-        terms.append("file_name != 'memory.md'")
-    # Words that it must have, or must not: a chunk is admitted with its whole document, so a
-    # search for the documents comes first.
-    if filters.without:
-        documents = list(documents_with(filters.without))
-        if documents:
-            terms.append(f"document not in {id_list(documents)}")
-    for words in filters.words:
-        documents = list(documents_with(words))
-        terms.append(f"document in {id_list(documents)}" if documents else "false")
+    terms = [*_facts(filters), *_words(filters, documents_with)]
     terms += map(_tagged, filters.tags)
     if filters.begun_tag:
         terms.append(_begun(filters.begun_tag, is_there))
-    # Where it is, and of which days.
+    terms += _paths_and_days(filters)
+    return " and ".join(terms)
+
+
+def _facts(filters: Filters) -> Iterator[str]:
+    """Conditions on what a document is."""
+    if filters.sources:
+        yield f"source in ({', '.join(map(literal, sorted(filters.sources)))})"
+    if filters.kinds:
+        yield f"({' or '.join(map(_of_kind, filters.kinds))})"
+    if filters.is_dated:
+        yield "day is not null"
+    if not filters.is_private:
+        yield "file_name != 'memory.md'"
+
+
+def _words(filters: Filters, documents_with: Callable[[str], Iterable[int]]) -> Iterator[str]:
+    """Conditions on words that a document must have, or must not.
+
+    A chunk is admitted with its whole document, so a search for the documents comes first.
+    """
+    if filters.without:
+        documents = list(documents_with(filters.without))
+        if documents:
+            yield f"document not in {id_list(documents)}"
+    for words in filters.words:
+        documents = list(documents_with(words))
+        yield f"document in {id_list(documents)}" if documents else "false"
+
+
+def _paths_and_days(filters: Filters) -> Iterator[str]:
+    """Conditions on where a document is, and of which days."""
     for part in filters.path_parts:
         lowered, last = path_bounds(part)
         name = "contains" if last == sys.maxsize else "starts_with"
-        terms.append(f"{name}(place, {literal(lowered)})")
+        yield f"{name}(place, {literal(lowered)})"
     if filters.after:
         start = local_midnight_ns(filters.after)
-        terms.append(_on_days(f">= {literal(filters.after.isoformat())}", f">= {start}"))
+        yield _on_days(f">= {literal(filters.after.isoformat())}", f">= {start}")
     if filters.before:
         end = local_midnight_ns(filters.before, days_later=1)
-        terms.append(_on_days(f"<= {literal(filters.before.isoformat())}", f"< {end}"))
-    return " and ".join(terms)
+        yield _on_days(f"<= {literal(filters.before.isoformat())}", f"< {end}")
 
 
 def _on_days(day: str, moment: str) -> str:
