@@ -97,7 +97,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "sending_question": lambda: sending_question(window, BackfillAsked("notes", cost), "Notes"),
         "deletion_question": lambda: deletion_question(window, "openai"),
         "forget_question": lambda: forget_question(status, window),
-        "place_question": lambda: moved_question(
+        "moved_question": lambda: moved_question(
             status.workspace, MovedFolder(paths.config, 41, 57), lambda: None, window
         ),
         "unshare_question": lambda: unshare_question(status.workspace, str(paths.config), window),
