@@ -20,6 +20,7 @@ from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.widgets.theme import colors_of
 from scrubjay_desktop.windows.main_window import MainWindow
 from support.app import WORDS_ONLY
 from support.notes import DIARY, HOME, NOW, SYNONYMS, WORK, engine_over
@@ -74,6 +75,17 @@ def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for variable in ("XDG_CONFIG_HOME", "APPDATA", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
         monkeypatch.delenv(variable, raising=False)
     return home
+
+
+@pytest.fixture(autouse=True)
+def former_colors(qapp: QApplication) -> Iterator[None]:
+    """The colours of before, after a test that chose others: the app keeps those of its last."""
+    palette = qapp.palette()
+    sheet = qapp.styleSheet()
+    yield
+    if colors_of(qapp.palette()).is_dark != colors_of(palette).is_dark:
+        qapp.setPalette(palette)
+        qapp.setStyleSheet(sheet)
 
 
 @pytest.fixture
