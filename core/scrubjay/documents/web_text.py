@@ -10,15 +10,12 @@ from scrubjay.documents.document_kinds import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, one_line
 from scrubjay.documents.packages import Package, leaving_out_damage, resolved
 from scrubjay.messages import msg
-from scrubjay.text.html_scanner import Attributes, HtmlScanner
+from scrubjay.text.html_scanner import Attributes
+from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk
 from scrubjay.text.text_kinds import text_codec
 
-_HIDDEN = frozenset({"script", "style", "template", "svg", "math", "object", "select", "noscript"})
-_BLOCKS = frozenset(
-    {"p", "div", "section", "article", "header", "footer", "main", "aside", "nav", "figure", "dl"}
-    | {"dt", "dd", "ul", "ol", "blockquote", "address", "figcaption", "form", "hr", "body", "br"}
-)
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_HIDDEN = HIDDEN | {"math", "select"}
+_BLOCKS = BLOCKS | {"br"}
 _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w-]+)""", re.I
 )
@@ -31,9 +28,11 @@ _MARKS = (
 
 def decoded(data: bytes, charset: str = "") -> str:
     """Text of a page by its mark, its own word, UTF-8, or what old programs wrote."""
-    match = _CHARSET.search(data[:4096])
-    named = charset or (match[1].decode("ascii", "replace") if match else "")
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
+    named = charset
+    match = _CHARSET.search(data[:4096])
+    if match and not named:
+        named = match[1].decode("ascii", "replace")
     for name in (marked, text_codec(named), "utf-8"):
         with contextlib.suppress(UnicodeError):
             if name:
@@ -41,82 +40,97 @@ def decoded(data: bytes, charset: str = "") -> str:
     return data.decode("cp1252", "replace")
 
 
-class _Page(HtmlScanner):
+class _PageWriter:
     """Adds the text of a page as it is read."""
+
+    hidden = _HIDDEN
 
     def __init__(self, text: DocumentText, *, below: int) -> None:
         """Headings have so many levels more."""
         self.titles: list[str] = []
-        """Of the page itself."""
+        """Texts of the title elements."""
         self._text = text
         self._below = below
         self._words: list[str] = []
-        self._hidden: list[str] = []
+        """Pieces of the paragraph that is read."""
         self._lead = ""
+        """Mark of the list item that the paragraph begins."""
         self._level = 0
+        """Level of the heading that is read; 0 for none."""
         self._cells: list[str] | None = None
-        """Of the row that is read; None outside of tables."""
+        """Cells of the row that is read; None outside of tables."""
         self._is_first_row = True
-        self._in_title = self._in_code = False
+        self._in_title = False
+        self._in_code = False
 
-    def handle_start(self, tag: str, attributes: Attributes) -> None:
-        if self._hidden:
-            if tag == self._hidden[-1]:
-                self._hidden.append(tag)
-        elif tag in _HIDDEN:
-            self._hidden.append(tag)
-        elif tag == "title":
-            self._in_title = True
-        elif tag == "img":
-            self._words.append(f" {attributes.get('alt', '')} ")
-        elif tag == "table":
-            self._flush()
-            self._text.blank()
-            self._is_first_row = True
-        elif tag == "tr":
-            self._row()
-            self._cells = []
-        elif self._cells is not None and tag in ("td", "th"):
-            self._cell()
-        elif self._cells is not None:
-            self._words.append(" " if tag in _BLOCKS else "")
-        elif tag == "pre":
-            self._flush()
-            self._in_code = True
-        elif tag in _HEADINGS:
-            self._flush()
-            self._level = _HEADINGS[tag] + self._below
-        elif tag == "li":
-            self._flush()
-            self._lead = "- "
-        elif tag in _BLOCKS and not self._in_code:
-            self._flush()
-
-    def handle_end(self, tag: str) -> None:
-        if self._hidden:
-            if tag == self._hidden[-1]:
-                self._hidden.pop()
-        elif tag == "title":
-            self._in_title = False
-        elif tag in ("tr", "table"):
-            self._row()
-            if tag == "table":
+    def start(self, tag: str, attributes: Attributes) -> None:
+        """Begin an element."""
+        match tag:
+            case "title":
+                self._in_title = True
+            case "img":
+                self._words.append(f" {attributes.get('alt', '')} ")
+            case "table":
+                self._flush()
                 self._text.blank()
-        elif self._cells is None and (tag in _HEADINGS or tag in _BLOCKS or tag in ("li", "pre")):
-            self._flush()
+                self._is_first_row = True
+            case "tr":
+                self._end_row()
+                self._cells = []
+            case _ if self._cells is None:
+                self._start_paragraph(tag)
+            case "td" | "th":
+                self._end_cell()
+            case _ if tag in _BLOCKS:
+                # Blocks in a cell of a table stay on its line.
+                self._words.append(" ")
 
-    def handle_text(self, text: str) -> None:
+    def end(self, tag: str) -> None:
+        """End an element; where nothing began it, a paragraph ends all the same."""
+        match tag:
+            case "title":
+                self._in_title = False
+            case "tr":
+                self._end_row()
+            case "table":
+                self._end_row()
+                self._text.blank()
+            case _ if self._cells is not None:
+                return
+            case "li" | "pre":
+                self._flush()
+            case _ if tag in HEADINGS or tag in _BLOCKS:
+                self._flush()
+
+    def add_text(self, text: str) -> None:
+        """Add a piece of the paragraph, or of the title."""
         if self._in_title:
             self.titles.append(text)
-        elif not self._hidden:
+        else:
             self._words.append(text)
 
-    def end(self) -> None:
+    def finish(self) -> None:
         """Add what no tag has ended."""
-        self._row()
+        self._end_row()
         self._flush()
 
+    def _start_paragraph(self, tag: str) -> None:
+        """Begin a paragraph, heading, list item or block of code."""
+        match tag:
+            case "pre":
+                self._flush()
+                self._in_code = True
+            case "li":
+                self._flush()
+                self._lead = "- "
+            case _ if tag in HEADINGS:
+                self._flush()
+                self._level = HEADINGS[tag] + self._below
+            case _ if tag in _BLOCKS and not self._in_code:
+                self._flush()
+
     def _flush(self) -> None:
+        """Add the paragraph that was read."""
         words = "".join(self._words)
         self._words.clear()
         if self._in_code:
@@ -125,33 +139,43 @@ class _Page(HtmlScanner):
             self._text.heading(self._level, words)
         else:
             self._text.paragraph(words, self._lead)
+        # The text of an item may stand in a paragraph of its own.
         if self._lead and not words.strip():
-            return  # the text of an item may stand in a paragraph of its own
-        self._in_code, self._level, self._lead = False, 0, ""
+            return
+        self._in_code = False
+        self._level = 0
+        self._lead = ""
 
-    def _cell(self) -> None:
-        if self._cells is not None and (self._cells or "".join(self._words).strip()):
-            self._cells.append(one_line("".join(self._words)))
-            self._words.clear()
-        elif self._cells is not None:
-            self._cells.append("")
-
-    def _row(self) -> None:
+    def _end_cell(self) -> None:
+        """Keep the cell that was read; what stands before the first one is its beginning."""
         if self._cells is None:
             return
+        words = "".join(self._words)
+        if self._cells or words.strip():
+            self._cells.append(one_line(words))
+            self._words.clear()
+        else:
+            self._cells.append("")
+
+    def _end_row(self) -> None:
+        """Add the row that was read, if one is open."""
+        if self._cells is None:
+            return
+        # The first entry is what stood before the first cell.
         cells = [*self._cells[1:], one_line("".join(self._words))]
         self._words.clear()
         self._text.row(cells, is_first=self._is_first_row)
-        self._is_first_row, self._cells = False, None
+        self._is_first_row = False
+        self._cells = None
 
 
 def add_page(page: str, text: DocumentText, *, below: int = 0) -> str:
     """Add the text of a page; the result is its title."""
     text.count_tags(page.count("<"))
-    scanner = _Page(text, below=below)
-    scanner.scan(page)
-    scanner.end()
-    return one_line("".join(scanner.titles))
+    writer = _PageWriter(text, below=below)
+    walk(page, writer)
+    writer.finish()
+    return one_line("".join(writer.titles))
 
 
 def read_html(data: bytes, text: DocumentText) -> None:

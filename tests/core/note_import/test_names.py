@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.note_import.html_markdown import to_markdown
 from scrubjay.note_import.names import TakenLabels, safe_file_name, safe_name, same
+from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 
@@ -49,11 +50,6 @@ def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
         ("<script>alert(1)</script>y<style>z</style>", "y"),
         ("<pre>a\n  b</pre>", "```\na\n  b\n```"),
         ("<pre><div>a</div><div>\xa0 b</div></pre>c", "```\na\n  b\n```\n\nc"),
-        (
-            "<div style='-en-codeblock: true'><div>f:</div><div>  *<br></div></div><div>_c</div>",
-            "```\nf:\n  *\n```\n\n\\_c",
-        ),
-        ("<div style=-en-codeblock:true>a", "```\na\n```"),
         ("<blockquote>q</blockquote>", "> q"),
         ("<table><tr><th>a</th></tr><tr><td>1|2</td></tr></table>", "| a |\n| --- |\n| 1\\|2 |"),
         ("# no heading", "\\# no heading"),
@@ -63,6 +59,33 @@ def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
 )
 def test_html_becomes_markdown(html: str, markdown: str) -> None:
     assert to_markdown(html) == markdown
+
+
+@pytest.mark.parametrize(
+    ("html", "markdown"),
+    [
+        (
+            "<div style='-en-codeblock: true'><div>f:</div><div>  *<br></div></div><div>_c</div>",
+            "```\nf:\n  *\n```\n\n\\_c",
+        ),
+        ("<div style=-en-codeblock:true>a", "```\na\n```"),
+        ("<en-note><div><en-todo checked='true'/>a</div></en-note>", "- [x] a"),
+        ("<div><en-todo/>a</div>", "- [ ] a"),
+        (
+            "<ul style='--en-todo: true'><li style='--en-checked: true'>a</li><li>b</li></ul>",
+            "- [x] a\n- [ ] b",
+        ),
+        ("<ul><li style='--en-checked:false'>a</li><li>b</li></ul>", "- [ ] a\n- b"),
+        ("<en-media type='image/png' hash='1f' alt='A hat'/>", "![A hat](<1f>)"),
+        ("<en-media hash='1f'/>", "![](<1f>)"),
+        ("<en-media type='application/pdf' hash='1f'/>", "[file](<1f>)"),
+    ],
+)
+def test_html_of_evernote_becomes_markdown(html: str, markdown: str) -> None:
+    def address(_element: str, url: str) -> str:
+        return f"<{url.removeprefix(MEDIA)}>"
+
+    assert to_markdown(html, address, standard_html) == markdown
 
 
 @given(st.text(st.sampled_from("<>/abip='\" \n!-&;ulotrd"), max_size=400))

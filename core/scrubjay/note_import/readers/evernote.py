@@ -33,6 +33,7 @@ from scrubjay.note_import.imported_note import (
     note_link,
 )
 from scrubjay.note_import.limits import MOST_ATTACHMENT, MOST_TEXT
+from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
 from scrubjay.note_import.readers.file_reader import FileReader
 
 _PART = 1 << 16
@@ -59,7 +60,7 @@ class _Resource(Struct):
     file: BinaryIO | None
     """File with its bytes, and those of others; None where attachments are only counted."""
     start: int = 0
-    """Place of its first byte in the file."""
+    """Position of its first byte in the file."""
     left: bytes = b""
     """Letters of Base64 that do not fill four yet."""
     size: int = 0
@@ -301,7 +302,7 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
             attachments[key] = Attachment(key, name, _reopen(resource))
     # Attachments that no place in the text names are linked to below it, and so are the tasks.
     used: set[str] = set()
-    body = to_markdown(html, _addresses(attachments, used))
+    body = to_markdown(html, _addresses(attachments, used), standard_html)
     tasks = "\n".join(note.tasks)
     unnamed = [each for key, each in attachments.items() if key not in used]
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
@@ -321,10 +322,11 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
 def _addresses(attachments: Container[str], used: set[str]) -> Callable[[str, str], str]:
     """A function that gives the address for one in the text, and notes which are used."""
 
-    def address(element: str, url: str) -> str:
-        if element == "en-media":
-            used.add(url)
-            return file_link(url) if url in attachments else ""
+    def address(_element: str, url: str) -> str:
+        if url.startswith(MEDIA):
+            key = url.removeprefix(MEDIA)
+            used.add(key)
+            return file_link(key) if key in attachments else ""
         # An export has no ids; the text of a link is the title of its note.
         if url.startswith(_NOTE_LINKS):
             return note_link("")

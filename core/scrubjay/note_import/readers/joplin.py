@@ -23,6 +23,7 @@ from scrubjay.note_import.imported_note import (
     moment,
     note_link,
 )
+from scrubjay.note_import.readers.evernote_html import standard_html
 
 NAME = re.compile(r"(?:^|/)([0-9a-f]{32})\.md$")
 _NOTE = "1"
@@ -144,7 +145,7 @@ class JoplinReader:
 
         # Notes are in Markdown, with pictures in HTML now and then, or wholly in HTML.
         if item.fields.get("markup_language") == "2":
-            return to_markdown(item.body, html_address)
+            return to_markdown(item.body, html_address, standard_html)
         body = _PICTURE.sub(lambda match: f"![]({address(match[1])})", item.body)
         return _LINK.sub(lambda match: address(match[1]), body)
 

@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import Entries
-from scrubjay.note_import.html_markdown import table_lines, title_of, to_markdown
+from scrubjay.note_import.html_markdown import title_of, to_markdown
 from scrubjay.note_import.imported_note import (
     Attachment,
     ExportRefused,
@@ -31,6 +31,8 @@ from scrubjay.note_import.imported_note import (
     text_of,
 )
 from scrubjay.note_import.limits import MOST_TEXT
+from scrubjay.note_import.markdown_lines import table_lines
+from scrubjay.note_import.readers.evernote_html import standard_html
 
 NOTION_NAME = re.compile(r" ?([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_all)?$")
 _HTML = (".html", ".htm")
@@ -141,7 +143,7 @@ class PageReader:
     def _note(self, name: str, links: _Links) -> ImportedNote:
         """The note in a file. Raises ExportRefused."""
         html = self._entries.text(name)
-        body = to_markdown(html, links.address)
+        body = to_markdown(html, links.address, standard_html)
         stem = posixpath.basename(name).rpartition(".")[0]
         title = title_of(html, "") or stem or first_line(body)
         times = {match[1].lower(): moment(match[2]) for match in _CREATED.finditer(html[:100_000])}
@@ -187,7 +189,7 @@ class NotionReader(PageReader):
                 body = _table(text)
             case "html" | "htm":
                 title = title_of(text, title) or title
-                body = to_markdown(text, links.address)
+                body = to_markdown(text, links.address, standard_html)
                 body = body.removeprefix(f"# {title}").lstrip("\n")
             case _:
                 heading, _, rest = text.partition("\n")
