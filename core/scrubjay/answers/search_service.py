@@ -113,7 +113,9 @@ class SearchService(Struct, eq=False):
                 return missing
             settings = workspaces[0].settings
         search = _Search(request, workspaces, cancel, settings.query.deadline_ms / 1000)
+        # From here on the future cannot be cancelled: whoever gives up uses the token.
         search.answer.set_running_or_notify_cancel()
+        # Whatever happens to the model, words are searched in time.
         margin = min(_WORDS_MARGIN_S, search.seconds / 2)
         self._call_unless_answered(
             search, search.seconds - margin, lambda: self._answer_before_deadline(search, margin)
@@ -144,10 +146,12 @@ class SearchService(Struct, eq=False):
         self, search: _Search, workspaces: Sequence[LocalWorkspace]
     ) -> None:
         """Begin when notes that seem never to have been read are there. On a pool thread."""
+        # The status may be older than the indexes, which another process has written meanwhile.
         wait([self._words.submit(self._words.show_what_is_there)])
         unread = [each for each in workspaces if each.is_unread]
         words_s = search.seconds
         vectors_s = 0.0 if search.request.mode is Mode.LEXICAL else _VECTORS_S
+        # In the app a person sees the hits come in, so the wait is short.
         if self._auto_index.is_on and not search.request.audience.waits_for_all:
             words_s = _PERSON_S if len(unread) == len(search.workspaces) else 0.0
             vectors_s = 0.0
@@ -178,6 +182,7 @@ class SearchService(Struct, eq=False):
     def _call_unless_answered(
         self, search: _Search, seconds: float, call: Callable[[], object]
     ) -> None:
+        # An answer that is there in time needs no second one.
         timer = self._timers.after(seconds, call)
         search.answer.add_done_callback(lambda _: timer.cancel())
 
@@ -198,9 +203,12 @@ class SearchService(Struct, eq=False):
                     answer, request=search.request, fallback_reason=told, waited_for=waited_for
                 )
             except BaseException as error:  # the caller waits for an answer
+                # The reader is closed first: the file cannot be replaced while it is open.
                 if isinstance(error, IndexCorrupt):
                     thread.report_damage(error)
                 result = error
+            # The model answers again. What it says of a search that was answered already is
+            # dropped.
             if thread is self._meaning:
                 self._is_stuck = False
                 was_abandoned = search.abandoned.cancelled and not search.cancel.cancelled
@@ -241,6 +249,7 @@ class SearchService(Struct, eq=False):
             request = replace(request, mode=Mode.LEXICAL)
             cancel = search.cancel
         cancel.check()
+        # Changed words are indexed before the search, each workspace in turn.
         parts = [
             self._freshness.catch_up(thread, each, request, search.asked_at) for each in search.own
         ]
@@ -248,9 +257,12 @@ class SearchService(Struct, eq=False):
         board = self._board
         unread = tuple(each.name for each in search.own if each.is_being_read)
         had_fallback = self._providers.has_taken_over
+        # Shared memories get half of what is left, so that one's own notes are answered in any
+        # case.
         left = search.asked_at + search.seconds - time.monotonic()
         shared_seconds = max(_LEAST_S, min(SHARED_SECONDS, left / 2))
         answer = thread.search(request, search.workspaces, cancel, shared_seconds)
+        # With another model some notes may have vectors soon; the search is made once more then.
         is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
         if is_news and not (request.is_typing or board.is_paused):
             enabled = [each for each in search.own if each.settings.enabled]
@@ -282,6 +294,7 @@ class SearchService(Struct, eq=False):
             return replace(answer, freshness=own)
         of_shared = {each.name: each.freshness() for each in shared}
         told: list[str] = [own.reason]
+        # Workspaces that could not be searched for the same reason are named together.
         out = {name: each.reason for name, each in of_shared.items() if each.reason}
         if out:
             reason = next(iter(out.values()))
@@ -292,6 +305,7 @@ class SearchService(Struct, eq=False):
                 text = msg("{names} were excluded. {reason}", names=listed, reason=reason)
             told.append(text)
         told += (each.damage() for each in shared if each.name not in out)
+        # Why a memory was searched by words only matters less than that another was not searched.
         if mode is not Mode.LEXICAL and not out and not own.reason:
             reasons = (each.words_only(self._providers.makes) for each in shared)
             reason = next(filter(None, reasons), "")

@@ -185,6 +185,7 @@ class SearchThread:
 
         searcher = self._opened()
         budget = budget or IoBudget(SHARED_SECONDS)
+        # The first search after the start waits for the library, all others for nothing.
         self._shared().wait_until_open(address, budget)
         reader = searcher.reader(address)
         if not isinstance(reader, SharedReader):
@@ -226,6 +227,7 @@ class SearchThread:
                 reader = self.reader(workspace)
                 if reader:
                     readers.append(reader)
+        # A few beginnings from all over are enough to tell the languages of the notes.
         documents = sum(reader.metadata.count() for reader in readers)
         # The last pace counts: that of the most chunks, since a few short notes say little.
         readers.sort(key=lambda reader: reader.chunk_count())
@@ -281,6 +283,7 @@ class SearchThread:
     def details(self, workspace: LocalWorkspace) -> dict[str, Any]:
         """More facts of an index and of its settings, as a status shows them."""
         settings = workspace.settings
+        # An index that cannot be read is told elsewhere in the status.
         facts: dict[str, Any] = {}
         with contextlib.suppress(IndexUnavailable):
             reader = self.reader(workspace)
@@ -306,6 +309,7 @@ class SearchThread:
             reader = self.reader(workspace)
             if reader:
                 drive = reader.metadata.drive()
+        # What the last pass said of the folder itself may be outdated.
         files = tuple(skip for skip in status.skipped if skip.path)
         away = why_away(workspace.root, drive, self._io_timeouts[workspace.root])
         if not away:
@@ -322,6 +326,7 @@ class SearchThread:
 
     def _show(self, workspace: LocalWorkspace) -> bool:
         """Show one index; False when its status has changed meanwhile."""
+        # A pass that is writing shows its own progress.
         status = workspace.status
         if status.state is IndexState.INDEXING:
             return True
@@ -413,6 +418,7 @@ class SearchThread:
         """Drop caches of the indexes, which are read again when needed."""
         if self._searcher is None:
             return
+        # Python frees its caches, and the C library keeps most of what was freed.
         self._searcher.free_memory()
         trim_heaps()
 

@@ -148,6 +148,7 @@ class Health:
     @queued
     def fix(self, finding: Finding) -> NoteEdit | None:
         """Fix a finding; the result undoes it in a note. Raises NoteRefused if that changed."""
+        # Only this one changes a note, and can be undone.
         if finding.fix is Fix.REDACT:
             return self._redact(finding)
         if finding.fix is Fix.CLEAN:
@@ -336,6 +337,7 @@ def _check_index(status: WorkspaceStatus) -> Iterator[Finding]:
 
 def _skip_finding(workspace: Workspace, skip: SkippedFile) -> Finding | None:
     """The finding about files that are not searched; None for the folder itself."""
+    # Files of a kind are one finding, not one for each file.
     if skip.is_kind:
         kind = FindingKind.OTHER_FILES
         return Finding(
@@ -383,6 +385,7 @@ def _check_search(
 
 def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     """Findings about memories that a team shares."""
+    # What is published from here, and what is searched here.
     records = [each.record for each in status.publications if each.record]
     records += [each for memory in status.memories for each in memory.workspaces]
     # The same reason may come from several places, and is told once.

@@ -280,6 +280,7 @@ class _DiskTargets:
 def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
     first: dict[bytes, str] = {}
     for label, facts in sorted(notes.facts.items()):
+        # The first path stands for all with the same text.
         other = first.setdefault(facts.digest, label)
         if facts.digest and other != label:
             yield notes.finding(

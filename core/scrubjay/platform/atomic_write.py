@@ -94,6 +94,7 @@ def _new_file(
     """
     temporary, handle = _locked_file(target, folder)
     try:
+        # The content reaches the disk before its name does.
         with os.fdopen(handle, "wb") as file:
             file.writelines(parts)
             file.flush()

@@ -76,6 +76,7 @@ def limited(
         is_late.set()
         process.kill()
 
+    # A timer, since a read from a pipe has no limit of time of its own.
     timer = threading.Timer(seconds, end)
     timer.daemon = True
     timer.start()

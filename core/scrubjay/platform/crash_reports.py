@@ -35,6 +35,7 @@ class CrashReports:
             private_folder(self.folder)
             file = self.folder / name
             write_atomically(file, text.encode("utf-8", "backslashreplace"), PRIVATE_FILE)
+            # A program that crashes at each start must not fill the disk.
             for old in self.all()[_MAX_REPORTS:]:
                 old.unlink(missing_ok=True)
         except OSError:
@@ -58,6 +59,7 @@ class CrashReports:
     def unwatch(self) -> None:
         """Delete the empty trace at a regular end."""
         if self._native is not None:
+            # An empty trace says nothing, and is not left behind.
             faulthandler.disable()
             self._native.close()
             self._native = None
@@ -90,6 +92,7 @@ def is_program_gone() -> bool:
 
 def environment(*more: str) -> str:
     """One line with the versions of Scrubjay, Python and the system."""
+    # Nothing about the person or the computer's name.
     system = f"{platform.system()} {platform.release()}"
     python = f"Python {platform.python_version()}"
     return ", ".join((f"Scrubjay {current_version()}", system, python, *more))

@@ -98,6 +98,7 @@ class RequestConnections:
                 connection.shutdown(socket.SHUT_RDWR)
 
     def _trace(self, event: str, info: Mapping[str, Any]) -> None:
+        # A connection through TLS has another socket object from then on.
         if event.endswith((".connect_tcp.complete", ".start_tls.complete")):
             self._sockets.append(info["return_value"].get_extra_info("socket"))
             if self._is_ended:
@@ -106,6 +107,7 @@ class RequestConnections:
 
 def is_this_computer(url: str) -> bool:
     """True when url leads back to this computer."""
+    # A name other than localhost may resolve to any computer, so it does not count.
     host = host_of(url)
     if host == "localhost":
         return True

@@ -102,6 +102,7 @@ class Keychain:
 
     def set(self, key_id: str, key: str, *, session_only: bool = False) -> None:
         """Store or replace a key."""
+        # A key for this session goes nowhere near the disk.
         if session_only:
             self._session[key_id] = key
             return
@@ -223,6 +224,7 @@ def _backend() -> KeyringBackend:
 
 def _refusal(backend: KeyringBackend) -> str:
     """Why a backend is not used, empty for one that is."""
+    # By module, since the classes of plugins have no common mark.
     home = type(backend).__module__
     if home.startswith(_NOTHING):
         return msg("This computer has no keychain, or it is switched off.")

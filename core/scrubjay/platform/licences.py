@@ -41,6 +41,7 @@ def components(folder: Path | None = None) -> tuple[Component, ...]:
         data = json.loads(((folder or resources()) / DATA_FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
         return tuple(component(name) for name in sorted(required("scrubjay")))
+    # Hundreds of components share a few texts, which are stored once.
     texts = data["texts"]
     return tuple(
         Component(**row | {"texts": tuple(texts[number] for number in row["texts"])})
@@ -73,6 +74,7 @@ def component(name: str) -> Component:
 
 def required(name: str) -> set[str]:
     """Normal names of the installed packages that one needs, directly or through others."""
+    # Optional parts are not delivered, so their requirements do not count.
     names: set[str] = set()
     waiting = [name]
     while waiting:
@@ -114,6 +116,7 @@ def _homepage(about: importlib.metadata.PackageMetadata) -> str:
     urls = {name.lower(): address for name, address in entries}
     if "Home-page" in about:
         return about["Home-page"]
+    # The most telling of the names that packages use.
     named = (urls.get(key) for key in ("homepage", "repository", "source", "source code"))
     return next(filter(None, (*named, *urls.values())), "")
 

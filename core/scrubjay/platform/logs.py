@@ -42,6 +42,7 @@ class _Entries(logging.Formatter):
 
 def log_to(folder: Path, name: str) -> None:
     """Write warnings and news of our own modules to `<folder>/<name>.log`, kept small."""
+    # Only our own loggers: those of libraries may quote a note or a query.
     root = logging.getLogger("scrubjay")
     root.setLevel(logging.INFO)
     root.propagate = False

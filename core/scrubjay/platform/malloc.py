@@ -33,5 +33,6 @@ def _function(name: str) -> Callable[..., int] | None:
     """A function of the C library; None where it has none, as musl."""
     if not sys.platform.startswith("linux"):
         return None
+    # The library of the process itself, which is loaded already.
     function: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)
     return function

@@ -23,6 +23,7 @@ beside it too."""
 class Paths(Struct, frozen=True):
     """All folders of one installation. Nothing here exists until it is written to."""
 
+    # As the platform has them: what people edit, what is large, what is kept, and what can go.
     config: Path
     data: Path
     state: Path
@@ -52,6 +53,7 @@ class Paths(Struct, frozen=True):
 
     def make_private(self) -> None:
         """Take what an earlier version let others read away from them; nothing on Windows."""
+        # Older versions left folders open to others; what is private already is not walked again.
         for top in (self.state, self.data, self.cache):
             with contextlib.suppress(OSError):
                 if os.name == "nt" or not top.stat().st_mode & 0o077:
@@ -126,6 +128,7 @@ def portable_home(program: Path | None = None) -> Path | None:
         if not getattr(sys, "frozen", False):
             return None
         program = Path(sys.executable)
+    # A copy on a stick takes its settings and indexes along.
     folder = program.parent
     for parent in program.parents:
         if parent.suffix == ".app":  # on macOS "beside" means beside the app that people see

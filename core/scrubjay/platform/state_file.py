@@ -50,6 +50,7 @@ class StateFile:
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with self._alone():
+            # What is the same is not written, so that nobody who watches the file wakes up.
             state = self.read()
             before = json.dumps(state)
             yield state

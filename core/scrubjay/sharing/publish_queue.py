@@ -221,6 +221,7 @@ class PublishQueue:
 
     def _schedule(self, folder: _SharedFolder, seconds: float) -> None:
         """Publish a folder soon, together with what changes until then."""
+        # Each change replaces the timer, so that a busy folder waits until it is quiet.
         due = max(seconds, folder.rests_until - time.monotonic())
         if folder.timer:
             folder.timer.cancel()

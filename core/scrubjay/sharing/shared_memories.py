@@ -193,6 +193,7 @@ class SharedMemories:
         """Wait for a memory that was never asked before, as long as the budget lasts."""
         with self._lock:
             memory = self._memories.get(address.place)
+        # A memory that was asked once answers or fails by itself.
         look = memory.look if memory and not memory.is_asked else None
         if budget.is_patient and look:
             with budget.spending() as seconds:
@@ -348,6 +349,7 @@ class SharedMemories:
                 memory.place.uri: [_stored(each) for each in memory.workspaces]
                 for memory in self._memories.values()
             }
+        # What cannot be kept is asked for again at the next start.
         with contextlib.suppress(OSError), self._known.changed() as state:
             state.clear()
             state.update(known)

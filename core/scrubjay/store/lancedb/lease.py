@@ -77,6 +77,7 @@ class Lease:
         """Holder and beat of another publisher."""
         self._seen_at = 0.0
         """Moment of the first look at them."""
+        # It stands for a row that was deleted, and is compared by identity.
         self._gone = WorkspaceRow(name, row="", schema=SCHEMA, beat=0)
         self._row = self._gone
         self._is_held = False
@@ -123,6 +124,7 @@ class Lease:
 
     def delete(self) -> None:
         """Delete the row, unless another computer has taken over."""
+        # Only its own row: another computer may have taken over since the last beat.
         where = f"name = {literal(self._name)} and holder = {literal(self._computer.holder)}"
         self._store.call(lambda: self._store.workspaces_table().delete(where))
 
@@ -153,6 +155,7 @@ class Lease:
             return False
 
         def write() -> bool:
+            # Each change counts on, so that a row is never taken for what it was before.
             beat = row.beat + 1
             is_same = f"beat = {row.beat}"
             if not 0 < beat < _MOST_BEATS:  # somebody else wrote it; no computer counts so far

@@ -358,6 +358,7 @@ class Publisher:
         New tables always get a new name, by which readers and publishers tell them from others
         whose versions have the same numbers.
         """
+        # Another model, or another schema, never writes into tables that are there.
         made_by = f"{SCHEMA} {work.identity}"
         beginning = f"{self._name}.{hashlib.sha256(made_by.encode()).hexdigest()[:8]}."
 
@@ -730,6 +731,7 @@ def write_rows(chunks: Table, rows: _Rows) -> None:
 
 def _listing(chunks: Table) -> _Listing:
     """The documents of a table as it is now. Raises FilesLost for a damaged one."""
+    # The first chunk of each document has what is compared; of the others the ids are enough.
     ids = chunks.search().select(["id"]).to_arrow()["id"].to_pylist()
     columns = ["id", "document", "path", "digest", "is_complete"]
     rows = chunks.search().where("number = 0").select(columns).to_arrow()
@@ -740,6 +742,7 @@ def _listing(chunks: Table) -> _Listing:
     if not is_whole or [key >> NUMBER_BITS for key in first] != documents:
         raise FilesLost(msg("Files of {name} are damaged", name=chunks.name))
 
+    # Ids tell the number of chunks of each document without reading any.
     counts = Counter(key >> NUMBER_BITS for key in set(ids))
     doubled: set[int] = set()
     if len(set(ids)) < len(ids):

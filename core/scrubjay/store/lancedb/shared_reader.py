@@ -262,6 +262,7 @@ class _Row(Struct, frozen=True):
     @property
     def beside(self) -> list[ChunkId]:
         """The chunks before and after it in its document."""
+        # Ids of a document follow one another, so its neighbours need not be looked up.
         first = chunk_id(self.chunk.document, 0)
         beside = (self.chunk.id - 1, self.chunk.id + 1)
         return [ChunkId(key) for key in beside if first <= key < first + self.siblings]
@@ -297,6 +298,7 @@ class _Cache(Struct):
 
     def remember(self, places: Mapping[ChunkId, int]) -> None:
         """Keep where chunks are that may be asked for."""
+        # Places are only a short cut; any of them can be forgotten.
         if len(self.places) > _MAX_PLACES:
             self.places.clear()
         self.places.update(places)

@@ -180,6 +180,7 @@ class SharedStore:
 
     def table_names(self) -> list[str]:
         """Names of all tables. Inside of `call` only."""
+        # The library gives tables page by page.
         page = self._connection().list_tables()
         names = list(page.tables)
         while page.page_token:
@@ -304,6 +305,7 @@ class SharedStore:
             ) from error
         scheme = scheme_of(self.place.uri)
         options = dict(self.place.options)
+        # Without limits its caches would take gigabytes.
         session = lancedb.Session(_INDEX_BYTES, _RECORD_BYTES)
         if not scheme:
             return lancedb.connect(folder_of(self.place.uri), session=session)
