@@ -12,8 +12,8 @@
         <translation>{agent} quiere buscar en tus notas de {workspace}</translation>
     </message>
     <message>
-        <source>An agent asks</source>
-        <translation>Un agente pregunta</translation>
+        <source>Request from an agent</source>
+        <translation>Petición de un agente</translation>
     </message>
     <message>
         <source>&amp;Remember my answer</source>
@@ -130,7 +130,7 @@
         <translation>Encontrado {n} {n:vez|veces} con {queries} {queries:pregunta|preguntas}; certeza {share}</translation>
     </message>
     <message>
-        <source>{n} {n:decision waits|decisions wait}.</source>
+        <source>{n} {n:decision is|decisions are} waiting.</source>
         <translation>{n} {n:decisión espera|decisiones esperan}.</translation>
     </message>
     <message>
@@ -146,8 +146,8 @@
         <translation>Añadido a MEMORY.md.</translation>
     </message>
     <message>
-        <source>MEMORY.md is as it was.</source>
-        <translation>MEMORY.md está como estaba.</translation>
+        <source>MEMORY.md was restored.</source>
+        <translation>MEMORY.md se ha restaurado.</translation>
     </message>
     <message>
         <source>Preference</source>
@@ -319,7 +319,7 @@
         <translation>Scrubjay ha tropezado con un error propio.</translation>
     </message>
     <message>
-        <source>Your notes are safe. You can go on, or copy the report and send it.</source>
+        <source>Your notes are safe. You can continue, or copy the report and send it.</source>
         <translation>Tus notas están a salvo. Puedes continuar, o copiar el informe y enviarlo.</translation>
     </message>
     <message>
@@ -620,8 +620,8 @@
         <translation>{place} en {path} no es lo que Scrubjay espera</translation>
     </message>
     <message>
-        <source>{file} is written with characters that Scrubjay cannot read</source>
-        <translation>{file} está escrito con letras que Scrubjay no puede leer</translation>
+        <source>{file} contains characters that Scrubjay cannot read</source>
+        <translation>{file} contiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
         <source>{file} cannot be deleted</source>
@@ -664,7 +664,7 @@
         <translation>No se puede leer ({reason})</translation>
     </message>
     <message>
-        <source>Is written with characters that Scrubjay cannot read</source>
+        <source>Contains characters that Scrubjay cannot read</source>
         <translation>Está escrito con letras que Scrubjay no puede leer</translation>
     </message>
     <message>
@@ -734,10 +734,6 @@
     <message>
         <source>{found} is too large</source>
         <translation>{found} es demasiado grande</translation>
-    </message>
-    <message>
-        <source>Contains characters that Scrubjay cannot read</source>
-        <translation>Tiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
         <source>{complaint}; it is ignored.</source>
@@ -940,15 +936,15 @@
         <translation>Un resultado que repite otro mejor baja.</translation>
     </message>
     <message>
-        <source>Best results or different ones</source>
-        <translation>Los mejores resultados o distintos</translation>
+        <source>Balance of best and different results</source>
+        <translation>Equilibrio entre los mejores y los distintos</translation>
     </message>
     <message>
-        <source>At 1 only the best count, at 0 only how much they differ.</source>
-        <translation>Con 1 solo cuentan los mejores; con 0, solo cuánto se distinguen.</translation>
+        <source>At 1, only how well they fit counts; at 0, only how much they differ.</source>
+        <translation>Con 1 solo cuenta lo bien que encajan; con 0, solo cuánto se distinguen.</translation>
     </message>
     <message>
-        <source>Milliseconds for an answer</source>
+        <source>Milliseconds to wait for an answer</source>
         <translation>Milisegundos para responder</translation>
     </message>
     <message>
@@ -1036,7 +1032,7 @@
         <translation>Para poder mostrar qué has cambiado. Con 0 no recuerda nada.</translation>
     </message>
     <message>
-        <source>Who compares meanings</source>
+        <source>Service that compares meanings</source>
         <translation>Quién compara significados</translation>
     </message>
     <message>
@@ -1113,23 +1109,23 @@
     </message>
     <message>
         <source>Records what agents look up again and again, and suggests it to you.</source>
-        <translation>Anota lo que los agentes consultan una y otra vez y te lo propone.</translation>
+        <translation>Anota lo que los agentes consultan una y otra vez, y te lo propone.</translation>
     </message>
     <message>
         <source>Add it without asking me</source>
         <translation>Añadirlo sin preguntarme</translation>
     </message>
     <message>
-        <source>Look through it at</source>
-        <translation>Revisarlo a las</translation>
+        <source>Time to look through it</source>
+        <translation>Hora de revisarlo</translation>
     </message>
     <message>
         <source>Hours and minutes, such as 03:00.</source>
         <translation>Horas y minutos, como 03:00.</translation>
     </message>
     <message>
-        <source>Longest MEMORY.md, in characters</source>
-        <translation>MEMORY.md más largo, en caracteres</translation>
+        <source>Maximum length of MEMORY.md, in characters</source>
+        <translation>Longitud máxima de MEMORY.md, en caracteres</translation>
     </message>
     <message>
         <source>Nothing is added beyond this length.</source>
@@ -2336,7 +2332,7 @@
         <translation>El servidor {host} ha respondido {status}</translation>
     </message>
     <message>
-        <source>Somebody may have replaced it. Nothing was downloaded.</source>
+        <source>Someone may have replaced it. Nothing was downloaded.</source>
         <translation>Puede que lo hayan cambiado. No se ha descargado nada.</translation>
     </message>
     <message>
@@ -2452,7 +2448,7 @@
         <translation>Scrubjay no borra {name}</translation>
     </message>
     <message>
-        <source>{file} came with Scrubjay or was put there by somebody else.</source>
+        <source>{file} came with Scrubjay or was put there by someone else.</source>
         <translation>{file} vino con Scrubjay o lo puso ahí otra persona.</translation>
     </message>
     <message>
@@ -2716,7 +2712,7 @@
         <translation>Esto ya no está en la lista</translation>
     </message>
     <message>
-        <source>It was already decided.</source>
+        <source>This was already decided.</source>
         <translation>Ya se ha decidido.</translation>
     </message>
     <message>
@@ -2936,7 +2932,7 @@
         <translation>La entrada de Scrubjay en el llavero está dañada</translation>
     </message>
     <message>
-        <source>Somebody else changed it.</source>
+        <source>Someone else changed it.</source>
         <translation>Alguien lo ha cambiado.</translation>
     </message>
     <message>
@@ -3020,7 +3016,7 @@
         <translation>Para carpetas que no se pueden vigilar. Con 0, Scrubjay no mira.</translation>
     </message>
     <message>
-        <source>Days until a daily note counts half</source>
+        <source>Days until a daily note counts half as much</source>
         <translation>Días hasta que una nota diaria cuenta la mitad</translation>
     </message>
     <message>
@@ -3292,7 +3288,7 @@
         <translation>No hay que hacer nada: tus notas están intactas. Si vuelve a pasar, haz que revisen la unidad.</translation>
     </message>
     <message>
-        <source>{workspace}: {pending} {pending:note|notes} changed and {pending:was|were} not read yet.</source>
+        <source>{workspace}: {pending} {pending:note has|notes have} changed and {pending:has|have} not been read yet.</source>
         <translation>{workspace}: {pending} {pending:nota ha|notas han} cambiado y aún no se {pending:ha|han} leído.</translation>
     </message>
     <message>
@@ -3428,8 +3424,8 @@
         <translation>La exportación ocupa demasiado al descomprimirla</translation>
     </message>
     <message>
-        <source>This may be an attack, so it was not read any further.</source>
-        <translation>Puede ser un ataque, así que no se ha seguido leyendo.</translation>
+        <source>This may be an attack, so reading was stopped.</source>
+        <translation>Puede ser un ataque, así que se ha dejado de leer.</translation>
     </message>
     <message>
         <source>{name} cannot be read</source>
@@ -4160,8 +4156,8 @@
         <translation>Es nueva, y aún está vacía.</translation>
     </message>
     <message>
-        <source>Only line ends or spaces changed.</source>
-        <translation>Solo han cambiado espacios o finales de línea.</translation>
+        <source>Only line breaks or spaces changed.</source>
+        <translation>Solo han cambiado espacios o saltos de línea.</translation>
     </message>
     <message>
         <source>It was removed. This was its text.</source>
@@ -4499,8 +4495,8 @@
         <translation>La carpeta {folder} tiene ahora otro nombre.</translation>
     </message>
     <message>
-        <source>What is read in {name} was changed.</source>
-        <translation>Se ha cambiado lo que se lee en {name}.</translation>
+        <source>The notes to read in {name} were changed.</source>
+        <translation>Han cambiado las notas que se leen en {name}.</translation>
     </message>
     <message>
         <source>{name} is searched from now on: {notes}.</source>
@@ -4511,7 +4507,7 @@
         <translation>{name} no tiene notas propias: ya se busca en todas las que contiene.</translation>
     </message>
     <message>
-        <source>{name} has no notes: there is no text file in it.</source>
+        <source>{name} has no notes: it contains no text files.</source>
         <translation>{name} no tiene notas: no hay ningún archivo de texto.</translation>
     </message>
     <message>
@@ -4612,8 +4608,8 @@
         <translation>Comprobar de nuevo</translation>
     </message>
     <message>
-        <source>Notes that were looked through</source>
-        <translation>Notas revisadas</translation>
+        <source>Notes checked so far</source>
+        <translation>Notas revisadas hasta ahora</translation>
     </message>
     <message>
         <source>Publish now</source>
@@ -4668,8 +4664,8 @@
         <translation>Arreglándolo: {what}</translation>
     </message>
     <message>
-        <source>Stopped. Check again when it suits you.</source>
-        <translation>Detenido. Comprueba de nuevo cuando te convenga.</translation>
+        <source>Stopped. Check again whenever you like.</source>
+        <translation>Detenido. Comprueba de nuevo cuando quieras.</translation>
     </message>
 </context>
 <context>
@@ -5388,12 +5384,12 @@
         <translation>Cerrar</translation>
     </message>
     <message>
-        <source>{agent} waits for your answer</source>
+        <source>{agent} is waiting for your answer</source>
         <translation>{agent} espera tu respuesta</translation>
     </message>
     <message>
-        <source>An agent asks</source>
-        <translation>Un agente pregunta</translation>
+        <source>Request from an agent</source>
+        <translation>Petición de un agente</translation>
     </message>
     <message>
         <source>{n} {n:note needs|notes need} your permission to be sent</source>
@@ -5514,7 +5510,7 @@
         <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo ha tocado. Puedes quitar la línea a mano.</translation>
     </message>
     <message>
-        <source>Undone: {path} is as it was.</source>
+        <source>Undone: {path} was restored.</source>
         <translation>Deshecho: {path} está como estaba.</translation>
     </message>
 </context>
@@ -5980,12 +5976,12 @@
         <translation>Se busca en todo lo que hay en tus carpetas.</translation>
     </message>
     <message>
-        <source>All your notes are searched. This is not:</source>
-        <translation>Se busca en todas tus notas. En esto no:</translation>
+        <source>All your notes are searched. These files are not:</source>
+        <translation>Se busca en todas tus notas. En estos archivos no:</translation>
     </message>
     <message>
-        <source>The rest of your notes is searched. This is not:</source>
-        <translation>Se busca en el resto de tus notas. En esto no:</translation>
+        <source>All other notes are searched. These files are not:</source>
+        <translation>Se busca en las demás notas. En estos archivos no:</translation>
     </message>
 </context>
 <context>
@@ -6147,7 +6143,7 @@ Do you want to replace it?</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Undone: {path} is as it was.</source>
+        <source>Undone: {path} was restored.</source>
         <translation>Deshecho: {path} está como estaba.</translation>
     </message>
     <message>
@@ -6260,7 +6256,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Related to this note</source>
-        <translation>Pertenece a esta nota</translation>
+        <translation>Relacionadas con esta nota</translation>
     </message>
 </context>
 <context>
@@ -6278,8 +6274,8 @@ Do you want to replace it?</source>
         <translation>Se añade al final del archivo de hoy. Nada más cambia.</translation>
     </message>
     <message>
-        <source>Where to remember it</source>
-        <translation>Dónde recordarlo</translation>
+        <source>Where to save it</source>
+        <translation>Dónde guardarlo</translation>
     </message>
     <message>
         <source>&amp;In</source>
@@ -6325,7 +6321,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Nothing certain found. The nearest notes</source>
-        <translation>No hay nada seguro. Las notas más cercanas</translation>
+        <translation>Nada seguro. Las notas más cercanas</translation>
     </message>
     <message>
         <source>Also found</source>
@@ -6393,8 +6389,8 @@ Do you want to replace it?</source>
         <translation>Haz clic para leer ahora las notas que han cambiado.</translation>
     </message>
     <message>
-        <source>Click to see what was not searched, and why.</source>
-        <translation>Haz clic para ver en qué no se buscó, y por qué.</translation>
+        <source>Click to see which files were not searched, and why.</source>
+        <translation>Haz clic para ver en qué archivos no se buscó, y por qué.</translation>
     </message>
     <message>
         <source>The notes that you chose. Type to search in them.</source>
@@ -6717,8 +6713,8 @@ Do you want to replace it?</source>
         <translation>Aquí ya no se encontrará nada de {names}.</translation>
     </message>
     <message>
-        <source>What is there stays there, and you can add it again.</source>
-        <translation>Lo que hay ahí se queda ahí, y puedes volver a añadirla.</translation>
+        <source>Nothing is deleted there, and you can add it again.</source>
+        <translation>Ahí no se borra nada, y puedes volver a añadirla.</translation>
     </message>
     <message>
         <source>Stop searching a shared memory</source>
@@ -6826,7 +6822,7 @@ Do you want to replace it?</source>
         <translation>Se busca en {n} {n:nota compartida|notas compartidas}</translation>
     </message>
     <message>
-        <source>{count}, {pending} {pending:waits|wait} to be read</source>
+        <source>{count}, {pending} {pending:is|are} waiting to be read</source>
         <translation>{count}, {pending} {pending:espera|esperan} su lectura</translation>
     </message>
     <message>
@@ -6970,7 +6966,7 @@ Do you want to replace it?</source>
         <translation>Buscado en {total}</translation>
     </message>
     <message>
-        <source>{n} changed and {n:waits|wait} to be read</source>
+        <source>{n} changed and {n:is|are} waiting to be read</source>
         <translation>{n} {n:ha|han} cambiado y {n:espera|esperan} su lectura</translation>
     </message>
     <message>
@@ -7089,8 +7085,8 @@ Do you want to replace it?</source>
         <translation>Cronología</translation>
     </message>
     <message>
-        <source>Whose notes</source>
-        <translation>De quién son las notas</translation>
+        <source>Notes of which folder</source>
+        <translation>Notas de qué carpeta</translation>
     </message>
     <message>
         <source>A year earlier</source>
@@ -7180,8 +7176,8 @@ Do you want to replace it?</source>
         <translation>No se registra</translation>
     </message>
     <message>
-        <source>The settings keep earlier versions of notes for 0 days.</source>
-        <translation>Los ajustes conservan las versiones anteriores de las notas 0 días.</translation>
+        <source>Earlier versions of notes are kept for 0 days (see the settings).</source>
+        <translation>Las versiones anteriores de las notas se conservan 0 días (mira los ajustes).</translation>
     </message>
     <message>
         <source>No notes</source>

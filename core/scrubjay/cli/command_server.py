@@ -49,7 +49,7 @@ class CommandServer:
             self._file.chmod(0o600)
             server.listen()
         except OSError as error:
-            log.warning("Commands answer themselves, since nothing can listen here: %s", error)
+            log.warning("No socket can be opened, so commands run on their own: %s", error)
             server.close()
             return
         self._socket = server
@@ -134,6 +134,6 @@ def _line(command: socket.socket) -> bytes:
             break
         line += piece
         if len(line) > MAX_REQUEST:
-            raise ValueError("a request of too many bytes")
+            raise ValueError("a request that is too large")
     command.settimeout(_REQUEST_S)
     return bytes(line)

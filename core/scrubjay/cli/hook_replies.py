@@ -67,7 +67,7 @@ def reply_to_hook(
     except HookInputRefused as refused:
         return Reply(warnings=[warning(str(refused))])
     except TimeoutError:
-        return Reply(warnings=[warning("It took too long; the agent goes on without an answer.")])
+        return Reply(warnings=[warning("It took too long; the agent continues without an answer.")])
     except Exception as error:  # a failure must not stop the agent
         return Reply(warnings=[warning(str(error) or type(error).__name__)])
 

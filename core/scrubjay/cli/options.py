@@ -15,6 +15,6 @@ Listed: TypeAlias = Annotated[str, Argument()]
 AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
 How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.")]
 SessionKey: TypeAlias = Annotated[
-    str, Option(help="Key of the agent's conversation, as agent:main:telegram:group:42.")
+    str, Option(help="Key of the agent's conversation, such as agent:main:telegram:group:42.")
 ]
 AsAgent: TypeAlias = Annotated[str, Option("--agent", help="Name in the rules and the audit log.")]

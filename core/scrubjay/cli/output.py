@@ -131,7 +131,7 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
         warn(each.error)
     if each.mended_at:
         day = humanize.naturaldate(each.mended_at)
-        print_line(f"  Its search file was damaged. Scrubjay made it again: {day}.")
+        print_line(f"  Its search file was damaged. Scrubjay rebuilt it: {day}.")
     _problems(each.skipped)
 
 

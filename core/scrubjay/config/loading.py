@@ -201,7 +201,7 @@ def _text(path: Path) -> str:
         reason = system_reason(error)
         raise _UnusableError(msg("Cannot be read ({reason})", reason=reason)) from error
     except UnicodeDecodeError as error:
-        text = msg("Is written with characters that Scrubjay cannot read")
+        text = msg("Contains characters that Scrubjay cannot read")
         raise _UnusableError(text) from error
     if not text.strip():
         raise _UnusableError(_BLANK)

@@ -128,8 +128,7 @@ class ConfigFile:
             self._replace(change)
         except UnicodeDecodeError as error:
             title = msg(
-                "{file} is written with characters that Scrubjay cannot read",
-                file=self._path.resolve(),
+                "{file} contains characters that Scrubjay cannot read", file=self._path.resolve()
             )
             raise ConfigError(
                 title,

@@ -111,8 +111,8 @@ class FindingKind(Enum):
     INDEX_BEHIND = (
         msg("Not all notes are up to date"),
         msg(
-            "{workspace}: {pending} {pending:note|notes} changed "
-            "and {pending:was|were} not read yet."
+            "{workspace}: {pending} {pending:note has|notes have} changed and {pending:has|have} "
+            "not been read yet."
         ),
         msg("Check for changes now."),
     )

@@ -122,7 +122,7 @@ class Entries:
         if self._most is not None and self._total > self._most:
             raise ExportRefused(
                 msg("The export is far larger when it is unpacked"),
-                msg("This may be an attack, so it was not read any further."),
+                msg("This may be an attack, so reading was stopped."),
             )
 
 

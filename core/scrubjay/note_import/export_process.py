@@ -345,7 +345,7 @@ class _Files:
 
 
 _FAR_MORE = msg("The export is far larger when it is unpacked")
-_ATTACK = msg("This may be an attack, so it was not read any further.")
+_ATTACK = msg("This may be an attack, so reading was stopped.")
 
 
 class _Process:

@@ -281,7 +281,7 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
         try:
             before = checked_text(data.decode(codec))
         except (UnicodeDecodeError, NoteUnreadable) as error:
-            title = msg("{file} is written with characters that Scrubjay cannot read", file=label)
+            title = msg("{file} contains characters that Scrubjay cannot read", file=label)
             raise NotWritable(
                 title,
                 "Nothing was written.",

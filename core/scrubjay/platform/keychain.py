@@ -247,7 +247,7 @@ def _read(backend: KeyringBackend) -> Keys:
     if not isinstance(keys, dict):
         raise KeychainUnavailable(
             "Scrubjay's entry in the keychain is damaged",
-            "Somebody else changed it.",
+            "Someone else changed it.",
             hint=msg(
                 'Delete the entry "{service}" in the keychain, then enter the keys again.',
                 service=SERVICE,

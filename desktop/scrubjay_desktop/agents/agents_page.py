@@ -213,7 +213,7 @@ class AgentsPage(QWidget):
 
     def _undo_dream(self, proposal: Proposal) -> None:
         def done(edit: NoteEdit) -> None:
-            self.announced.emit(self.tr("MEMORY.md is as it was."), NEWS)
+            self.announced.emit(self.tr("MEMORY.md was restored."), NEWS)
             self._load_dreams()
 
         self._requests.watch(self._engine.dreams.undo(proposal.workspace), done)
@@ -272,5 +272,5 @@ class AgentsPage(QWidget):
     def _count(self, queue: str, count: int) -> None:
         self._waiting[queue] = count
         total = sum(self._waiting.values())
-        words = self.tr("{n} {n:decision waits|decisions wait}.")
+        words = self.tr("{n} {n:decision is|decisions are} waiting.")
         self.counted.emit(total, words.format(n=number(total)))

@@ -236,7 +236,7 @@ class HealthPage(QWidget):
         self._head = muted_label()
         self.again = SmallButton(self.tr("Check again"))
         self.again.clicked.connect(self._again)
-        self._progress = progress_bar(self.tr("Notes that were looked through"))
+        self._progress = progress_bar(self.tr("Notes checked so far"))
         top = hbox((vbox(title, self._head), 1), (self.again, TOP))
         # Findings, or the message that there are none, take all the room below the sizes.
         self._memories = vbox(spacing=1)
@@ -353,7 +353,7 @@ class HealthPage(QWidget):
         self._cancel.cancel()
         self._report = None
         self._end_check()
-        self._head.setText(self.tr("Stopped. Check again when it suits you."))
+        self._head.setText(self.tr("Stopped. Check again whenever you like."))
 
     def _show_reading(self, done: int, total: int) -> None:
         if self._cancel is not None:

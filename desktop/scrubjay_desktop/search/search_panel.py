@@ -277,7 +277,7 @@ class SearchPanel(QWidget):
         if _wants_refresh(answer):
             leads_to = self.tr("Click to read the changed notes now.")
         else:
-            leads_to = self.tr("Click to see what was not searched, and why.")
+            leads_to = self.tr("Click to see which files were not searched, and why.")
         self.line.show_sentence(sentence, leads_to)
         self._show_nothing(*nothing_found(answer))
         count = self.tr("{n} {n:result|results}")

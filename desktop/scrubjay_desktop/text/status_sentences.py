@@ -150,7 +150,7 @@ def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     # Then what is known to be missing, and how old that knowledge is.
     if fresh.pending:
         parts.append(
-            translate("Status", "{n} changed and {n:waits|wait} to be read").format(
+            translate("Status", "{n} changed and {n:is|are} waiting to be read").format(
                 n=number(fresh.pending)
             )
         )

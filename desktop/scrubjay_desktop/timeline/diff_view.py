@@ -158,5 +158,5 @@ def _explanation_of_kind(difference: NoteDifference) -> str:
         case ChangeKind.ADDED:
             return translate("Diff", "It is new, and still empty.")
     if not difference.lines:
-        return translate("Diff", "Only line ends or spaces changed.")
+        return translate("Diff", "Only line breaks or spaces changed.")
     return ""

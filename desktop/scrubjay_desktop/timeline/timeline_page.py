@@ -100,7 +100,7 @@ class TimelinePage(QWidget):
         # Whose notes and which year are chosen beside the title.
         title = page_title(self.tr("Timeline"))
         self.workspace = QComboBox()
-        self.workspace.setAccessibleName(self.tr("Whose notes"))
+        self.workspace.setAccessibleName(self.tr("Notes of which folder"))
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
         self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))

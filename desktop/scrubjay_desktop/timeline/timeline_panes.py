@@ -214,7 +214,7 @@ class TimelinePanes(QWidget):
             text = self.tr("What is added, changed, moved or removed from now on appears here.")
         else:
             title = self.tr("Not recorded")
-            text = self.tr("The settings keep earlier versions of notes for 0 days.")
+            text = self.tr("Earlier versions of notes are kept for 0 days (see the settings).")
         self._show_message(title, text)
 
     def _show_failure(self, error: ScrubjayError) -> None:

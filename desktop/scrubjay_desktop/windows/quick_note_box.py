@@ -86,7 +86,7 @@ class RememberBox(QDialog):
         hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
         # The folder is shown only where there is a choice.
         self.workspace = QComboBox()
-        self.workspace.setAccessibleName(self.tr("Where to remember it"))
+        self.workspace.setAccessibleName(self.tr("Where to save it"))
         self._workspace_label = QLabel(self.tr("&In"), textFormat=Qt.TextFormat.PlainText)
         self._workspace_label.setBuddy(self.workspace)
         self.banner = Banner(self.tr("Close this message"))

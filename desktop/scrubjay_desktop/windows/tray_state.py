@@ -133,7 +133,7 @@ def _ready_sentence(status: EngineStatus) -> str:
         return translate("Status", "Looking for changes")
     pending = sum(workspace.freshness.pending for workspace in status.workspaces)
     if pending:
-        sentence = translate("Status", "{count}, {pending} {pending:waits|wait} to be read")
+        sentence = translate("Status", "{count}, {pending} {pending:is|are} waiting to be read")
         return sentence.format(count=notes(count), pending=number(pending))
     sentence = translate("Status", "{n} {n:note is|notes are} up to date").format(n=number(count))
     if status.model.is_ready or status.model.provider == "none":

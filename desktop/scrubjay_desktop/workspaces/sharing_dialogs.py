@@ -286,7 +286,7 @@ def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessage
     details = ""
     if names:
         details = text.format(names=listed([*names]))
-    stays = translate("Sharing", "What is there stays there, and you can add it again.")
+    stays = translate("Sharing", "Nothing is deleted there, and you can add it again.")
     box = question_box(
         parent,
         translate("Sharing", "Stop searching a shared memory"),

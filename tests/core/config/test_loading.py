@@ -66,7 +66,7 @@ def test_the_defaults_are_those_people_know() -> None:
     ("content", "reason"),
     [
         (b"{\n  a: 1\n  b: 2\n}", "Has a mistake, line 3, column 3: expected a comma or }"),
-        (b"\xff\xfe{\x00}\x00", "Is written with characters that Scrubjay cannot read"),
+        (b"\xff\xfe{\x00}\x00", "Contains characters that Scrubjay cannot read"),
         (b"[1]", "Must begin with a curly bracket, not with [1]"),
         (b"[" * 5000, "Has a mistake, line 1, column 65: more than 64 levels deep"),
     ],

@@ -168,7 +168,7 @@ def test_a_proposal_goes_into_memory_and_back(
     page.look.click()
     qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
     assert running.window.navigation.entries["agents"].accessibleDescription() == (
-        "1 decision waits."
+        "1 decision is waiting."
     )
     next(iter(page.dreams.cards.values())).yes.click()
     qtbot.waitUntil(lambda: KEY_NOTE in (agent_memory / "MEMORY.md").read_text())

@@ -131,7 +131,7 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(freshness=replace(FRESH, pending=3, embedded=0.999)),
-            "Searched 3,220 notes, 3 changed and wait to be read, not all by meaning yet.",
+            "Searched 3,220 notes, 3 changed and are waiting to be read, not all by meaning yet.",
         ),
         (
             answer(unread=("Teaching Vault",)),
@@ -147,7 +147,7 @@ def answer(**changes: object) -> SearchAnswer:
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),
-            "Searched 3,220 notes, 3 changed and wait to be read, also by "
+            "Searched 3,220 notes, 3 changed and are waiting to be read, also by "
             "meaning. Reading is paused.",
         ),
         (

@@ -51,7 +51,7 @@ def test_everything_can_be_read(colors: Colors) -> None:
         ({}, ""),
         ({"kind": ChangeKind.ADDED}, "It is new."),
         ({"kind": ChangeKind.REMOVED}, "It was removed. This was its text."),
-        ({"lines": ()}, "Only line ends or spaces changed."),
+        ({"lines": ()}, "Only line breaks or spaces changed."),
         ({"lines": (), "kind": ChangeKind.REMOVED}, "It was removed. It was empty."),
         ({"lines": (), "kind": ChangeKind.ADDED}, "It is new, and still empty."),
         ({"is_cut": True}, "A long change: only its beginning is shown."),

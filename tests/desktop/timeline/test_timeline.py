@@ -221,7 +221,7 @@ def test_history_that_is_switched_off_is_said(qtbot, page: TimelinePage, changed
     changed.settings_editor.set("memorySearch.history.days", 0).result(TIMEOUT)
     changed.refresh(force=True).result(TIMEOUT)
     page.panes.changes_chip.click()
-    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Not recorded. The settings keep"))
+    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Not recorded. Earlier versions"))
 
 
 def test_an_answer_that_takes_long_is_said_to_be_on_its_way(

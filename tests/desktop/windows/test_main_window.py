@@ -343,7 +343,7 @@ def test_a_click_on_the_answer_line_reads_what_has_changed(
     write_notes(notes / "home", {"new.md": "# New\n\nA router.\n"})
     qtbot.waitUntil(lambda: engine.status().workspaces[0].freshness.pending > 0)
     ask(qtbot, notes_window, "router")
-    qtbot.waitUntil(lambda: "changed and waits to be read" in notes_window.search.line.text())
+    qtbot.waitUntil(lambda: "changed and is waiting to be read" in notes_window.search.line.text())
     engine.resume()
     notes_window.search.line.click()
     qtbot.waitUntil(lambda: "new.md" in {row.path for row in notes_window.search.search.model.rows})

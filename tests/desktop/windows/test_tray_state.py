@@ -67,7 +67,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (
             status(replace(NOTES, freshness=replace(FRESH, pending=2))),
             AppState.READY,
-            "3,220 notes, 2 wait to be read",
+            "3,220 notes, 2 are waiting to be read",
         ),
         (
             status(NOTES, model=ModelStatus("local", "m", is_ready=False, reason="No file.")),

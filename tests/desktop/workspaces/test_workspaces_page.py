@@ -69,7 +69,7 @@ def test_a_folder_without_notes_says_so(
     folder = write_notes(tmp_path / "Pics", {"sea.png": b"\x89PNG", "old.doc": "Old.\n"})
     desktop.window.folder_added.emit(folder)
     banner = desktop.window.banner
-    qtbot.waitUntil(lambda: banner.words == "Pics has no notes: there is no text file in it.")
+    qtbot.waitUntil(lambda: banner.words == "Pics has no notes: it contains no text files.")
     qtbot.waitUntil(lambda: "pics" in page.cards)
     card = page.cards["pics"]
     qtbot.waitUntil(lambda: card.facts.text() == "No notes found")

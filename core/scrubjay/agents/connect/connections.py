@@ -253,7 +253,7 @@ def _text(file: Path) -> str | None:
         return None
     except UnicodeDecodeError as error:
         raise ConnectFailed(
-            msg("{file} is written with characters that Scrubjay cannot read", file=file),
+            msg("{file} contains characters that Scrubjay cannot read", file=file),
             "It was not changed.",
         ) from error
     except OSError as error:

@@ -231,7 +231,7 @@ class WorkspaceDreams:
             ) from error
         except UnicodeDecodeError as error:
             raise NoteRefused(
-                msg("{file} is written with characters that Scrubjay cannot read", file=file.name),
+                msg("{file} contains characters that Scrubjay cannot read", file=file.name),
                 hint="Nothing was changed. Open it in a text editor, copy the text into a new file "
                 "and give that file its name.",
             ) from error

@@ -299,7 +299,7 @@ class Recall:
         # The entry leaves the queue only once its line is in the note.
         with self._queue.taken(captured_id) as captured:
             if captured is None:
-                raise QueryError("This is no longer on the list", "It was already decided.")
+                raise QueryError("This is no longer on the list", "This was already decided.")
             remembered = self._remember(captured.workspace, captured.text).result()
         self._host.events.publish(CapturesChanged())
         return remembered

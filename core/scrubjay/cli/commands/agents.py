@@ -13,10 +13,12 @@ from scrubjay.cli.terminal import print_line
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
 from scrubjay.records.note_records import Workspace
 
-app = Group("Who may use these notes, and who did.")
+app = Group("Set and show who may use these notes.")
 
 Agent = Annotated[str | None, Argument(help="Name of the agent; without one, the rule is for all.")]
-Write = Annotated[bool, Option("--write", help="Writing to today's note, not reading.")]
+Write = Annotated[
+    bool, Option("--write", help="The rule is for writing to today's note, not for reading.")
+]
 
 
 @app.command("allow")
@@ -33,19 +35,19 @@ def ask(agent: Agent = None, workspace: In = None, write: Write = False) -> None
 
 @app.command("deny")
 def deny(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Do not let an agent read, or with --write not write."""
+    """Forbid an agent to read, or with --write to write."""
     _set(agent, workspace, Permission.DENY, write=write)
 
 
 @app.command("reset")
 def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Take a rule back."""
+    """Remove a rule."""
     _set(agent, workspace, None, write=write)
 
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show the rules, and which agents were here."""
+    """Show the rules and the agents that have asked."""
     with opened() as engine:
         rules = engine.agents.rules()
         agents = engine.agents.known_agents().result()
@@ -70,7 +72,7 @@ def list_(as_json: AsJson = False) -> None:
 @app.command("audit-log", former="visits")
 def audit_log(
     limit: Annotated[int, Option(low=1, high=1000, help="Number of requests.")] = 20,
-    agent: Annotated[str, Option(help="Of one agent only.")] = "",
+    agent: Annotated[str, Option(help="Only requests of this agent.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show the audit log: who asked what, and which notes were shown. The latest last."""

@@ -15,14 +15,14 @@ from scrubjay.cli.terminal import print_line
 if TYPE_CHECKING:
     from scrubjay.agents.recall.forgettable_lines import SourceLine
 
-app = Group("What people told their agents and may want to keep.")
+app = Group("Texts from messages to agents that may be worth keeping.")
 
-Ids = Annotated[list[str], Argument(help="From the list; the first letters are enough.")]
+Ids = Annotated[list[str], Argument(help="Id from the list; the first letters are enough.")]
 
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show what waits for a yes or a no."""
+    """Show what is waiting for your decision."""
     with opened() as engine:
         waiting = engine.recall.captured().result()
     if as_json:
@@ -36,7 +36,7 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("accept")
 def accept(ids: Ids) -> None:
-    """Write them into today's file."""
+    """Write texts to today's file."""
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             written = engine.recall.accept(line.id).result()
@@ -45,7 +45,7 @@ def accept(ids: Ids) -> None:
 
 @app.command("refuse")
 def refuse(ids: Ids) -> None:
-    """Drop them. They are not proposed again."""
+    """Discard texts. They are not proposed again."""
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             engine.recall.refuse(line.id).result()
@@ -53,12 +53,12 @@ def refuse(ids: Ids) -> None:
 
 
 def forget(
-    text: Annotated[str, Argument(help="What should be forgotten.")] = "",
+    text: Annotated[str, Argument(help="Text to forget.")] = "",
     workspace: In = None,
-    line: Annotated[int | None, Option(low=1, help="Delete this one of the list.")] = None,
+    line: Annotated[int | None, Option(low=1, help="Delete this line of the list.")] = None,
     undo: Annotated[bool, Option("--undo", help="Put the last deleted line back.")] = False,
 ) -> None:
-    """Delete a line from the notes. It is asked for when more than one may be meant."""
+    """Delete a line from the notes. Asks which one if several lines fit."""
     with opened() as engine:
         if undo:
             back = engine.recall.undo_forget().result()

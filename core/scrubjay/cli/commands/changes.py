@@ -113,7 +113,9 @@ def beginning(words: str, today: dt.date) -> dt.datetime:
     """Local time at which the named day begins. Raises QueryError for words that name none."""
     periods = named_periods(words, today)
     if not periods:
-        raise QueryError(f"{words} names no day", hint="Try yesterday, or a date as 2026-11-20.")
+        raise QueryError(
+            f"{words} is not a day", hint="Try yesterday, or a date such as 2026-11-20."
+        )
     return dt.datetime.combine(min(period.first for period in periods), dt.time.min).astimezone()
 
 

@@ -16,12 +16,12 @@ from scrubjay.cli.terminal import print_line, print_text
 
 def connect(
     client: Annotated[
-        str | None, Argument(help="Which agent; without one, those that are known.")
+        str | None, Argument(help="Agent to connect; without one, the known agents are listed.")
     ] = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Show the change only.")] = False,
-    undo: Annotated[bool, Option("--undo", help="Take Scrubjay out again.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only show the change.")] = False,
+    undo: Annotated[bool, Option("--undo", help="Disconnect the agent.")] = False,
     text: Annotated[
-        bool, Option("--text", help="Print a text for AGENTS.md or CLAUDE.md only.")
+        bool, Option("--text", help="Only print a text for AGENTS.md or CLAUDE.md.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -55,7 +55,7 @@ def connect(
 def _print_change(change: ConnectionChange, written: AgentConnection | None) -> None:
     """Print the change, and what to do next; nothing is written where it is only shown."""
     if not change.is_needed:
-        state = "not connected" if change.is_undo else "connected already"
+        state = "not connected" if change.is_undo else "already connected"
         print_line(f"{change.name} is {state}. Nothing was changed.")
         return
     print_text(change.diff)

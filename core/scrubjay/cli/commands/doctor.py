@@ -33,9 +33,9 @@ def doctor(
     fix: Annotated[bool, Option("--fix", help="Fix what can be fixed safely.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look for what is wrong: in the notes, the indexes, the settings and the model.
+    """Look for problems in the notes, the indexes, the settings and the model.
 
-    Ends with 1 when something needs you. Your notes are never changed.
+    Exits with 1 when something needs your attention. Your notes are never changed.
     """
     with opened() as engine:
         report = _checked(engine)
@@ -134,14 +134,14 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
 
 
 def diagnostics() -> None:
-    """Print versions, sizes, settings and logs: no text of any note, no key."""
+    """Print versions, sizes, settings and logs, but no text of notes and no keys."""
     with opened() as engine:
         sandbox = engine.health.document_sandbox().result()
         print_text(engine.diagnostics(sandbox).result().rstrip())
 
 
 def update_check(as_json: AsJson = False) -> None:
-    """Ask whether there is a newer Scrubjay. Nothing is downloaded or installed."""
+    """Check whether there is a newer Scrubjay. Nothing is downloaded or installed."""
     with opened() as engine:
         newer = engine.updates.check().result()
     current = current_version()

@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 
 app = Group("Notes that agents look up again and again, proposed for MEMORY.md.")
 
-Numbers = Annotated[list[str] | None, Argument(help="Numbers of `scrubjay dream review`, or keys.")]
+Numbers = Annotated[
+    list[str] | None, Argument(help="Numbers from `scrubjay dream review`, or keys.")
+]
 Everything = Annotated[bool, Option("--all", help="Everything on the list.")]
 
 
 @app.command("run")
 def run(
     workspace: In = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Look only; write nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only look; write nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look through what agents found in daily files, and propose the best of it."""
+    """Look through what agents found in daily files, and propose the best."""
     with opened() as engine:
         nights = [
             (each, engine.dreams.run(each.id, dry_run=dry_run).result())
@@ -68,7 +70,7 @@ def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
 
 @app.command("review")
 def review(workspace: In = None, as_json: AsJson = False) -> None:
-    """Show what waits for a yes or a no."""
+    """Show what is waiting for your decision."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
     if as_json:
@@ -89,7 +91,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
 
 @app.command("apply")
 def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
-    """Write some into MEMORY.md. `scrubjay dream undo` takes the last time back."""
+    """Write proposals to MEMORY.md. `scrubjay dream undo` reverts the last time."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
         for workspace_id, keys in _decided(waiting, numbers or [], everything=everything):
@@ -101,7 +103,7 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
 
 @app.command("refuse")
 def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
-    """Drop some. They are not proposed again."""
+    """Discard proposals. They are not made again."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
         for workspace_id, keys in _decided(waiting, numbers or [], everything=everything):
@@ -111,7 +113,7 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
 
 @app.command("undo")
 def undo(workspace: In = None) -> None:
-    """Put MEMORY.md back as it was before the last time."""
+    """Restore MEMORY.md as it was before the last time."""
     with opened() as engine:
         # A workspace that is named says itself why there is nothing to undo.
         undoable = [
@@ -128,7 +130,7 @@ def undo(workspace: In = None) -> None:
 
 @app.command("status")
 def status(workspace: In = None, as_json: AsJson = False) -> None:
-    """Show where dreaming stands."""
+    """Show the state of dreaming."""
     with opened() as engine:
         states = [
             (each, engine.dreams.status(each.id).result()[0]) for each in chosen(engine, workspace)

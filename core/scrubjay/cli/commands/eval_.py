@@ -36,7 +36,7 @@ _BAR = 40
 
 
 def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
-    """Measure retrieval against files of judged questions."""
+    """Measure search quality with judged questions."""
     outcomes: list[Outcome] = []
     with opened() as engine:
         judged = [read_qrels(file) for file in qrels]

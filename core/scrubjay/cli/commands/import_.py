@@ -37,11 +37,11 @@ def import_(
         str,
         Argument(
             help="An export of notes (Evernote, Notion, …), or OpenClaw, ClawCode, QMD, or a "
-            "settings file; empty for all set-ups."
+            "settings file; omit it to look for all settings."
         ),
     ] = "",
     into: Annotated[str, Option("--into", help="Folder for the notes of an export.")] = "",
-    dry_run: Annotated[bool, Option("--dry-run", help="Show the plan only.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Only show the plan.")] = False,
     models: Annotated[bool, Option("--models", help="Copy their models too.")] = False,
     undo: Annotated[bool, Option("--undo", help="Undo the last import.")] = False,
     as_json: AsJson = False,
@@ -70,7 +70,7 @@ def import_(
     for plan in plans:
         _print_plan(plan)
     if done is None:
-        print_line("Nothing was changed: this is the plan only.")
+        print_line("Nothing was changed: this is only the plan.")
         return
     _print_brought(len(done.done), "")
     for item, reason in done.failed:
@@ -89,7 +89,7 @@ def _plans(engine: Engine, source: str, path: Path) -> list[Plan]:
     if not plans:
         raise ScrubjayError(
             "Nothing to import was found",
-            "There is no set-up of OpenClaw, ClawCode or QMD in the default places.",
+            "There are no settings of OpenClaw, ClawCode or QMD in the default locations.",
             hint="Name a settings file: scrubjay import ~/path/openclaw.json",
         )
     return plans
@@ -142,7 +142,7 @@ def _end_setups(plans: Sequence[Plan], done: Brought | None) -> None:
 
 def _print_brought(count: int, what: str) -> None:
     if count:
-        print_line(f"Brought over {count:,}{what}. Take it back: scrubjay import --undo")
+        print_line(f"Imported {count:,}{what}. Undo it: scrubjay import --undo")
     else:
         print_line("Nothing was imported.")
 
@@ -163,7 +163,7 @@ def _import_notes(
         return
     _print_note_plan(plan, obstacles)
     if done is None:
-        print_line("Nothing was changed: this is the plan only.")
+        print_line("Nothing was changed: this is only the plan.")
         return
     _print_brought(done.notes, " notes")
     _end_notes(plan, done)
@@ -195,7 +195,7 @@ def _print_note_plan(plan: NotePlan, obstacles: Sequence[Obstacle]) -> None:
     )
     print_line(f"  and {plan.tags:,} tags, for {plan.target!s}")
     if plan.known:
-        print_line(f"  {len(plan.known):,} notes are there already")
+        print_line(f"  {len(plan.known):,} notes are already there")
     for each in obstacles[:_SHOWN]:
         print_line(f"  - {each.what}: {each.reason}")
     # A plan counts more obstacles than it names.

@@ -51,7 +51,7 @@ def status(
     first: Annotated[bool, Option("--index", help="Bring the index up to date first.")] = False,
     verbose: Annotated[bool, Option("--verbose", help="Show sources, vectors, files.")] = False,
 ) -> None:
-    """Show what is indexed, what is not, and why."""
+    """Show which notes are indexed, which are not, and why."""
     with opened() as engine:
         if first:
             wait(engine, engine.refresh())
@@ -66,13 +66,15 @@ def status(
 
 
 @app.command("add")
-def add(path: Path, name: Annotated[str | None, Option(help="What to call it.")] = None) -> None:
+def add(
+    path: Path, name: Annotated[str | None, Option(help="Name of the folder in Scrubjay.")] = None
+) -> None:
     """Put a folder of notes on the list."""
     with opened() as engine:
         workspace = engine.add_workspace(path, name).result()
         print_line(f"Added {workspace.name} ({workspace.root}).")
         if workspace.documents:
-            print_line("Its PDF, Word and other documents are read, too.")
+            print_line("Its PDF, Word and other documents are also read.")
         print_line("Index it with `scrubjay index`, or just search.")
 
 
@@ -92,9 +94,9 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("documents")
 def documents(
-    workspace: Listed, off: Annotated[bool, Option("--off", help="Read notes alone again.")] = False
+    workspace: Listed, off: Annotated[bool, Option("--off", help="Only read notes again.")] = False
 ) -> None:
-    """Read the PDF, Word and other documents of a folder, too."""
+    """Also read the PDF, Word and other documents of a folder."""
     with opened() as engine:
         former = engine.find_workspace(workspace)
         if former.layout == "agent" and not off:
@@ -113,7 +115,7 @@ def move(
     path: Path,
     yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:
-    """Tell where a folder is now. What was learned of its notes stays."""
+    """Set the new location of a folder. What was learned about its notes stays."""
     with opened() as engine:
         former = engine.find_workspace(workspace)
         moved = engine.folders.moved_folder(former.id, path).result()
@@ -122,7 +124,7 @@ def move(
         known = f"{moved.known} of {moved.notes} notes of {former.name} are in {moved.root}."
         if moved.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
             engine.folders.change(replace(former, root=moved.root)).result()
-            print_line(f"{known} They keep what was learned of them.")
+            print_line(f"{known} What was learned about them is kept.")
         else:
             output.warn(f"Nothing was changed: only {known} If that is right, add --yes.")
             raise SystemExit(1)

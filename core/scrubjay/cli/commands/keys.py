@@ -41,14 +41,14 @@ def _key_of_input() -> str:
     if sys.stdin is not None:
         key = sys.stdin.readline().strip()
     if not key:
-        hint = "Pipe it in, or use a terminal."
+        hint = "Pipe the key in, or use a terminal."
         raise QueryError("There is no key on standard input", hint=hint)
     return key
 
 
 @app.command("test")
 def test(name: Name) -> None:
-    """Ask the provider for one embedding with the key that is found for it."""
+    """Test a key: ask the provider for one embedding with it."""
     with opened() as engine:
         done = engine.keys.test(name).result()
         print_line(output.key_test(done))
@@ -56,7 +56,7 @@ def test(name: Name) -> None:
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show names and the last four characters, nothing more."""
+    """Show only the names of keys and their last four characters."""
     with opened() as engine:
         keys = engine.keys.list().result()
     if as_json:
@@ -79,7 +79,7 @@ def delete(name: Name) -> None:
 
 @app.command("move")
 def move() -> None:
-    """Move keys that stand in the settings file to the keychain."""
+    """Move keys from the settings file to the keychain."""
     with opened() as engine:
         moved = engine.keys.move().result()
     if not moved:

@@ -29,7 +29,7 @@ Name = Annotated[str, Argument(help="Id from the list, hf:OWNER/REPOSITORY/FILE.
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show which models there are, and which are here."""
+    """Show the models, and which of them are on this computer."""
     with opened() as engine:
         models = engine.models.list().result()
     if as_json:
@@ -80,7 +80,7 @@ def _print_model(model: ModelInfo) -> None:
 
 @app.command("download")
 def download(model: Name, accept_terms: Accept = False) -> None:
-    """Fetch a model; one that was interrupted goes on where it stopped."""
+    """Download a model; an interrupted download continues where it stopped."""
     with opened() as engine:
         if not accept_terms and output.has_terminal():
             accept_terms = _are_terms_accepted(engine, model)
@@ -90,7 +90,7 @@ def download(model: Name, accept_terms: Accept = False) -> None:
             done = wait(engine, arriving, "Waiting", amounts=amounts)
         except KeyboardInterrupt:
             engine.models.library.pause(model)
-            output.warn("What has arrived of the model is kept: the same command goes on.")
+            output.warn("The part that has arrived is kept: run the same command to continue.")
             raise
         print_line(f"{done.name} is here and works ({done.file}).")
         if not done.is_used:
@@ -108,7 +108,7 @@ def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
 
 @app.command("import")
 def import_(file: Path, accept_terms: Accept = False) -> None:
-    """Take a GGUF file that is on this computer already; it is checked and copied."""
+    """Use a GGUF file that is already on this computer; it is checked and copied."""
     with opened() as engine:
         done = engine.models.library.import_file(file, accept_terms=accept_terms).result()
         print_line(f"{done.name} works and was copied to {done.file}.")
@@ -117,7 +117,7 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
 
 @app.command("verify")
 def verify(model: Name) -> None:
-    """Read a whole model again, compare it with what it should be, and try it."""
+    """Read a whole model again, compare it with its checksum, and try it."""
     with opened() as engine:
         done = engine.models.library.verify(model).result()
         print_line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
@@ -125,25 +125,25 @@ def verify(model: Name) -> None:
 
 @app.command("remove")
 def remove(model: Name) -> None:
-    """Delete a model, or what has arrived of one."""
+    """Delete a model, or a partial download."""
     with opened() as engine:
         print_line(engine.models.library.remove(model).result())
 
 
 @app.command("clean")
 def clean() -> None:
-    """Delete what broken downloads left behind."""
+    """Delete the leftovers of broken downloads."""
     with opened() as engine:
         print_line(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
 
 @app.command("use")
 def use(model: Name) -> None:
-    """Understand the notes with this model from now on."""
+    """Use this model for search by meaning from now on."""
     with opened() as engine:
         done = engine.models.use(model).result()
         print_line(f"{done.name} is used from now on.")
-        print_line("The notes are read anew by `scrubjay index`; until then the old model answers.")
+        print_line("`scrubjay index` reads the notes again; until then, the old model answers.")
 
 
 @app.command("compare")

@@ -22,7 +22,7 @@ def search(  # noqa: PLR0913
         Order.RELEVANCE
     ),
     session_key: SessionKey = "",
-    explain: Annotated[bool, Option(help="Say why each hit is there.")] = False,
+    explain: Annotated[bool, Option(help="Explain each hit.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find notes by their words and by their meaning.

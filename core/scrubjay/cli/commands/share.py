@@ -18,17 +18,17 @@ from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 _WHO_READS = "Anyone who may read {place} may read these notes."
 
 Address = Annotated[
-    str, Argument(help="A folder that others reach, s3://…, gs://…, az://… or db://…")
+    str, Argument(help="A folder that others can reach, s3://…, gs://…, az://… or db://…")
 ]
 Options = Annotated[
-    str, Option("--options", help="Of the storage: aws_region=eu-central-1,aws_endpoint=…")
+    str, Option("--options", help="Options of the storage: aws_region=eu-central-1,aws_endpoint=…")
 ]
 
 
 def share(
     folder: Annotated[str, Argument(help="A folder on the list, by its name or path.")],
     uri: Address,
-    name: Annotated[str, Option("--as", help="What it is called there.")] = "",
+    name: Annotated[str, Option("--as", help="Its name there.")] = "",
     options: Options = "",
     yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:
@@ -50,9 +50,11 @@ def share(
 
 def unshare(
     folder: Annotated[str, Argument(help="A folder that is shared, by its name or path.")],
-    keep: Annotated[bool, Option("--keep", help="Leave to others what was published.")] = False,
+    keep: Annotated[
+        bool, Option("--keep", help="Keep the published notes, so that others can still find them.")
+    ] = False,
 ) -> None:
-    """Stop publishing a folder, and delete there what was published of it."""
+    """Stop publishing a folder, and delete what was published."""
     with opened() as engine:
         workspace = engine.find_workspace(folder)
         # The folder is no longer published, whether its copy could be deleted or not.
@@ -74,7 +76,7 @@ def shared(
     options: Options = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show what is shared from here and to here, as it is now."""
+    """Show the folders that are shared by you and with you, as they are now."""
     with opened() as engine:
         if add:
             wait(engine, engine.sharing.add(add, storage_options(options)))

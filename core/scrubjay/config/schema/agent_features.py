@@ -80,14 +80,15 @@ class DreamingSettings(Section, frozen=True):
     at: Annotated[
         str,
         Meta(pattern=r"^([01]?\d|2[0-3]):[0-5]\d\Z"),
-        OnPage(msg("Look through it at"), msg("Hours and minutes, such as 03:00.")),
+        OnPage(msg("Time to look through it"), msg("Hours and minutes, such as 03:00.")),
     ] = "03:00"
     """When to look through it, while the app runs."""
     memory_budget: Annotated[
         int,
         Meta(ge=500, le=10_000_000),
         OnPage(
-            msg("Longest MEMORY.md, in characters"), msg("Nothing is added beyond this length.")
+            msg("Maximum length of MEMORY.md, in characters"),
+            msg("Nothing is added beyond this length."),
         ),
     ] = 12_000
     """Characters that MEMORY.md may have; nothing is added beyond them."""

@@ -384,7 +384,7 @@ class MemorySearch(Section, frozen=True):
     provider: Annotated[
         Provider,
         OnPage(
-            msg("Who compares meanings"),
+            msg("Service that compares meanings"),
             msg("An online service receives the text of your notes, but only after you agree."),
         ),
     ] = "auto"

@@ -43,8 +43,8 @@ class Mmr(Section, frozen=True):
     lambda_: Annotated[
         Share,
         OnPage(
-            msg("Best results or different ones"),
-            msg("At 1 only the best count, at 0 only how much they differ."),
+            msg("Balance of best and different results"),
+            msg("At 1, only how well they fit counts; at 0, only how much they differ."),
         ),
     ] = 0.7
     """1 keeps the order by relevance, 0 looks at diversity alone."""
@@ -68,7 +68,7 @@ class TemporalDecay(Section, frozen=True):
         float,
         Meta(ge=1, le=36_500),
         OnPage(
-            msg("Days until a daily note counts half"),
+            msg("Days until a daily note counts half as much"),
             msg("Only where recent notes are preferred."),
         ),
     ] = 30.0
@@ -138,7 +138,7 @@ class Query(Section, frozen=True):
         int,
         Meta(ge=100, le=3_600_000),
         OnPage(
-            msg("Milliseconds for an answer"),
+            msg("Milliseconds to wait for an answer"),
             msg("Whatever has been found by then is shown, matches by words first."),
         ),
     ] = 30_000

@@ -77,7 +77,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
                 "The server offers a {name} that differs from the one that Scrubjay knows",
                 name=model.name,
             ),
-            "Somebody may have replaced it. Nothing was downloaded.",
+            "Someone may have replaced it. Nothing was downloaded.",
             hint="Update Scrubjay, or use a file that you trust.",
         )
     return RemoteFile(

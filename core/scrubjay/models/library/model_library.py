@@ -166,7 +166,7 @@ class ModelLibrary:
         if not info.is_removable:
             raise ModelRefused(
                 msg("Scrubjay does not delete {name}", name=model.name),
-                msg("{file} came with Scrubjay or was put there by somebody else.", file=file),
+                msg("{file} came with Scrubjay or was put there by someone else.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )
         if info.is_used:

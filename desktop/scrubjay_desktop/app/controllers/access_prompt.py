@@ -105,7 +105,7 @@ def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> Q
         query = f"{query[:300]}…"
     box = consent_question(
         parent,
-        translate("Access", "An agent asks"),
+        translate("Access", "Request from an agent"),
         text=f"{sentence}.",
         details=query,
         yes=translate("Access", "&Allow"),

@@ -78,7 +78,7 @@ def gone_box(parent: QWidget) -> QMessageBox:
 def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
     """A bug report to copy; file is the place where it was saved."""
     details = translate(
-        "Bug", "Your notes are safe. You can go on, or copy the report and send it."
+        "Bug", "Your notes are safe. You can continue, or copy the report and send it."
     )
     if file is not None:
         where = translate("Bug", "The report stays on this computer, in {file}")

@@ -237,7 +237,7 @@ class FolderActions(QObject):
     def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
         own = {each.root for each in self._ui.engine.workspaces() if each.layout == "notes"}
         dialog = ReadNotesDialog(workspace, counts, parent=self._ui.window, own=own)
-        sentence = self.tr("What is read in {name} was changed.").format(name=workspace.name)
+        sentence = self.tr("The notes to read in {name} were changed.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 
@@ -245,7 +245,7 @@ class FolderActions(QObject):
         """Say what is read in a new folder, with an offer to exclude some of it."""
 
         def show(counts: NoteCounts) -> None:
-            sentence = self.tr("{name} has no notes: there is no text file in it.")
+            sentence = self.tr("{name} has no notes: it contains no text files.")
             offer: Offer | None = None
             documents = 0
             if workspace.documents:

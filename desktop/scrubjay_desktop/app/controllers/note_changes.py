@@ -99,7 +99,7 @@ class NoteChanges(QObject):
         self._do(row, lambda: self._notes.undo_remember(added), done)
 
     def _tell_undone(self, row: Row) -> None:
-        sentence = self.tr("Undone: {path} is as it was.").format(path=row.path)
+        sentence = self.tr("Undone: {path} was restored.").format(path=row.path)
         self._tell(sentence, is_good=True)
 
     def _do(

@@ -39,10 +39,10 @@ class NotificationPolicy(QObject):
         """Notify of events that cannot wait."""
         match event:
             case AccessAsked(request=request):
-                text = translate("News", "{agent} waits for your answer").format(
+                text = translate("News", "{agent} is waiting for your answer").format(
                     agent=request.agent
                 )
-                self._tell(translate("News", "An agent asks"), text)
+                self._tell(translate("News", "Request from an agent"), text)
             case BackfillAsked(cost=cost):
                 text = translate("News", "{n} {n:note needs|notes need} your permission to be sent")
                 heading = translate("News", "Scrubjay needs your attention")

@@ -74,7 +74,7 @@ class QuickNote(QObject):
     def _undo(self, remembered: Remembered) -> None:
         def undone(is_undone: bool) -> None:
             if is_undone:
-                sentence = self.tr("Undone: {path} is as it was.").format(path=remembered.path)
+                sentence = self.tr("Undone: {path} was restored.").format(path=remembered.path)
                 self._tell(sentence, is_good=True)
                 return
             # The user can look at the line, which Scrubjay does not touch any longer.

@@ -100,7 +100,7 @@ def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
     ]
     assert json.loads(file.read_text())["mcpServers"]["scrubjay"]["args"][0] == "mcp"
     assert "gemini-cli\tconnected\t" in cli("connect").out
-    assert "connected already" in cli("connect", "gemini-cli").out
+    assert "already connected" in cli("connect", "gemini-cli").out
     assert "no longer connected" in cli("connect", "gemini-cli", "--undo").out
     assert file.read_text() == "{}\n"
 

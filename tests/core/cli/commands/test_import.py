@@ -52,7 +52,7 @@ def test_a_plan_is_shown_and_nothing_is_written(cli: Cli, theirs: Path, home: Pa
 
 def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, home: Path) -> None:
     before = tree_digest(theirs)
-    assert "Brought over 3." in cli("import", "openclaw").out
+    assert "Imported 3." in cli("import", "openclaw").out
     settings = load(home / "config.json5").settings
     assert (settings.memory_search.query.max_results, settings.memory.backend) == (9, "qmd")
     found = cli("search", "blue key", "--mode", "lexical", "--json").json
@@ -84,7 +84,7 @@ def test_notes_of_an_export_are_brought_over_and_taken_back(cli: Cli, tmp_path: 
     assert not target.exists()
     ran = cli("import", str(export), "--into", str(target), "--json")
     assert (ran.json["written"], ran.json["notBrought"]) == (2, [])
-    assert "2 notes are there already" in cli("import", str(export), "--into", str(target)).out
+    assert "2 notes are already there" in cli("import", str(export), "--into", str(target)).out
     assert "Undone: 3 files" in cli("import", "--undo").out
     assert not target.exists()
     assert cli("workspace", "list", "--json").json == []

@@ -90,7 +90,7 @@ def test_a_click_ticks_a_task_where_it_is_read_and_undo_opens_it(
         banner.offer.click()
     assert note.read_bytes() == TEXT.encode()
     assert "☐ ring Emma" in shown(app)
-    assert banner.words == "Undone: To do.md is as it was."
+    assert banner.words == "Undone: To do.md was restored."
 
 
 def test_keys_tick_the_task_that_was_found(qtbot, app: Desktop, note: Path) -> None:
@@ -154,7 +154,7 @@ def test_a_line_is_added_to_the_shown_note_and_taken_back(qtbot, app: Desktop, n
     with qtbot.waitSignal(app.window.preview.matches_changed):
         banner.offer.click()
     assert note.read_bytes() == TEXT.encode()
-    assert banner.words == "Undone: To do.md is as it was."
+    assert banner.words == "Undone: To do.md was restored."
 
 
 def test_a_line_that_cannot_be_written_stays_in_its_box(qtbot, app: Desktop, note: Path) -> None:

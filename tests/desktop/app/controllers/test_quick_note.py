@@ -73,7 +73,7 @@ def test_what_is_typed_is_added_to_todays_file_and_can_be_taken_back(
     assert "Emma needs new reeds" in after
     assert banner.offer.text() == "Undo"
     banner.offer.click()
-    qtbot.waitUntil(lambda: banner.words == f"Undone: memory/{todays()} is as it was.")
+    qtbot.waitUntil(lambda: banner.words == f"Undone: memory/{todays()} was restored.")
     assert not banner.offer.isVisible()
     assert (diary / "memory" / todays()).read_text() == before
 
