@@ -24,7 +24,7 @@ class ScrubjayError(Exception):
         """One line: title, reason and hint, as the terminal prints it."""
         line = self.title
         for part in filter(None, (self.message, self.hint)):
-            # A sentence begins after a full stop; a path or a fragment goes on after a colon.
+            # A sentence begins after a full stop; a path or a fragment continues after a colon.
             end = ""
             if not line.endswith((".", "!", "?")):
                 end = "." if part[0].isupper() else ":"
@@ -168,7 +168,7 @@ class Cancelled(Exception):
 
 def system_reason(error: OSError) -> Sentence:
     """Why the system refused something, in a few words."""
-    # In the words of the list, or else in those of the system.
+    # In the words of the list, or otherwise in those of the system.
     for reason, *numbers in _SYSTEM_REASONS:
         if error.errno in numbers:
             return reason

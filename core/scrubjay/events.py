@@ -43,7 +43,7 @@ class IndexFailed(Event, frozen=True):
 class BackfillAsked(Event, frozen=True):
     """Notes wait for a yes before they are sent to a remote provider.
 
-    The yes is `Engine.refresh(workspace, may_send=True)`; without one, search by words goes on.
+    The yes is `Engine.refresh(workspace, may_send=True)`; without one, search by words continues.
     """
 
     workspace: WorkspaceId

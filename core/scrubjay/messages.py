@@ -15,7 +15,7 @@ _DAY = "day"
 """Key of a stored day."""
 
 ACTING = "\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
-"""Control characters but for tabs and ends of lines, and turns of direction, for a pattern."""
+"""Control characters except tabs and ends of lines, and turns of direction, for a pattern."""
 _UNWANTED = re.compile(f"[\t\n{ACTING}]")
 """What no name in a sentence has."""
 _MOST_LETTERS = 20_000

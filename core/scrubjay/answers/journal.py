@@ -43,7 +43,7 @@ class _Versions(Struct, frozen=True):
     """Path before it was moved; empty when it was not."""
     existed: bool
     former: str | None
-    """Text at the moment; None when it is not stored."""
+    """Text now; None when it is not stored."""
     current: str | None
     """Text now; None when the note is gone."""
 
@@ -64,7 +64,8 @@ class Journal:
     ) -> Future[JournalDays]:
         """Days from first to last, of one workspace or of all.
 
-        A note counts for the day in its name or front matter, else for that of its last change.
+        A note counts for the day in its name or front matter, otherwise for that of its last
+        change.
         """
 
         def job() -> JournalDays:

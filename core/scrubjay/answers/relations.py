@@ -224,7 +224,7 @@ class RelatedSearch(Struct, frozen=True):
         return ", ".join(words[stem][0] for stem in best)
 
     def _of_day(self, info: DocumentInfo, taken: Collection[str]) -> Iterator[RelatedNote]:
-        """The notes of its own day, else of the day of its last change."""
+        """The notes of its own day, otherwise of the day of its last change."""
         day = info.date or info.modified.date()
         relations = self.reader.relations
         notes = relations.of_day(self.workspace, day, MOST_OF_DAY)

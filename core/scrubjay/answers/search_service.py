@@ -220,7 +220,7 @@ class SearchService(Struct, eq=False):
             self._end(search, Cancelled())
 
     def _end(self, search: _Search, result: SearchAnswer | BaseException) -> None:
-        """Give the answer; an index that turned out to be damaged is built anew first, once."""
+        """Give the answer; an index that turned out to be damaged is rebuilt first, once."""
         if isinstance(result, IndexCorrupt) and not search.repair and not self._board.is_paused:
             damaged = [each for each in search.own if self._index.is_corrupt(each.index_file)]
             if damaged:

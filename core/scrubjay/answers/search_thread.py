@@ -124,7 +124,7 @@ class SearchThread:
     ) -> SearchAnswer:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can.
 
-        Shared memories that take longer than so many seconds are left out.
+        Shared memories that take longer than so many seconds are omitted.
         """
         most = self._registry.loaded.settings.memory_search.query.max_results
         shared = [each for each in workspaces if isinstance(each, SharedWorkspace)]
@@ -140,7 +140,7 @@ class SearchThread:
                 with self._priority.answering():
                     return self._opened().search(request, collections, cancel, most)
             except SharedUnavailable as error:
-                # It is left out from now on, or its tables were replaced; the others answer.
+                # It is omitted from now on, or its tables were replaced; the others answer.
                 failure = error
                 # A memory with many such workspaces must not keep one's own notes waiting.
                 for budget in budgets.values():
@@ -319,7 +319,7 @@ class SearchThread:
         return replace(status, state=IndexState.ERROR, error=reason, skipped=skipped)
 
     def show_what_is_there(self) -> None:
-        """Show the indexes on disk on the status board, but for those being written."""
+        """Show the indexes on disk on the status board except those being written."""
         for workspace in self._registry.all():
             while not self._show(workspace):
                 pass  # a pass has begun or ended while the index was read

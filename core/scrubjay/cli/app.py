@@ -80,7 +80,7 @@ def run_command(words: Sequence[str]) -> int:
 
         print_line(f"scrubjay {current_version()}")
         return 0
-    # Commands raise SystemExit where they end with a code of their own.
+    # Commands raise SystemExit where they end with their own code.
     try:
         run(app, "scrubjay", words)
     except WrongUsage as error:

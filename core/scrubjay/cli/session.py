@@ -112,7 +112,7 @@ def wait(
 ) -> T:
     """The result of long work, with progress bars on a terminal and none in a pipe.
 
-    A bar with the title waits for progress; `amounts` are its columns, else "3/14".
+    A bar with the title waits for progress; `amounts` are its columns, otherwise "3/14".
     """
     if not sys.stderr.isatty():
         return future.result()
@@ -127,7 +127,7 @@ def wait(
     columns += [column() for column in amounts or (MofNCompleteColumn,)]
     columns.append(TimeRemainingColumn())
     with Bars(*columns, console=console(to_errors=True), transient=True) as bars:
-        # Each phase of each workspace has a bar of its own; all else shares the first one.
+        # Each phase of each workspace has its own bar; all else shares the first one.
         tasks = {}
         if title:
             tasks[""] = bars.add_task(printable(title), total=None)

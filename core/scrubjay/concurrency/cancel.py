@@ -44,7 +44,7 @@ class CancelToken:
 
     def wait(self, seconds: float) -> None:
         """Sleep so long. Raises Cancelled at once when the owner cancels."""
-        # An event of its own wakes this thread, whichever of many tokens is cancelled.
+        # Its own event wakes this thread, whichever of many tokens is cancelled.
         cancelled = threading.Event()
         with self.calling(cancelled.set):
             cancelled.wait(seconds)

@@ -1,4 +1,4 @@
-"""A look at a drive by a process of its own, before a thread of ours waits for the drive."""
+"""A look at a drive by a separate process, before a thread of ours waits for the drive."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _target_of(path: str) -> str:
 
 
 def _look_at(path: Path) -> None:
-    """Let a process of its own list a folder, and wait for it."""
+    """Let a separate process list a folder, and wait for it."""
     import subprocess  # takes long, and few notes are on such a drive
 
     # It gets nothing of ours that it could keep open while it hangs.

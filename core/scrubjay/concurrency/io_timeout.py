@@ -85,7 +85,7 @@ class IoTimeout:
                 before = now
         if call.done():
             return call.result()
-        # It goes on in its thread; where it has not begun, it never will.
+        # It continues in its thread; where it has not begun, it never will.
         given_up.set()
         with self._lock:
             self._hanging.add(call)

@@ -39,7 +39,7 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
         block = mapping_at(checked, at)
         if block:
             yield at, block
-    # Keys of other names are a block of their own, the weakest.
+    # Keys of other names are a separate block, the weakest.
     translated: dict[str, Any] = {}
     for theirs, ours in MEMORY_KEYS.items():
         value = mapping_at(checked, ("memory", *theirs[:-1])).get(theirs[-1])

@@ -108,7 +108,7 @@ class Setting(Struct, frozen=True):
 def page_settings(loaded: LoadedSettings) -> tuple[Setting, ...]:
     """All settings of the page, group by group."""
     settings = loaded.settings
-    # Folders with settings of their own may have other values than the page shows.
+    # Folders with their own settings may have other values than the page shows.
     own = []
     for entry in settings.workspaces:
         search, _ = memory_search_for(loaded, entry.id)

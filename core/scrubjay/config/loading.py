@@ -104,8 +104,8 @@ def load(
     """Settings of a file. Never raises.
 
     Of a file that cannot be used, is blank or missing, or may be half of one: those of last, the
-    copy of its last usable text, which another process may have made, else those from before, else
-    the defaults.
+    copy of its last usable text, which another process may have made, otherwise those from before,
+    otherwise the defaults.
     """
     # A text that cannot pass for half of one counts at once.
     loaded = None
@@ -289,7 +289,7 @@ def _weights(blocks: Iterable[Block]) -> list[str]:
 
 
 def _repetitions(repeated: Iterable[KeyPath], foreign: Container[str]) -> list[Problem]:
-    """Problems of keys that stand twice in an object, but for those of other programs."""
+    """Problems of keys that stand twice in an object except those of other programs."""
     return [
         Problem(key_text(at), msg("Appears twice; the last one is used."))
         for at in repeated
@@ -411,7 +411,7 @@ def workspace_entries(
 def agent_workspaces(
     checked: Mapping[str, Any], listed: Iterable[WorkspaceEntry]
 ) -> Iterator[tuple[KeyPath, WorkspaceEntry]]:
-    """Paths and entries of the folders that a block names for agents, but for listed ones."""
+    """Paths and entries of the folders that a block names for agents except listed ones."""
     roots = {entry.root for entry in listed}
     ids_in_use = {entry.id.casefold() for entry in listed}
     for key_path, agent in _agents_with_folders(checked):
@@ -435,7 +435,7 @@ def _agents_with_folders(checked: Mapping[str, Any]) -> list[Block]:
         (("agents", "entries", name), {"id": name, **agent})
         for name, agent in mapping_at(agents, ("entries",)).items()
     ]
-    # The agent that is marked is the default one, else the first, else OpenClaw's own.
+    # The agent that is marked is the default one, otherwise the first, otherwise OpenClaw's own.
     every = [agent for _, agent in blocks] or [{"id": "main"}]
     default = next((agent for agent in every if agent.get("default")), every[0])
     if not default.get("workspace"):

@@ -10,7 +10,7 @@ _SECRET = re.compile(
     rf"""(?i)(?<![\w-])(?P<name>[\w-]{{0,64}}(?:{_KINDS})[\w-]{{0,64}}["']?\s*[:=]\s*){_VALUE}"""
 )
 """A text under a name of secrets, in JSON, JSON5 or TOML, also within a comment. A name too many
-does no harm: what still stands in the settings stays."""
+does no harm: what still is in the settings stays."""
 _HEADERS = re.compile(r"""(?i)headers["']?\s*[:=]\s*\{[^{}]*\}""")
 _HEADER = re.compile(rf"(?P<name>[:=]\s*){_VALUE}")
 

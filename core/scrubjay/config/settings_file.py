@@ -35,7 +35,7 @@ class ConfigFile:
 
     Comments, order, layout and unknown keys stay. The previous text is kept beside it as `.bak`,
     without secrets that are no longer in the settings.
-    A blank or missing file is written anew from the copy of its last usable text. Every method
+    A blank or missing file is rewritten from the copy of its last usable text. Every method
     raises ConfigError, and then the file is as it was.
     """
 

@@ -42,7 +42,7 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
         raise DocumentRefused(
             msg("It has {n} messages, and at most {most} are read.", n=count, most=MAX_MESSAGES)
         )
-    # Each letter goes on to the beginning of the next one.
+    # Each letter continues to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
     for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):
         letter = Part(data[begin.end() : end])

@@ -134,7 +134,7 @@ def _word_block(block: Element, text: DocumentText, levels: Mapping[str, int]) -
 def _levels(package: Package) -> dict[str, int]:
     """Level of the headings by the id of their style, which every language names otherwise.
 
-    Those of lists have a number of their own.
+    Those of lists have their own number.
     """
     levels: dict[str, int] = {}
     if "word/styles.xml" in package:
@@ -153,7 +153,7 @@ def _levels(package: Package) -> dict[str, int]:
 
 
 def _core_title(package: Package, text: DocumentText) -> str:
-    """The title that somebody gave the document; empty where nobody did."""
+    """The title that someone gave the document; empty where nobody did."""
     title = ""
     if "docProps/core.xml" in package:
         with leaving_out_damage(text):
@@ -288,7 +288,7 @@ def _shared_texts(package: Package, text: DocumentText) -> list[str]:
 
 
 def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
-    """Texts of the cells of a row, empty ones for those that the file leaves out."""
+    """Texts of the cells of a row, empty ones for those that the file omits."""
     cells: list[str] = []
     for cell in row:
         match = _COLUMN.match(cell.get("r", ""))

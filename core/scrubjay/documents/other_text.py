@@ -67,7 +67,7 @@ class _RichText:
         self._groups: list[tuple[bool, int]] = []
         """These two of the groups around this one."""
         self._to_skip = 0
-        """Letters to leave out because the one before was in Unicode."""
+        """Letters to omit because the one before was in Unicode."""
 
     def add(self, token: re.Match[str]) -> None:
         """Add a token. Raises DocumentRefused for groups without end."""

@@ -67,14 +67,14 @@ class Letters:
         """May raise PdfiumError."""
         self._page = page
         self._words = page.get_textpage()
-        # Not its text in one piece, in which letters are left out or put in.
+        # Not its text in one piece, in which letters are omitted or put in.
         count = min(self._words.count_chars(), _MAX_CHARACTERS)
         codes = (raw.FPDFText_GetUnicode(self._words, index) for index in range(count))
         written = "".join(map(_letter, codes))
         self.text = HYPHEN.sub("", written).replace("\r\n", "\n").replace("\0", "")
         self._origins: list[int] = []
         """Letter of the page that each one of the folded text is of."""
-        # Folding makes some letters two, and hyphens at the ends of lines are left out.
+        # Folding makes some letters two, and hyphens at the ends of lines are omitted.
         hyphens = {index for match in HYPHEN.finditer(written) for index in range(*match.span())}
         parts: list[str] = []
         for index, letter in enumerate(written):

@@ -49,7 +49,7 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
         title = document.get_metadata_value("Title").strip()
         if not _NO_TITLE.match(title):
             text.title = title
-    # Each page is a part of its own, so that its number is found again.
+    # Each page is a separate part, so that its number is found again.
     empty = 0
     for number in range(count):
         words = _page_text(document, number)

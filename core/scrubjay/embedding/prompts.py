@@ -24,7 +24,7 @@ _LINES = "+lines"
 """Ending for vectors that are made of lines."""
 
 _GLOSS_VERSION = 1
-"""Version of the dictionary; a new one computes all vectors anew."""
+"""Version of the dictionary; a new one computes all vectors again."""
 
 
 class PromptProfile(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Similarity of short texts: by the model on this computer, else by their words."""
+"""Similarity of short texts: by the model on this computer, otherwise by their words."""
 
 from __future__ import annotations
 

@@ -148,7 +148,8 @@ class ApiKeys:
         loaded = self._parts.registry.loaded
         moved: list[str] = []
         for key_path, block in written_keys(loaded.raw):
-            # The key belongs to the host where one is beside it, else to the provider above it.
+            # The key belongs to the host where one is beside it, otherwise to the provider above
+            # it.
             parent: Any = reduce(getitem, key_path[:-1], loaded.raw)
             provider = parent.get("provider", loaded.settings.memory_search.provider)
             if key_path[-1] != "remote":

@@ -282,7 +282,7 @@ class NoteCommands(_Commands):
             if isinstance(workspace, SharedWorkspace):
                 return text_page(self._shared_text(workspace, path, ""), path, wanted)
             local = parts.registry.local(workspace_id)
-            # QMD has texts of its own; a note that it does not know is read from its file.
+            # QMD has its own texts; a note that it does not know is read from its file.
             if parts.registry.uses_qmd:
                 page = parts.qmd.page(local, path, wanted)
                 if page:

@@ -98,7 +98,7 @@ def heading_questions(texts: Iterable[str], limit: int) -> list[HeadingQuestion]
 
 
 class ModelComparisons:
-    """Compares models on a thread of its own, one pair at a time. For any thread."""
+    """Compares models on its own thread, one pair at a time. For any thread."""
 
     def __init__(
         self, registry: Registry, library: ModelLibrary, events: EventBus, pool: Executor
@@ -194,7 +194,7 @@ class ModelComparisons:
         seconds: float,
     ) -> ModelComparison:
         local = self._registry.loaded.settings.memory_search.local
-        # Each model runs in a process of its own, which is ended in any case.
+        # Each model runs in its own process, which is ended in any case.
         with contextlib.ExitStack() as stack:
             trials: list[_Trial] = []
             for info in infos:

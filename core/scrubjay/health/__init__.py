@@ -1,1 +1,1 @@
-"""Check-up of notes and indexes: findings for the user, and fixes that can be undone."""
+"""Health check of notes and indexes: findings for the user, and fixes that can be undone."""

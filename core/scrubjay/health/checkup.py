@@ -1,4 +1,4 @@
-"""The check-up of the health page and of `scrubjay doctor`, and the fixes of its findings."""
+"""The health check of the health page and of `scrubjay doctor`, and the fixes of its findings."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _CLOSE_SECONDS = 1.0
 _RECENT = dt.timedelta(minutes=2)
 """Time in which changes that were found are read, so that they are not reported."""
 _NEWS = dt.timedelta(days=7)
-"""Time for which the check-up tells that a damaged index was made again."""
+"""Time for which the health check tells that a damaged index was made again."""
 _MIN_FREE = 500 * 2**20
 """Bytes that should be free: a rebuilt index stands beside the old one until it is complete."""
 
@@ -163,7 +163,7 @@ class Health:
         undo_change(edit)
 
     def close(self) -> None:
-        """Stop a check-up that is under way."""
+        """Stop a health check that is under way."""
         self._life.cancel()
         self._jobs.close(_CLOSE_SECONDS)
 

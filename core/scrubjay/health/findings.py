@@ -1,4 +1,4 @@
-"""Findings of a check-up, and the words for them."""
+"""Findings of a health check, and the words for them."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def needing_attention(findings: Iterable[Finding]) -> int:
 
 
 class HealthReport(Struct, frozen=True):
-    """The result of a check-up."""
+    """The result of a health check."""
 
     found: tuple[Finding, ...]
     """Findings that need a look at notes, settings and the computer."""

@@ -137,7 +137,7 @@ def read_notes(
     facts: dict[str, NoteFacts] = {}
     skipped = list(scan.skipped)
     changed = []
-    # Notes with the time and size of the last check-up have the same facts.
+    # Notes with the time and size of the last health check have the same facts.
     for file in scan.files.values():
         if file.source is Source.SESSIONS:
             continue
@@ -295,7 +295,7 @@ def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
 def _duplicate_text(notes: Notes) -> Iterator[Finding]:
     counts = Counter(facts.digest for facts in notes.facts.values())
     copies: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
-    # Notes that are the same as a whole have a finding of their own.
+    # Notes that are the same as a whole are a separate finding.
     for label, facts in sorted(notes.facts.items()):
         if counts[facts.digest] == 1:
             for digest, line in facts.paragraphs:

@@ -1,4 +1,4 @@
-"""Facts of one note for a check-up: links, secrets, paragraphs."""
+"""Facts of one note for a health check: links, secrets, paragraphs."""
 
 from __future__ import annotations
 

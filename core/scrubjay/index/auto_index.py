@@ -288,6 +288,6 @@ class AutoIndexer(LazyParts):
             # Watching begins with a walk through all folders, which would not end either.
             self.watcher.poll(folder)
             return
-        # Watching anew misses changes for a moment, so it is done only for other places.
+        # Watching again misses changes for a moment, so it is done only for other places.
         if folder.is_outdated(watched):
             self.watcher.watch(folder, watched)

@@ -68,7 +68,7 @@ class BatchApiBackfill:
         """Store the vectors of earlier batches and begin new ones; return hashes under way.
 
         All other missing texts are for single requests. Raises Cancelled or
-        ProviderUnavailable; batches go on meanwhile and the next pass finds them.
+        ProviderUnavailable; batches continue meanwhile and the next pass finds them.
         """
         # Batches of earlier passes first: what they bring need not be sent again.
         self._under_way = [batch for batch in self._noted() if self._is_resumed(batch)]

@@ -90,7 +90,7 @@ def _cost(
         for key, _, text in writer.texts(missing[at : at + _TEXTS]):
             if key not in media:
                 tokens += token_estimate(text)
-    # Notes that are about to be cut anew lack vectors later, and count already.
+    # Notes that are about to be cut again lack vectors later, and count already.
     notes = writer.documents_of(missing) - len(media) + len(rechunked)
     return BackfillCost(
         notes,

@@ -1,6 +1,6 @@
 """Documents such as PDF that wait to be read, which may take minutes for one of them.
 
-They are read one after the other on a thread of their own, while the index thread does other work.
+They are read one after the other on their own thread, while the index thread does other work.
 """
 
 from __future__ import annotations
@@ -106,9 +106,9 @@ class DocumentQueue:
     def read(self, io_timeout: IoTimeout, seconds: float) -> list[ReadDocument]:
         """Documents that were read within so many seconds; none while the next takes longer.
 
-        Reading goes on meanwhile, also when nobody waits.
+        Reading continues meanwhile, also when nobody waits.
         """
-        # A round that was begun earlier goes on; only its end is waited for.
+        # A round that was begun earlier continues; only its end is waited for.
         if self._reading is None:
             documents = [*islice(self._waiting.values(), _MOST_A_ROUND)]
             self._reading = self._threads.submit(_read, documents, io_timeout, self._cancel)

@@ -45,7 +45,7 @@ class _Awaited:
         self.words: list[Future[None]] = []
         """Futures that are done once its words are read."""
         self.later: Timer | None = None
-        """Timer of the pass that goes on with what the last one left."""
+        """Timer of the pass that continues with what the last one left."""
         self.is_doomed = False
         """Whether its index is about to be deleted."""
 
@@ -56,7 +56,7 @@ class IndexThread(LazyParts):
     def __init__(
         self, parts: PassParts, timers: Timers, token: Callable[[], CancelToken] = CancelToken
     ) -> None:
-        """Each pass gets a token of its own."""
+        """Each pass gets its own token."""
         self._parts = parts
         self._board = parts.board
         self._events = parts.events
@@ -88,7 +88,7 @@ class IndexThread(LazyParts):
         return self._passes.mark_corrupt(file)
 
     def is_corrupt(self, file: Path) -> bool:
-        """Whether an index turned out to be unreadable and is not built anew yet."""
+        """Whether an index turned out to be unreadable and is not rebuilt yet."""
         return self.is_made("_passes") and self._passes.is_corrupt(file)
 
     def submit(
@@ -237,7 +237,7 @@ class IndexThread(LazyParts):
             self._run_pass(waiting)
 
     def _read_waiting(self, *reading: LocalWorkspace) -> None:
-        """Publish the words of all passes that wait, but for workspaces that are being read."""
+        """Publish the words of all passes that wait except workspaces that are being read."""
 
         def is_to_be_read(each: Pass) -> bool:
             return each.is_due and each.job.workspace not in reading
@@ -320,7 +320,7 @@ class IndexThread(LazyParts):
         A pass that leaves documents waits again, after all others.
         """
         future = running.future
-        # A pass that goes on has been running all the time.
+        # A pass that continues has been running all the time.
         if running.former is None and not future.set_running_or_notify_cancel():
             return
         try:
@@ -381,7 +381,7 @@ class IndexThread(LazyParts):
             text = msg("{reason} Reading continued without it.", reason=report.batches_off)
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
-        # A pass that may wait follows at once, as others had their turn; else in a minute.
+        # A pass that may wait follows at once, as others had their turn; otherwise in a minute.
         later = replace(job, force=False, words_only=False)
         if report.in_batches and job.settings.remote.batch.wait:
             self.submit(later, is_last=True)  # it gave way to other passes

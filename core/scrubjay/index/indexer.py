@@ -84,7 +84,7 @@ class Indexer:
         if force:
             dirty = sorted(scan.files.values(), key=lambda file: -file.mtime_ns)
             rechunk = ()
-        # A report that words were added to before goes on.
+        # A report that words were added to before continues.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
         # New words first, then what is gone, then documents, which wait for the next step.
@@ -227,7 +227,7 @@ class Indexer:
         for number, document in enumerate(documents, start=done):
             file = document.waiting.file
             known = writer.metadata.document(file.label)
-            # Each document has moments of its own, as it may have waited for long.
+            # Each document has its own moments, as it may have waited for long.
             context.began_ns = document.read_ns
             context.forget_skipped(file.label)
             writer.history.compared_ns = document.waiting.compared_ns
@@ -280,7 +280,7 @@ class IndexPasses:
             return is_new
 
     def is_corrupt(self, file: Path) -> bool:
-        """Whether an index turned out to be unreadable and is not built anew yet."""
+        """Whether an index turned out to be unreadable and is not rebuilt yet."""
         with self._lock:
             return file in self._corrupt
 
@@ -343,7 +343,7 @@ class IndexPasses:
             indexer.prune(gone)
 
     def _begin(self, begun: Pass, writer: Writer, hooks: PassHooks) -> PassContext:
-        """The context of a pass whose progress is shown; its report goes on where it was."""
+        """The context of a pass whose progress is shown; its report continues where it was."""
         job = begun.job
         # What each step does is shown, besides what the index thread does between steps.
         commit = functools.partial(self._publish, job, writer, state=IndexState.INDEXING)

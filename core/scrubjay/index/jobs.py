@@ -107,7 +107,7 @@ class Pass(Struct, eq=False):
     on_words: list[Callable[[], object]] = field(default_factory=list)
     """Functions that are called once its words were read."""
     former: IndexReport | None = None
-    """Report so far, where it goes on with documents that were left."""
+    """Report so far, where it continues with documents that were left."""
 
 
 class PassHooks(Struct, frozen=True):

@@ -46,7 +46,7 @@ def embed_media(
 ) -> None:
     """Embed (hash, path, size) of images and recordings. Raises Cancelled or ProviderUnavailable.
 
-    A file that changed meanwhile is left to the next pass, which reads it anew.
+    A file that changed meanwhile is left to the next pass, which reads it again.
     """
     began = monotonic()
     reasons = refused_media(context.writer, generation.identity)

@@ -114,7 +114,7 @@ def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
 
 def listening(port: int) -> socket.socket:
     """A socket of this computer alone; port 0 takes a free one. Raises ScrubjayError."""
-    # With IPPROTO_TCP asyncio sets TCP_NODELAY; else each answer waits 40 ms for the client to
+    # With IPPROTO_TCP asyncio sets TCP_NODELAY; otherwise each answer waits 40 ms for the client to
     # confirm the part before.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:

@@ -42,7 +42,7 @@ MAX_MESSAGE = 1024 * 1024
 """Length of a message at most, in bytes or letters; the longest note that a tool writes has a
 sixtieth of it."""
 _CONCURRENT = 32
-"""Calls at once, each in a thread of its own."""
+"""Calls at once, each in its own thread."""
 _PAGE = 200
 """Resources in one answer."""
 _SCHEME = "memory://"

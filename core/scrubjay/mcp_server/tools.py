@@ -306,7 +306,7 @@ class MemoryTools:
         try:
             with contextlib.suppress(TimeoutError):
                 return _in_time(future, call, seconds), ""
-            # A model that is still starting goes on, and is ready for the next search.
+            # A model that is still starting continues, and is ready for the next search.
             if not is_cold:
                 hybrid.cancel()
                 return self._by_words(start_words, call), "The model did not answer in time."

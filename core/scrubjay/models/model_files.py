@@ -87,7 +87,7 @@ class ModelFiles:
 
 
 def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path | None:
-    """The GGUF file to use: the person's own choice, else the best one that is installed.
+    """The GGUF file to use: the person's own choice, otherwise the best one that is installed.
 
     A chosen file is returned even when it is not there, so that it can be asked for by name.
     """

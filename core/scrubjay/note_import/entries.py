@@ -264,7 +264,7 @@ class _Members:
         """Number of members of a name after the first one."""
 
     def add(self, written: str, opener: Opener) -> None:
-        """Add a file, under a number of its own where its name is that of another one."""
+        """Add a file, under its own number where its name is that of another one."""
         name = _name_inside(written)
         if not name:
             self.skipped += 1

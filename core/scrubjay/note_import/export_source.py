@@ -22,7 +22,7 @@ class ExportSource(Struct, frozen=True):
     new_file: Callable[[], BinaryIO]
     """Maker of an empty file to write and to read again, which is gone once it is closed."""
     has_attachments: bool
-    """Whether attachments are wanted; else they are only counted."""
+    """Whether attachments are wanted; otherwise they are only counted."""
 
     @property
     def ending(self) -> str:

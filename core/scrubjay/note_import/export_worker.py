@@ -150,7 +150,7 @@ class _Export:
         """Stream of the attachment that is being handed over."""
 
     def serve(self) -> None:
-        """Answer until the parent asks nothing any more."""
+        """Answer until the parent asks nothing any longer."""
         request: dict[str, Any] | None = self._request
         while request is not None:
             # An error of the export is an answer; one of the program ends it.

@@ -57,7 +57,7 @@ def to_markdown(
 
 
 def title_of(html: str, markdown: str) -> str:
-    """The text of the title element, else the first line."""
+    """The text of the title element, otherwise the first line."""
     match = re.search(r"<title[^<>]{0,200}>([^<]{1,500})</title", html[:200_000], re.IGNORECASE)
     if match is None:
         return first_line(markdown)

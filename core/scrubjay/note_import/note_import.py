@@ -137,7 +137,7 @@ class NoteImport:
         done = 0
         next_save = 0.0
         with contextlib.ExitStack() as stack:
-            # The end of the app ends an import that has a token of its own.
+            # The end of the app ends an import that has its own token.
             if cancel:
                 stack.enter_context(self._life.calling(cancel.cancel))
             opened = stack.enter_context(opened_export(plan.export, token, has_attachments=True))

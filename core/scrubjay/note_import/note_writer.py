@@ -89,7 +89,7 @@ class NoteWriter:
         return f"{front_matter_of(note, self._plan.program)}\n{body}\n"
 
     def _link(self, match: re.Match[str], label: str, files: dict[str, str]) -> str:
-        """A link from a note to the file of another note or an attachment; else its words."""
+        """A link from a note to the file of another note or an attachment; otherwise its words."""
         url = match["url"] or match["alone"]
         words = match["text"] or ""
         scheme, _, quoted = url.partition(":")

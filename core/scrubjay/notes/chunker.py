@@ -102,7 +102,7 @@ def _piece_end(line: str, start: int, tokens: int) -> int:
         line[space + 1].isascii() or grapheme().match(line, space).end() == space + 1
     ):
         return space + 1
-    # The last border of graphemes in start+1..end, else the first one after it.
+    # The last border of graphemes in start+1..end, otherwise the first one after it.
     border: int = start
     for letter in grapheme().finditer(line, start):
         if letter.end() > end and border > start:

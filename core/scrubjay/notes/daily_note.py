@@ -30,7 +30,7 @@ from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
 from scrubjay.text.text_kinds import codec_of, errors_kept, text_ending
 
 MAX_CHARACTERS = 16_000
-"""Length of one entry; a longer text is a note of its own."""
+"""Length of one entry; a longer text is its own note."""
 
 _BLOCK_START = re.compile(r"([-*+>#|]|\d+[.)]|```|~~~)")
 """Beginning of a line of Markdown that is not plain text."""
@@ -253,8 +253,8 @@ def undo(remembered: Remembered) -> bool:
 
 
 def _without_entry(whole: str, remembered: Remembered) -> str | None:
-    """The text of a note without an entry; None where that does not stand on lines of its own."""
-    # All that was appended, else the entry alone, where other lines came between the two.
+    """The text of a note without an entry; None where that does not stand on its own lines."""
+    # All that was appended, otherwise the entry alone, where other lines came between the two.
     for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
         at = whole.rfind(text)
         if at < 0:
@@ -319,7 +319,7 @@ def _as_lines(text: str, note: str) -> str:
 
 
 def _daily_entry(entry: str, day: dt.date, before: str) -> tuple[str, str]:
-    """An entry on lines of its own, below a heading when it is the first of the day."""
+    """An entry on its own lines, below a heading when it is the first of the day."""
     if not before.strip():
         return f"# {day.isoformat()}\n\n", entry
     is_in_list = entry.startswith("- ") and _last_line(before).lstrip().startswith("- ")

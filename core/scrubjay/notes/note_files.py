@@ -85,7 +85,7 @@ class HeldNote(Struct, frozen=True):
 
     @property
     def _name(self) -> Path | str:
-        """The name of the file in its open folder, else its whole path."""
+        """The name of the file in its open folder, otherwise its whole path."""
         if self._folder is None:
             return self.file
         return self.file.name

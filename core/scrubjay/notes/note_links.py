@@ -47,7 +47,7 @@ class Link(Struct, frozen=True):
 
 
 def links_in(lines: Sequence[str]) -> Iterator[Link]:
-    """The links of a note to other files, but for those in code."""
+    """The links of a note to other files except those in code."""
     for number, line in lines_without_code(lines):
         if "[" not in line:
             continue

@@ -128,7 +128,7 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
 
 
 def layout_of(root: Path, into: Scan | None = None) -> Layout:
-    """`agent` for a folder with an agent's memory and no notes of a person, else `notes`.
+    """`agent` for a folder with an agent's memory and no notes of a person, otherwise `notes`.
 
     With into, another thread can see how far it is.
     """
@@ -365,7 +365,7 @@ class _Walk:
             self._unreadable_folder(f"{_SESSIONS_FOLDER}/", error)
 
     def _session(self, entry: os.DirEntry[str], folder: Path) -> None:
-        """Add a transcript, by a label of its own."""
+        """Add a transcript, by its own label."""
         name = entry.name[: -len(SUFFIX)]
         number = 2
         label = f"{_SESSIONS_FOLDER}/{name}{SUFFIX}"

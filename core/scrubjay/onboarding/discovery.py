@@ -67,7 +67,7 @@ class Home(Struct, frozen=True):
             folder = self.environ.get(variable)
             if folder:
                 configs.insert(0, Path(folder))
-        # An app may be installed in several ways, each with a location of its own.
+        # An app may be installed in several ways, each with its own location.
         configs += [
             self.folder / "Library" / "Application Support",
             self.folder / "AppData" / "Roaming",

@@ -29,7 +29,7 @@ class Network:
     def client(self, base_url: str, headers: Mapping[str, str]) -> httpx2.Client:
         """A client for one server. Raises LocalOnly, here or at a request.
 
-        The headers win over those of libraries and keys, but for those about the body.
+        The headers win over those of libraries and keys except those about the body.
         """
         self.check(base_url)
         # Importing it costs 150 ms, so a program without remote providers never does.
@@ -166,7 +166,7 @@ def _library_reason(cause: BaseException) -> Sentence | None:
 
 
 def root_cause(error: BaseException) -> BaseException:
-    """The OSError below the errors of libraries, else the error itself."""
+    """The OSError below the errors of libraries, otherwise the error itself."""
     below: BaseException | None = error
     while below and not isinstance(below, OSError):
         below = below.__cause__ or below.__context__

@@ -13,7 +13,7 @@ def find_program(name: str) -> str | None:
     """The absolute path of a program; None without one.
 
     A bare name is looked up in the absolute folders of PATH. The current folder is not among them,
-    on Windows either: it may be a repository of somebody else. A path has to be absolute.
+    on Windows either: it may be a repository of someone else. A path has to be absolute.
     """
     if Path(name).is_absolute():
         return shutil.which(name)

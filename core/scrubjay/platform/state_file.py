@@ -56,7 +56,7 @@ class StateFile:
             yield state
             if json.dumps(state) == before:
                 return
-            # Other programs that use the file must be able to go on doing so.
+            # Other programs that use the file must be able to continue doing so.
             mode = self._mode
             if self.path.exists():
                 mode = self.path.stat().st_mode & 0o7777

@@ -93,7 +93,7 @@ def _running(
     out: IO[bytes],
     errors: IO[bytes],
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process group of its own, which ends with the block."""
+    """Run a program in its own process group, which ends with the block."""
     try:
         process = subprocess.Popen(
             words,

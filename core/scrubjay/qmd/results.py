@@ -121,7 +121,7 @@ def _hit(
 
 
 def _label(root: Path, collection: QmdCollection, inside: str) -> str:
-    """The path in the workspace for its own notes, else `qmd/<collection>/<path>`."""
+    """The path in the workspace for its own notes, otherwise `qmd/<collection>/<path>`."""
     file = collection.root / inside
     is_own = collection.source in (Source.MEMORY, Source.NOTES)
     if is_own and file.is_relative_to(root):

@@ -125,7 +125,7 @@ class WorkspaceIndex:
         self._run(["update"], settings.update.update_timeout_ms / 1000)
         with _folder_errors():
             write_atomically(self._home / "updated", wanted, PRIVATE_FILE)
-        # Embedding is slow, so it has an interval of its own.
+        # Embedding is slow, so it has its own interval.
         every = settings.update.embed_interval * 60
         is_late = time.time() - self._time("embed-tried") > every
         if settings.search_mode in _EMBEDDING_MODES and every and is_late:

@@ -64,7 +64,7 @@ class NotesOfDays(Struct, frozen=True):
 
     notes: tuple[DocumentInfo, ...]
     next: JournalPosition | None
-    """Position to go on from; None at the end."""
+    """Position to continue from; None at the end."""
 
 
 class ChangeKind(StrEnum):
@@ -112,7 +112,7 @@ class NoteChanges(Struct, frozen=True):
 
     changes: tuple[NoteChange, ...]
     next: JournalPosition | None
-    """Position to go on from; None at the end."""
+    """Position to continue from; None at the end."""
     kept_days: int
     """Days back that changes are known at most; 0 when the settings want no history."""
 

@@ -36,7 +36,7 @@ class ModelInfo(Struct, frozen=True):
     """An embedding model of the catalogue, or on this computer."""
 
     id: str
-    """Id from the catalogue; else an `hf:` or `https:` reference, or a file."""
+    """Id from the catalogue; otherwise an `hf:` or `https:` reference, or a file."""
     name: str
     description: str
     """Plain sentence about it; empty for a model outside the catalogue."""
@@ -74,7 +74,7 @@ class ModelInfo(Struct, frozen=True):
     learning_s: float | None = None
     """Seconds until it knows them; None when there are none or the pace here is not known yet."""
     advice: str = ""
-    """Languages of the notes, as a clause, for the model that suits them; else empty."""
+    """Languages of the notes, as a clause, for the model that suits them; otherwise empty."""
 
 
 class NoteSample(Struct, frozen=True):

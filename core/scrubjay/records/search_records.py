@@ -203,7 +203,7 @@ class SearchAnswer(Struct, frozen=True):
 
     @property
     def has_found(self) -> bool:
-        """Whether there are hits, or notes with all words but for their spelling.
+        """Whether there are hits, or notes with all words except their spelling.
 
         A day is whole, although no note names its year.
         """

@@ -75,7 +75,7 @@ class PublishPhase(StrEnum):
     PUBLISHING = "publishing"
     PUBLISHED = "published"
     ELSEWHERE = "elsewhere"
-    """Another computer publishes it at the moment."""
+    """Another computer publishes it now."""
     FAILED = "failed"
 
 

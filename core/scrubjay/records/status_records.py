@@ -210,7 +210,7 @@ class IndexReport(Struct):
     batches_off: str = ""
     """Reason why batches are no longer used in this run; empty while they are."""
     away: str = ""
-    """Reason why the whole folder could not be read, such as a missing drive; else empty."""
+    """Reason why the whole folder could not be read, such as a missing drive; otherwise empty."""
     documents_left: int = 0
     """Number of documents that are still to be read; later passes do it."""
 

@@ -45,7 +45,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -
     """
     chunk = ranked.candidate.chunk
     passage = ranked.passage
-    # Its lines, the heading above them, and its day: that of the note, else of a heading.
+    # Its lines, the heading above them, and its day: that of the note, otherwise of a heading.
     headings = _headings_of(passage)
     shown = _shown_lines(ranked, headings, analyzer=analyzer, audience=audience)
     above = (path for at, _, path in reversed(headings) if at <= shown.best_in_passage)
@@ -118,7 +118,7 @@ def _explanation(ranked: RankedPassage, analyzer: Analyzer, audience: Audience) 
     rest: Sequence[str] = ()
     if missing:
         rest = without_times(ranked.terms.asked, dt.date.today()).split()
-    # Words to mark: those of the text, else those of title, headings and path.
+    # Words to mark: those of the text, otherwise those of title, headings and path.
     words: Mapping[str, str] = {}
     named: Mapping[str, str] = {}
     if audience.reads_sections:

@@ -467,7 +467,7 @@ def _source(
     vectors: Mapping[str, Vector],
     sources: Mapping[str, tuple[str, str]],
 ) -> tuple[str, str]:
-    """Provider and model of the vectors that found the best hit, or else were searched."""
+    """Provider and model of the vectors that found the best hit, or otherwise were searched."""
     near = (entry for entry in hits if entry.vector_score is not None)
     of_hits = [retrieved.identities[entry.workspace] for entry in near]
     for identity in (*of_hits, *vectors):

@@ -15,7 +15,7 @@ _LIBRARIES = ("lancedb", "pyarrow")
 
 
 def missing_part() -> str:
-    """Sentences on the part that shared memories need, where it is not installed; else empty.
+    """Sentences on the part that shared memories need, where it is not installed; otherwise empty.
 
     Nothing is loaded for it.
     """

@@ -60,7 +60,7 @@ class _SharedFolder(Struct, eq=False):
 
 
 class PublishQueue:
-    """Publishes on a thread of its own, one folder at a time. For any thread."""
+    """Publishes on its own thread, one folder at a time. For any thread."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class PublishQueue:
     def status(self) -> tuple[PublishState, ...]:
         """All folders that are shared from here, or are being shared."""
         with self._lock:
-            # One that is being shared anew has its former state until the settings share it.
+            # One that is being shared again has its former state until the settings share it.
             listed = {folder.settings.workspace for folder in self._folders}
             joining = (each for each in self._joining if each.settings.workspace not in listed)
             return tuple(folder.state for folder in (*joining, *self._folders))

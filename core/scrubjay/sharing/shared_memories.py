@@ -41,7 +41,7 @@ _OPEN_EACH_SECONDS = 3.0
 _LONGEST_SECONDS = 600.0
 """Longest pause between two attempts at a workspace that fails again and again."""
 MOST_WORKSPACES = 200
-"""Workspaces of one memory that are searched, each of which is a search of its own."""
+"""Workspaces of one memory that are searched, each of which is a separate search."""
 
 
 _NEVER = float("-inf")
@@ -79,7 +79,7 @@ class _Memory(Struct):
     """Entries of its list that are damaged, or more than are searched."""
     reason: str = ""
     """Why it cannot be reached; empty when it can, or nobody has asked yet."""
-    # A look runs on the pool, and searches go on with what the last one found.
+    # A look runs on the pool, and searches continue with what the last one found.
     look: Future[None] | None = None
     """The look that is under way, or the last one."""
     looked_at: float = _NEVER
@@ -99,11 +99,11 @@ class _Memory(Struct):
         return next((each for each in self.workspaces if each.name == name), None)
 
     def failure(self, name: str) -> str:
-        """Why a workspace is excluded for now, with all others or alone; else empty."""
+        """Why a workspace is excluded for now, with all others or alone; otherwise empty."""
         return self.reason or self.failure_alone(name)
 
     def failure_alone(self, name: str) -> str:
-        """Why a workspace is excluded for now, although others are not; else empty."""
+        """Why a workspace is excluded for now, although others are not; otherwise empty."""
         lost = self.lost.get(name)
         if lost and time.monotonic() < lost.until:
             return lost.reason
@@ -389,7 +389,7 @@ def _take(memory: _Memory, listed: WorkspaceList) -> bool:
     if former == memory.workspaces and former_excluded == memory.excluded:
         return False
 
-    # A workspace that was published anew may be whole again.
+    # A workspace that was published again may be whole again.
     for each in memory.workspaces:
         if each not in former:
             memory.lost.pop(each.name, None)
@@ -445,7 +445,7 @@ def _workspaces(
 
 
 def _free_name(title: str, names: set[str]) -> str:
-    """The title if no workspace has it; else "Title (shared)", "Title (3)" and so on."""
+    """The title if no workspace has it; otherwise "Title (shared)", "Title (3)" and so on."""
     name = title
     count = 1
     while name in names:

@@ -75,7 +75,7 @@ class PublishedDocument(Struct, frozen=True):
 
     @property
     def sort_day(self) -> str:
-        """Its day, else that of its last change on this computer."""
+        """Its day, otherwise that of its last change on this computer."""
         return self.date or local_time(self.mtime_ns).date().isoformat()
 
 

@@ -27,9 +27,10 @@ from scrubjay.store.rows import (
     unpacked,
 )
 
-# A note belongs to the day of its name or front matter, else to the day of its last change here.
+# A note belongs to the day of its name or front matter, otherwise to the day of its last change
+# here.
 _DATED = "date is not null and date between :first and :last"
-"""Condition for notes with a day of their own within a range."""
+"""Condition for notes with their own day within a range."""
 _UNDATED = "date is null and mtime_ns >= :start and mtime_ns < :end"
 """Condition for notes without one whose last change is within a range."""
 _DAYS = f"""
@@ -118,7 +119,7 @@ class JournalReader:
         part: str,
     ) -> list[tuple[JournalPosition, DocumentInfo]]:
         """Notes of days first to last, before (moment, id), the last day first."""
-        # The page before ended at a row, after which this one goes on.
+        # The page before ended at a row, after which this one continues.
         wanted, latest = path_bounds(part)
         bound = {
             "moment": before[0],
@@ -160,7 +161,7 @@ class JournalReader:
         return changes
 
     def former_path(self, path: str, since_ns: int) -> str:
-        """Where a note was at a moment, if it was moved since; else empty."""
+        """Where a note was at a moment, if it was moved since; otherwise empty."""
         with converting(self._path):
             if not has_table(self._db, "revision"):
                 return ""
@@ -203,7 +204,7 @@ class _Changed(NamedTuple):
     title: str
     file: str | None
     former_sha256: bytes | None
-    """Digest of the text at the moment; of a new note, of the text that it began with."""
+    """Digest of the text now; of a new note, of the text that it began with."""
     latest_sha256: bytes | None
     """Digest of the text before the last change: the last one of a note that is gone."""
     sha256: bytes | None
@@ -288,7 +289,7 @@ def _moved_together(
         if old.former_sha256 == new.sha256:
             key = _folders(old, new)
         groups[key].append((old, new))
-    # One note is a change of its own; several become one change of their folder.
+    # One note is a separate change; several become one change of their folder.
     for (former_path, path), group in groups.items():
         # The last of the notes says where the group stands among all changes.
         changes = [new.change(workspace, old.path) for old, new in group]

@@ -215,12 +215,12 @@ class Filters(Struct, frozen=True):
     path_parts: tuple[str, ...] = ()
     """Parts that the path must have, each in any case; after a slash, its beginning."""
     after: dt.date | None = None
-    """First day that is admitted: of the date of the document, else of its last change, in local
-    time."""
+    """First day that is admitted: of the date of the document, otherwise of its last change, in
+    local time."""
     before: dt.date | None = None
     """Last day that is admitted."""
     is_dated: bool = False
-    """Whether only documents with a date of their own are admitted."""
+    """Whether only documents with their own date are admitted."""
     is_private: bool = True
     """Whether MEMORY.md files are admitted."""
     without: str = ""

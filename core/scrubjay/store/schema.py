@@ -57,7 +57,7 @@ def _base_tables(db: apsw.Connection) -> None:
         create table note(key text primary key, value text not null) strict;
         """
     )
-    # The words of chunks have an index of their own, which does not store the texts again.
+    # The words of chunks have their own index, which does not store the texts again.
     db.execute(
         "create virtual table fts using fts5(text, heading, path, parts, content='',"
         f' contentless_delete=1, tokenize="{TOKENIZER}")'
@@ -102,7 +102,7 @@ def _revisions(db: apsw.Connection) -> None:
 
 
 def _line_signs(db: apsw.Connection) -> None:
-    """Sign bits of lines in a table of their own, and the number of chunks with vectors.
+    """Sign bits of lines in their own table, and the number of chunks with vectors.
 
     Beside the vectors they filled the pages badly: three vectors of 768 dimensions on a page that
     holds five. Binary vectors are copied since dropping the old vectors would delete them.

@@ -77,7 +77,7 @@ class HtmlScanner:
         if "/" in page[end:at]:
             self.handle_end(tag)
         elif tag in _RAW:
-            # A script goes on to its own end tag, whatever it holds.
+            # A script continues to its own end tag, whatever it holds.
             closing = _RAW[tag].search(page, at)
             if closing is None:
                 return len(page)

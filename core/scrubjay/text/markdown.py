@@ -75,7 +75,7 @@ class Outline(Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Front matter title, else the first heading, else empty."""
+        """Front matter title, otherwise the first heading, otherwise empty."""
         title = self.front_matter.get("title")
         if title:
             return title
@@ -83,7 +83,7 @@ class Outline(Struct, frozen=True):
 
     @property
     def date(self) -> dt.date | None:
-        """Date of the front matter, else one that the heading at the top gives; often none."""
+        """Date of the front matter, otherwise one that the heading at the top gives; often none."""
         texts = [*filter(None, map(self.front_matter.get, _DATE_KEYS))]
         if self.headings and self.headings[0].level == 1:
             texts.append(self.headings[0].text)
@@ -101,7 +101,7 @@ def split_lines(text: str) -> list[str]:
 
 
 def find_date(text: str) -> dt.date | None:
-    """The first possible date: 2026-11-03, else in words, else 20261103 or 3-11-2026."""
+    """The first possible date: 2026-11-03, otherwise in words, otherwise 20261103 or 3-11-2026."""
     # Most titles and headings have none, and this is quicker than five patterns.
     if not _YEAR_HINT.search(text):
         return None

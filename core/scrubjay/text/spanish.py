@@ -128,7 +128,7 @@ def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:
 
 
 def in_english(word: str) -> tuple[str, ...]:
-    """English for a folded Spanish word: from the dictionary, else by its ending."""
+    """English for a folded Spanish word: from the dictionary, otherwise by its ending."""
     return _english(word) or tuple(
         word[: -len(spanish)] + english
         for spanish, english in _COGNATES
@@ -206,7 +206,7 @@ def _is_spanish(line: str) -> bool:
 
 
 def _english(word: str) -> tuple[str, ...]:
-    """Dictionary entry of the word, its singular, its masculine, else of another form.
+    """Dictionary entry of the word, its singular, its masculine, otherwise of another form.
 
     A form of a verb is not one of a short noun: *camarón* ends as *amaron*, and *cama* is not in
     it.

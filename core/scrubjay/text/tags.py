@@ -23,7 +23,7 @@ _LONGEST_LINE = 20_000
 take long to find in them."""
 _ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
 _CONTINUED = re.compile(r"([ \t]+\S.*|\].*)")
-"""Line with which a list in brackets goes on below its key."""
+"""Line with which a list in brackets continues below its key."""
 _BETWEEN = re.compile(r"[\s,\[\]\"']+")
 
 

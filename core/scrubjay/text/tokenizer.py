@@ -25,7 +25,7 @@ CJK_RUN = re.compile(f"[{_CJK}]+")
 _BORDER = re.compile(r"[a-z][A-Z]|[^\W_]_[^\W_]")
 _SMALL = re.sub(rb"[a-z]", b"a", bytes(range(256)))
 _CASES = re.sub(rb"[^aA]", b" ", re.sub(rb"[A-Z]", b"A", _SMALL))
-"""Byte of a text -> `a` for a small letter, `A` for a capital, else a space: `aA` is where
+"""Byte of a text -> `a` for a small letter, `A` for a capital, otherwise a space: `aA` is where
 camelCase bends."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 

@@ -182,7 +182,7 @@ class Updates:
                 hint="Check the internet connection, and try again later.",
             ) from error
         finally:
-            # A thread that was left behind would go on for as long as the server does.
+            # A thread that was left behind would continue for as long as the server does.
             connections.hang_up()
 
     def _received(self, connections: RequestConnections) -> bytes:

@@ -179,7 +179,7 @@ class LocalWorkspace:
     def set_skipped(self, path: str, *, is_skipped: bool) -> bool:
         """Skip a file until it changes, or stop skipping it. May raise OSError.
 
-        The answer is False for a file that has no problem any more.
+        The answer is False for a file that has no problem any longer.
         """
         # The list of the index says why the file has a problem, which is remembered with it.
         skipped = next((file for file in self._skipped if file.path == path), None)

@@ -299,7 +299,7 @@ class Registry:
     def _refuse_part(self, folder: Path) -> None:
         """Raise WorkspaceMissing for a folder whose notes belong to another one."""
         for each in self.all():
-            # An agent's memory is a folder of its own, wherever it is.
+            # An agent's memory is its own folder, wherever it is.
             is_around = each.record.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
@@ -470,7 +470,7 @@ def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
         )
         for entry, name in zip(entries, _names(entries), strict=True)
     ]
-    # Each folder leaves out those that are on the list themselves.
+    # Each folder omits those that are on the list themselves.
     return tuple(_without_others(workspace, listed) for workspace in listed)
 
 

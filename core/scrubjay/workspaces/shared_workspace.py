@@ -26,7 +26,7 @@ class Memory(Protocol):
         """The record of a workspace as of the last look; None where there is none."""
 
     def failure(self, name: str) -> str:
-        """Why a workspace is excluded for now, with all others or alone; else empty."""
+        """Why a workspace is excluded for now, with all others or alone; otherwise empty."""
 
 
 class SharedWorkspace:

@@ -75,7 +75,7 @@ class PermissionsPane(QWidget):
         }
         names = {agent.name: agent.title or agent.name for agent in self._known}
         names |= {rule.agent: rule.agent for rule in rules if rule.agent not in ("", *names)}
-        # The table is made anew, since rows come and go.
+        # The table is made again, since rows come and go.
         table = QWidget()
         grid = QGridLayout(table)
         grid.setContentsMargins(QMargins())

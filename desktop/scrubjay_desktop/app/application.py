@@ -91,7 +91,7 @@ class Desktop(LazyParts, QObject):
         for page in PageFactory(self.ui, self.late, self.theme).pages():
             self.window.add_page(page)
         self.window.show_agents_entry(self.preferences.shows_agents)
-        # The number of findings is that of the last time, until the first check-up.
+        # The number of findings is that of the last time, until the first health check.
         self.window.show_attention(self.preferences.attention)
         qapp.setQuitOnLastWindowClosed(False)
         self._connect()
@@ -144,7 +144,7 @@ class Desktop(LazyParts, QObject):
         self.window.hide()
         self._close_ties()
         self.preferences.save()
-        # The engine closes on a thread of its own, and the app does not wait longer than it may.
+        # The engine closes on its own thread, and the app does not wait longer than it may.
         self.engine_closed.connect(self.qapp.quit, Qt.ConnectionType.QueuedConnection)
         threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
         QTimer.singleShot(QUIT_MS, self.qapp.quit)

@@ -180,7 +180,7 @@ class LateParts(LazyParts, QObject):
 
     @lazy
     def quick_note(self) -> QuickNote:
-        """Notes written in a box of their own."""
+        """Notes written in their own box."""
         from scrubjay_desktop.app.controllers.quick_note import QuickNote
 
         return QuickNote(self._ui)

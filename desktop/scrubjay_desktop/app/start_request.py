@@ -52,7 +52,7 @@ class InstanceAddress(Struct, frozen=True):
 
 
 def instance_address(paths: Paths) -> InstanceAddress:
-    """Differs for each home, because each has a state folder of its own."""
+    """Differs for each home, because each has its own state folder."""
     # The window reports a folder that cannot be written.
     with contextlib.suppress(OSError):
         paths.state.mkdir(parents=True, exist_ok=True)

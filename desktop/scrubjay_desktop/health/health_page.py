@@ -59,7 +59,7 @@ _MAX_MEMORIES = 6
 _OLD_SECONDS = 60
 """Age in seconds of a report after which the page looks again when it is shown."""
 _AGING_MS = 10_000
-"""Milliseconds after which the age of a report is told anew."""
+"""Milliseconds after which the age of a report is told again."""
 _REST_MS = 3_000
 """Milliseconds after the last of several changes, so that learning many notes is looked at once,
 at its end."""
@@ -95,13 +95,13 @@ class HealthPage(QWidget):
     announced = Signal(str, object)
     """Signal with a sentence, and an Offer to undo the change or None."""
     counted = Signal(int, int)
-    """Signal with the numbers of findings that need the user: of the last check-up, and of the
+    """Signal with the numbers of findings that need the user: of the last health check, and of the
     folders now."""
 
     _read = Signal(int, int)
 
     def __init__(self, health: Health, tasks: Tasks, *, has_agents: bool, found: int = 0) -> None:
-        """The number of findings is that of an earlier check-up."""
+        """The number of findings is that of an earlier health check."""
         super().__init__()
         self._has_agents = has_agents
         self._found = found

@@ -92,7 +92,7 @@ class HelpDialog(QDialog):
         scale = self.devicePixelRatioF()
         kind = QTextDocument.ResourceType.ImageResource
         scroll = self.text.verticalScrollBar().value()
-        # Pictures are drawn anew, since their colour is part of them.
+        # Pictures are redrawn, since their colour is part of them.
         for name in ("words", "meaning", "both"):
             mark = pixmap(name, accent, size=_MARK, scale=scale)
             self.text.document().addResource(kind, QUrl(name), mark)

@@ -91,7 +91,7 @@ class ModelsDialog(QDialog):
 
     def use_file(self, file: Path, *, accept_terms: bool = False) -> None:
         """Check a model file, and copy it to the others."""
-        # Checking a large file takes a while, so a line says that it goes on.
+        # Checking a large file takes a while, so a line says that it continues.
         self._show_line(self.tr("Checking {name}…").format(name=file.name))
         self._tasks.watch(
             self._engine.models.library.import_file(file, accept_terms=accept_terms),

@@ -36,7 +36,7 @@ class TrayHost(QObject):
         self._watcher: QObject | None = None
 
     def wait(self) -> None:
-        """Announce a host: at once when there is one, else when it comes."""
+        """Announce a host: at once when there is one, otherwise when it comes."""
         # Offscreen there is none to wait for.
         if QGuiApplication.platformName() == "offscreen" or _has_host():
             self._announce()

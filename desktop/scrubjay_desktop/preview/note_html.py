@@ -485,7 +485,7 @@ class _Writer:
         target, _, anchor = token.content.partition("#")
         if token.meta["is_embedded"] and is_picture(target):
             return self._picture(target, token.info)
-        # The text is what the link says, else the names of note and heading.
+        # The text is what the link says, otherwise the names of note and heading.
         parts = [part for part in token.content.split("#") if part and not part.startswith("^")]
         is_size = token.meta["is_embedded"] and re.fullmatch(r"\d+(?:x\d+)?", token.info)
         text = ""
@@ -516,7 +516,7 @@ class _Writer:
             whole = part_of(self._around.read(label), anchor)
         except (ScrubjayError, TimeoutError):
             return ""
-        # The other note is written by a writer of its own, which shares pictures and files with
+        # The other note is written by its own writer, which shares pictures and files with
         # this one.
         text = whole[:room]
         self.embeds += 1
@@ -530,7 +530,7 @@ class _Writer:
         html = parser().renderer.render(tokens, parser().options, {})
         if not whole.strip():
             return ""
-        # A line above says which note it is, and three dots that it goes on.
+        # A line above says which note it is, and three dots that it continues.
         more = ""
         if len(text) < len(whole):
             more = '<p class="absent">…</p>\n'
@@ -554,7 +554,7 @@ class _Writer:
         return self._attrs(label, target, unquote(anchor))
 
     def _attrs(self, label: str, target: str, anchor: str) -> dict[str, str]:
-        """Attributes of a link to a note, or else to another file or to nothing."""
+        """Attributes of a link to a note, or otherwise to another file or to nothing."""
         return (not label and self._file_attrs(target)) or _link_attrs(label, target, anchor)
 
     def _file_attrs(self, target: str) -> dict[str, str]:
@@ -699,7 +699,7 @@ def _box_task(item: Token, text: Token, line: int) -> str:
 
 
 def _callout(following: Sequence[Token]) -> str:
-    """The look of the callout that begins with a text, its title written out; else empty."""
+    """The look of the callout that begins with a text, its title written out; otherwise empty."""
     children = following[0].children if following else None
     if not children:
         return ""

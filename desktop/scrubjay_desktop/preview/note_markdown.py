@@ -195,7 +195,7 @@ def _field(state: StateInline, silent: bool) -> bool:  # noqa: C901
     after = state.pos + 2
     if not state.src.startswith("::", state.pos) or state.src[after : after + 1].strip():
         return False
-    # The key is what was read since a bracket, or all of it on a line of its own.
+    # The key is what was read since a bracket, or all of it on its own line.
     pending = state.pending[-_LONGEST_KEY - 1 :]
     at = 1 + max(pending.rfind("("), pending.rfind("["))
     key = pending[at:]

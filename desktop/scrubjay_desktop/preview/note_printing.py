@@ -21,7 +21,7 @@ def ask_and_print(make: Callable[[], QTextDocument], title: str, window: QWidget
     def put() -> None:
         make().print_(printer)
 
-    # The dialog stays open while the window goes on, so the text is made only when it is wanted.
+    # The dialog stays open while the window continues, so the text is made only when it is wanted.
     dialog.accepted.connect(put)
     dialog.finished.connect(dialog.deleteLater)
     QDialog.open(dialog)

@@ -34,7 +34,7 @@ MAX_MATCHES = 500
 """Marks of matches at most, more than a user steps through."""
 
 _FIRST_CJK = "\u2e80"
-"""First letter of the scripts without spaces: they come after all others, but for few."""
+"""First letter of the scripts without spaces: they come after all others except a few."""
 
 
 class NoteView(QTextBrowser):
@@ -53,7 +53,7 @@ class NoteView(QTextBrowser):
         self.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.document().setDocumentMargin(3 * GRID)
         self.document().setIndentWidth(3 * GRID)
-        # Pictures are drawn by an object of our own, which Qt asks for their size.
+        # Pictures are drawn by our own object, which Qt asks for their size.
         self.pictures = NotePictures(tasks, self)
         self.pictures.changed.connect(self.viewport().update)
         kind = QTextFormat.ObjectTypes.ImageObject.value
@@ -212,11 +212,11 @@ class NoteView(QTextBrowser):
     def look_for(self, text: str) -> None:
         """Mark a text, or for an empty one the question's words, and go to the next place with it.
 
-        That is where the beginning of the text was found, else on the part that is seen.
+        That is where the beginning of the text was found, otherwise on the part that is seen.
         """
         if text == self._sought or self._note is None:
             return
-        # The search goes on from the current match, or from the first line that is seen.
+        # The search continues from the current match, or from the first line that is seen.
         start = self.cursorForPosition(QPoint(0, 0)).position()
         if self._sought and self._matches:
             start = self._matches[self.current_match].selectionStart()
@@ -251,7 +251,7 @@ class NoteView(QTextBrowser):
             self._scroll_to(_anchor_position(self, self._note[0].anchor_of(line)))
 
     def task_line(self) -> int:
-        """The line of the task with the keys, else of the one that is marked; 0 for none."""
+        """The line of the task with the keys, otherwise of the one that is marked; 0 for none."""
         current = self._matches[self.current_match : self.current_match + 1]
         # A task is its box, somewhere in the paragraph of the cursor or the mark.
         for cursor in (self.textCursor(), *current, *self._answer):
@@ -364,7 +364,7 @@ def _matches(view: QTextEdit, patterns: Iterable[str], start: int) -> list[QText
     cursor = view.document().find(pattern, start)
     while not cursor.isNull() and len(matches) < MAX_MATCHES:
         look = cursor.charFormat()
-        # Words with a tooltip, but for links, are said by the app and not by the note.
+        # Words with a tooltip, except links, are said by the app and not by the note.
         if look.anchorHref() or not look.toolTip():
             matches.append(QTextCursor(cursor))
         cursor = view.document().find(pattern, cursor)

@@ -170,8 +170,8 @@ class Opener(QObject):
         self._drives = IoTimeouts(_ANSWER_SECONDS)
 
     def open(self, file: Path, line: int, page: int = 0) -> None:
-        """Open a note in the chosen editor, else in Obsidian where it is its; other files in their
-        default programs, a PDF at its page where they can.
+        """Open a note in the chosen editor, otherwise in Obsidian where it is its; other files in
+        their default programs, a PDF at its page where they can.
         """
         command = self._command_for(file)
         if not command and self.opens_in_obsidian(file):
@@ -217,7 +217,7 @@ class Opener(QObject):
         return None
 
     def open_at_line(self, file: Path, line: int, page: int = 0) -> None:
-        """Open a note in an editor that can go to a line, or else in the default one."""
+        """Open a note in an editor that can go to a line, or otherwise in the default one."""
         command = self._command_for(file)
         if _is_of_another_program(file):
             self._open_with(command, file, line, page=page)
@@ -317,7 +317,7 @@ class Opener(QObject):
             self._start(editor_arguments(command, file, line))
 
     def _is_readable(self, command: str) -> bool:
-        """Whether a command can be taken apart into words; else it says why not."""
+        """Whether a command can be taken apart into words; otherwise it says why not."""
         if is_address(command):
             return True
         try:

@@ -296,7 +296,7 @@ class Preview(QWidget):
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        # The text of a note, with a line below it that says what an excerpt leaves out.
+        # The text of a note, with a line below it that says what an excerpt omits.
         self.view = NoteView(self._tasks)
         self.view.setAccessibleName(self.tr("Note"))
         self._note = muted_label()

@@ -150,7 +150,7 @@ class ResultDelegate(QStyledItemDelegate):
         return QRect(QPoint(area.left() + _INSET + _PADDING, bottom - size.height() + 1), size)
 
     def tag_at(self, point: QPoint, area: QRect, index: Index, font: QFont) -> str:
-        """The tag that is painted at a point of the view, in the area of a row; else empty."""
+        """The tag that is painted at a point of the view, in the area of a row; otherwise empty."""
         row = index.data(ROW_ROLE)
         fonts = self._fonts_of(font)
         inner = inset(_card(area, index, fonts), across=_PADDING, down=GRID)
@@ -273,7 +273,7 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
 
 
 def _before_tags(line: QRect, row: Row, small: QFontMetrics) -> QRect:
-    """The room of the breadcrumb: all that it needs, but for a third that tags may take."""
+    """The room of the breadcrumb: all that it needs except a third that tags may take."""
     room = QRect(line)
     if row.tags:
         needed = small.horizontalAdvance(row.breadcrumb)

@@ -107,7 +107,7 @@ class Row(Struct, frozen=True):
 
     @property
     def more(self) -> str:
-        """The number of other passages in words, or the offer to fold them; else empty."""
+        """The number of other passages in words, or the offer to fold them; otherwise empty."""
         if not self.has_more or self.hit is None:
             return ""
         if self.is_unfolded:
@@ -171,24 +171,24 @@ class KeptRows:
         return self._full_rows
 
     def after_nearest(self, text: str, rows: list[Row]) -> list[Row]:
-        """The nearest rows, since none is sure, with those that stay while a word goes on."""
+        """The nearest rows, since none is sure, with those that stay while a word continues."""
         self._near_text = text
         near: list[Row] = []
-        # A word that goes on may still become one that these notes have.
+        # A word that continues may still become one that these notes have.
         if re.fullmatch(r"\S+", text[len(self._full_text) :]):
             near = [row for row in self._former(text) if row.hit and row.hit.explanation.missing]
         below = [replace(row, is_uncertain=True) for row in (*self._likely, *near)]
         return _merged(rows, rows, below)
 
     def continued(self, text: str, shown: Sequence[Row]) -> list[Row]:
-        """The rows on screen, no longer sure where a question that the text goes on from had them:
-        as a quick answer shows them, which the full one has overtaken.
+        """The rows on screen, no longer sure where a question that the text continues from had
+        them: as a quick answer shows them, which the full one has overtaken.
         """
         keys = {row.key for row in self._former(text)}
         return [replace(row, is_perhaps=True) if row.key in keys else row for row in shown]
 
     def _former(self, text: str) -> list[Row]:
-        """Rows of the last full answer, if the present question goes on from its own."""
+        """Rows of the last full answer, if the present question continues from its own."""
         if not text.startswith(self._full_text):
             return []
         return self._full_rows

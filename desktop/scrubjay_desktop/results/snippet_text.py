@@ -8,7 +8,7 @@ from scrubjay.records.search_records import Snippet, Span
 from scrubjay.text.prose import prose
 
 _BREAK = " · "
-"""Sign between lines of their own, such as list items."""
+"""Sign between separate lines, such as list items."""
 SHOWN = 320
 """Characters of a snippet at most, more than two lines ever hold."""
 

@@ -141,7 +141,7 @@ class FilterChips(QWidget):
             for each, count in counts[:_MOST_CHOICES]
         )
         current = operator_value(self._text, name)
-        # When the beginning of the days is chosen anew, their end goes.
+        # When the beginning of the days is chosen again, their end goes.
         rest = self._text
         if name == "after":
             rest = with_operator(rest, "before", "")
@@ -265,7 +265,7 @@ class FilterChips(QWidget):
 
 
 def _label(chip: Chip, value: str, subject: str) -> None:
-    """Write on a chip its value, by which it narrows the search, or else its subject."""
+    """Write on a chip its value, by which it narrows the search, or otherwise its subject."""
     if chip.text() != (value or subject):
         chip.setText(value or subject)
         set_look(chip, "narrows", bool(value))

@@ -123,7 +123,7 @@ class LiveSearch(QObject):
 
     @property
     def shared_name(self) -> str:
-        """The folder of another computer that alone is searched; else empty."""
+        """The folder of another computer that alone is searched; otherwise empty."""
         workspaces = self._engine.searchable_workspaces()
         chosen = (each for each in workspaces if each.shared and each.id == self.scope.workspace)
         return next((each.name for each in chosen), "")
@@ -136,7 +136,7 @@ class LiveSearch(QObject):
 
     def type(self, text: str) -> None:
         """Answer a changed text by words now, and in full after a pause."""
-        # While one text goes on in the other, the rows should not jump about.
+        # While one text continues in the other, the rows should not jump about.
         goes_on = text.startswith(self.text) or self.text.startswith(text)
         self.text = text
         self._begin()
@@ -304,7 +304,7 @@ class LiveSearch(QObject):
             self._show_recents()
             return
         answer = self._without_unasked(answer)
-        # Rows that go on to fit keep their places, whichever answer comes first.
+        # Rows that continue to fit keep their places, whichever answer comes first.
         rows = self._rows(answer.hits)
         shown = self.model.rows
         if self._is_first_answer and not self.is_repeating:

@@ -179,7 +179,7 @@ class PinnedSearches(QWidget):
         self._keep(others)
 
     def recount(self) -> None:
-        """Count the notes anew, one search after the other; the old numbers stay meanwhile."""
+        """Count the notes again, one search after the other; the old numbers stay meanwhile."""
         self._counting.cancel()
         self._counting = CancelToken()
         self._count(list(self.searches), self._counting)
@@ -200,7 +200,7 @@ class PinnedSearches(QWidget):
         self._tasks.watch(count, cancel, done=show, failed=lambda _: self._count(others, cancel))
 
     def _show(self, searches: Sequence[PinnedSearch]) -> None:
-        # Numbers that are known stay until they are counted anew.
+        # Numbers that are known stay until they are counted again.
         counts = {row.search.key: row.count for row in self.model.rows}
         self.model.replace([_Counted(each, counts.get(each.key)) for each in searches])
         self.setVisible(bool(searches))

@@ -64,7 +64,7 @@ class ApiKeysPanel(QWidget):
 
     def show_keys(self, stored: Sequence[StoredKey]) -> None:
         """Show the stored keys."""
-        # A key that is stored for another address has a row of its own.
+        # A key that is stored for another address has its own row.
         by_id = {key.id: key for key in stored}
         for name in by_id:
             if name not in self.rows:

@@ -100,7 +100,8 @@ class Preferences:
     shows_agents = _Stored("agents/isShown", default=False, read=_is_on)
     """Whether an agent was here at the last look, so that its page is in the navigation."""
     attention = _Stored("health/attention", 0, int)
-    """Findings of the last check-up that need the user, without those of the folders' status."""
+    """Findings of the last health check that need the user, without those of the folders'
+    status."""
     quick_keys = _Stored("quickSearch/keys", DEFAULT_KEYS, str)
     """The key that opens the popup, as Qt writes it for files; empty for none."""
     refused_keys = _Stored("quickSearch/refused", "", str)

@@ -68,7 +68,7 @@ def plain_notice(text: str) -> str:
 
 
 def note_title(title: str, path: str) -> str:
-    """Title of a note without marks of Markdown, else the name of its file."""
+    """Title of a note without marks of Markdown, otherwise the name of its file."""
     # Only transcripts have a title that the app has to translate.
     found = None
     if path.endswith(".jsonl"):
@@ -213,7 +213,7 @@ def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
 
 
 def note_day(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> str:
-    """The day of a note: its own as Tue 17 Nov, else that of its last change in words."""
+    """The day of a note: its own as Tue 17 Nov, otherwise that of its last change in words."""
     if date is None:
         return translate("Wording", "changed {when}").format(when=last_day(modified, now))
     # The year goes without saying while it is this one.

@@ -70,7 +70,7 @@ def progress_percent(progress: Progress | None) -> int | None:
 def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
     count = notes(workspace.freshness.documents)
-    # What is wrong goes first, but for what the present pass may set right.
+    # What is wrong goes first except what the present pass may set right.
     if workspace.away:
         return translate("Status", "{count}, folder not found").format(count=count)
     if workspace.state is not IndexState.INDEXING and failure(workspace):

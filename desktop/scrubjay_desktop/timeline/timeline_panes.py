@@ -233,7 +233,7 @@ class TimelinePanes(QWidget):
         self._show(None)
 
     def _select_again(self) -> None:
-        """Choose the same row after the list was loaded again, else the first row."""
+        """Choose the same row after the list was loaded again, otherwise the first row."""
         current = self._current
         # The same note may have another row by now.
         for number, row in enumerate(self.list.rows):

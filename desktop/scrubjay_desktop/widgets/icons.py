@@ -43,7 +43,7 @@ def pixmap(name: str, color: QColor | None, size: int, scale: float = 1.0) -> QP
 
 
 def icon(name: str, color: QColor, size: int, widget: QWidget) -> QIcon:
-    """An icon for the screen of a widget. Widgets draw it anew when they are on another one."""
+    """An icon for the screen of a widget. Widgets draw it again when they are on another one."""
     scale = widget.devicePixelRatioF()
     return QIcon(pixmap(name, color, size=size, scale=scale))
 

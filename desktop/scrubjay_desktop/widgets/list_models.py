@@ -117,7 +117,7 @@ class PagedList(ListModel):
         self._fetch(None)
 
     def refresh(self) -> None:
-        """Load the list anew from the top; while it is equal, nothing moves."""
+        """Load the list again from the top; while it is equal, nothing moves."""
         if self._request is not None:
             self._restart()
             self._fetch(None, keeps_equal=True)
@@ -142,7 +142,7 @@ class PagedList(ListModel):
         self._is_fetching = True
 
         def done(page: Any) -> None:
-            # A list that was loaded anew and is the same stays as it is, with its selection.
+            # A list that was reloaded and is the same stays as it is, with its selection.
             rows, following = self._rows_of(page)
             is_all = self._next is None and len(rows) == len(self._rows)
             is_equal = list(rows) == self._rows[: len(rows)] and (following is None) == is_all

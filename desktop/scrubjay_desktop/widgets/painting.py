@@ -29,7 +29,7 @@ from scrubjay_desktop.widgets.theme import GRID, Colors
 Area = TypeVar("Area", QRect, QRectF)
 
 _UNPAINTED_MS = 250
-"""Milliseconds after which a start goes on without a window: it is hidden, or another one covers
+"""Milliseconds after which a start continues without a window: it is hidden, or another one covers
 it."""
 
 
@@ -141,7 +141,7 @@ def paint_row_state(
     is_selected = bool(state & QStyle.StateFlag.State_Selected)
     if not is_selected and not state & QStyle.StateFlag.State_MouseOver:
         return
-    # A selected row has a colour of its own, and in some lists a bar at its left.
+    # A selected row has its own colour, and in some lists a bar at its left.
     fill = colors.accent_soft if is_selected else colors.hover
     paint_box(painter, QRectF(card), fill=fill, border=Qt.PenStyle.NoPen, radius=6)
     if is_selected and has_bar:

@@ -184,6 +184,6 @@ class Theme(QObject):
         pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
         focused = self._app.focusWidget()
         self._app.setStyleSheet(Template(text).substitute(values, pill=pill))
-        # Dialogs lay out their buttons anew, which loses the keys.
+        # Dialogs lay out their buttons again, which loses the keys.
         if focused is not None:
             focused.setFocus()

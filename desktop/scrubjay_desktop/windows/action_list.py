@@ -163,7 +163,7 @@ class ActionList(QWidget):
         if not count:
             return
         to = self.list.currentIndex().row() + by
-        # One step beyond an end goes on at the other.
+        # One step beyond an end continues at the other.
         if abs(by) == 1:
             self._choose(to % count)
         else:

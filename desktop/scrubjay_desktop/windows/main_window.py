@@ -188,7 +188,7 @@ class MainWindow(QWidget):
         self.navigation.setVisible(len(self.navigation.entries) > 1)
 
     def show_agents_entry(self, is_shown: bool) -> None:
-        """Have the page of agents in the navigation, or else in the menu."""
+        """Have the page of agents in the navigation, or otherwise in the menu."""
         self.navigation.set_shown("agents", is_shown)
         self.window_actions.set_shown("agents", not is_shown)
 
@@ -378,7 +378,7 @@ class MainWindow(QWidget):
     def show_page(self, key: str) -> None:
         """Show a page, ready for keys."""
         self.pages.show_page(key)
-        # A user who walks through the entries with Tab goes on from there.
+        # A user who walks through the entries with Tab continues from there.
         if isinstance(self.focusWidget(), NavigationEntry):
             return
         self._focus_page()

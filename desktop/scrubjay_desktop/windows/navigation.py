@@ -196,7 +196,7 @@ class NavigationEntry(QPushButton):
         colors = colors_of(self.palette())
         scale = self.devicePixelRatioF()
         look = (colors.is_dark, scale)
-        # The icon is drawn anew only when the theme or the screen has changed.
+        # The icon is redrawn only when the theme or the screen has changed.
         if look == self._drawn:
             return
         self._drawn = look

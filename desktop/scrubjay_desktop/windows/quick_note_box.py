@@ -77,7 +77,7 @@ class RememberBox(QDialog):
         super().keyPressEvent(event)
 
     def _build(self) -> None:
-        # The box has a title of its own, and a line below it that says where the text goes.
+        # The box has its own title, and a line below it that says where the text goes.
         title = bold_label(self.tr("What should be remembered?"), 1)
         self.text = QPlainTextEdit()
         self.text.setAccessibleName(title.text())

@@ -261,7 +261,7 @@ class QuickSearch(QWidget):
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         is_list = watched is self.list
-        # Space turns the pane where it is not typed, and other letters go on in the box.
+        # Space turns the pane where it is not typed, and other letters continue in the box.
         if event.key() == Qt.Key.Key_Space and (is_list or not self.box.text()):
             self.pane.turn()
         elif is_list and event.key() == Qt.Key.Key_Up and self.list.currentIndex().row() <= 0:
@@ -326,7 +326,7 @@ class QuickSearch(QWidget):
         key = event.key()
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         control = modifiers == Qt.KeyboardModifier.ControlModifier
-        # What the popup has no use for goes on to the box or the list.
+        # What the popup has no use for is passed to the box or the list.
         match key:
             case _ if key in STEPS:
                 self.list.step(STEPS[Qt.Key(key)])

@@ -25,7 +25,7 @@ Reader = Callable[[], "Preview | None"]
 
 
 class RowActions(QObject):
-    """Actions on several chosen rows, or else on the note that is shown."""
+    """Actions on several chosen rows, or otherwise on the note that is shown."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class RowActions(QObject):
             self._opener.open_at_line(row.file, row.line, self._page_of(row))
 
     def _page_of(self, row: Row) -> int:
-        """The page of a PDF that the user has turned to, else the one that was found."""
+        """The page of a PDF that the user has turned to, otherwise the one that was found."""
         preview = self.reader()
         if preview is not None and preview.row is row:
             return preview.pages.page

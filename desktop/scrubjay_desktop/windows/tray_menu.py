@@ -90,7 +90,7 @@ class TrayMenu(QObject):
         self._quick.setShortcut(keys)
 
     def recolor(self) -> None:
-        """Draw the icon anew where light became dark or the other way round."""
+        """Draw the icon again where light became dark or the other way round."""
         colors = colors_of(QApplication.palette())
         drawn = (self._state, colors.is_dark, self._tooltip)
         if drawn != self._drawn:

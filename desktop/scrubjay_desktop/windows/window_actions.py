@@ -115,7 +115,7 @@ class WindowActions(QObject):
             "| models agents add_shared bring_notes bring settings help | close quit",
             self._actions,
         )
-        # Pausing has a menu of its own, before the models.
+        # Pausing has its own menu, before the models.
         menu.insertMenu(
             self._actions["models"], pause_menu(self._window.status_line.paused, self._parent)
         )

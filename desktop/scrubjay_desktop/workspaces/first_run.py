@@ -152,7 +152,7 @@ class FirstRun(QWidget):
         self._list.setVisible(bool(rows))
         self.search.setVisible(bool(rows))
         self.add.set_primary(not rows)
-        # Enter does what fits: search what was found, or else add a folder.
+        # Enter does what fits: search what was found, or otherwise add a folder.
         first = self.add
         other = self.search
         if rows:

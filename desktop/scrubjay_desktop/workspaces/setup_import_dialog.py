@@ -53,7 +53,7 @@ class SetupImportDialog(QDialog):
         self.tree.ensurePolished()
         for plan in plans:
             self._add(plan)
-        # Copying a model takes time and room, so it has a tick of its own.
+        # Copying a model takes time and room, so it has its own tick.
         items = [item for plan in plans for item in plan.brought]
         self.models = QCheckBox(self.tr("Copy their &language helpers too"))
         self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))

@@ -89,7 +89,7 @@ class PlaceDialog(QDialog):
 
     def start(self) -> None:
         """Show that what was asked for has begun, with all that was entered."""
-        # While something is under way, nothing can be entered, and closing lets it go on.
+        # While something is under way, nothing can be entered, and closing lets it continue.
         self._total = 0
         self._form.setEnabled(False)
         self.go.setEnabled(False)

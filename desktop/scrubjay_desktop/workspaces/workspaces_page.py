@@ -82,7 +82,7 @@ class WorkspacesPage(QWidget):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)
         sharing = self._engine.sharing.status()
-        # Memories are asked only while somebody looks at the page.
+        # Memories are asked only while someone looks at the page.
         if sharing.publications or sharing.memories:
             self._tasks.watch(self._engine.sharing.look(), self._life, done=lambda _: None)
 

@@ -70,7 +70,7 @@ class AccessControl:
 
     @lazy
     def _presence_file(self) -> FileLock:
-        """Held while somebody is there to answer requests."""
+        """Held while someone is there to answer requests."""
         from filelock import FileLock  # late: a hook takes no part in it
 
         file = self._folder / "attended.lock"

@@ -222,7 +222,7 @@ class AuditLog:
         return self._run(change)
 
     def _run(self, job: Callable[[apsw.Connection], T]) -> T:
-        """The result of a job, which begins anew in a new file when the log is damaged."""
+        """The result of a job, which begins again in a new file when the log is damaged."""
         try:
             return job(self._opened())
         except (apsw.NotADBError, apsw.CorruptError):

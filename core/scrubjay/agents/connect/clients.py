@@ -48,7 +48,7 @@ class ClientContext(Struct, frozen=True):
     platform: str
 
     def path(self, variable: str, otherwise: Path) -> Path:
-        """The absolute path in a variable, else another one."""
+        """The absolute path in a variable, otherwise another one."""
         value = Path(self.environ.get(variable, "").strip())
         return value if value.is_absolute() else otherwise
 

@@ -78,7 +78,8 @@ class Connections:
     def plan(self, client_name: str, *, undo: bool = False) -> ConnectionChange:
         """The change that connects, or disconnects, an agent. QueryError for an unknown name.
 
-        Undo restores the former text if the file was not changed since; else it removes our entry.
+        Undo restores the former text if the file was not changed since; otherwise it removes our
+        entry.
         """
         client = client_named(client_name)
         file = client.file(self._at)

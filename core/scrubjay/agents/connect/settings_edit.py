@@ -78,7 +78,7 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
         return text
     path = (*client.servers, SERVER)
     before = text or ""
-    # Each form of file has its editor; a file that is empty so far is written anew.
+    # Each form of file has its editor; a file that is empty so far is rewritten.
     if client.form is Form.TOML:
         after = _toml_edited(client, before, entry)
     elif entry is None:

@@ -94,6 +94,6 @@ MAX_DAYS = 16
 MAX_REFUSED = 5000
 """Number of refused keys that are kept; the oldest go first. By hand."""
 MAX_CHARACTERS = 500
-"""Characters of one line in MEMORY.md, by hand; a longer text belongs in a note of its own."""
+"""Characters of one line in MEMORY.md, by hand; a longer text belongs in its own note."""
 SAME_FROM = 0.95
 """Similarity from which a line says what MEMORY.md says already, 0 to 1. By hand."""

@@ -103,7 +103,7 @@ def _paragraph(lines: Sequence[str], line: int) -> tuple[int, int]:
     """First and last line of the paragraph or list item around a line, 1-based."""
 
     def is_joined(upper: int) -> bool:
-        """Whether the line below a line goes on with its text."""
+        """Whether the line below a line continues with its text."""
         above, below = lines[upper - 1 : upper + 1]
         is_start = _ITEM_START.match(below) or _NO_CONTENT.match(below) or _NO_CONTENT.match(above)
         return last - first + 1 < _MAX_LINES and not is_start

@@ -225,7 +225,7 @@ def age_days(then: dt.datetime, now: dt.datetime) -> float:
 
 
 def consolidation(days: Sequence[dt.date]) -> float:
-    """0.2 for hits on one day, else 0 to 1 by the number of days and their span."""
+    """0.2 for hits on one day, otherwise 0 to 1 by the number of days and their span."""
     if not days:
         return 0.0
     if len(days) == 1:

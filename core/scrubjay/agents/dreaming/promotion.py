@@ -255,7 +255,7 @@ class WorkspaceDreams:
         file = self._workspace.root / _DIARY
         text = read_for_edit(file, _DIARY)
         codec = codec_of(text or b"")
-        # A new file gets its title; in an old one the entry begins on a line of its own.
+        # A new file gets its title; in an old one the entry begins on its own line.
         lead = ""
         if not text:
             lead = _DIARY_TITLE

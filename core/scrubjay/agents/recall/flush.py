@@ -175,8 +175,8 @@ def _count(entry: Mapping[str, Any], key: str, otherwise: int) -> int:
 
 
 def _entry(data: dict[str, Any], session: str) -> dict[str, Any]:
-    """The entry of a session by its key, else by its `sessionId`; created if missing."""
-    # OpenClaw has keys of its own, with the id of the session in a field.
+    """The entry of a session by its key, otherwise by its `sessionId`; created if missing."""
+    # OpenClaw has its own keys, with the id of the session in a field.
     entry = data.get(session)
     if isinstance(entry, dict):
         return entry

@@ -104,7 +104,7 @@ class Recall:
         return CaptureQueue(self._host.paths.state / "captures.json")
 
     def workspace_at(self, folder: str) -> Workspace | None:
-        """The workspace around a folder, else the only one; None when that is not clear."""
+        """The workspace around a folder, otherwise the only one; None when that is not clear."""
         workspaces = self._host.workspaces()
         around = [item for item in workspaces if folder and self._is_in(Path(folder), item.root)]
         # Of folders in one another, the innermost is meant.

@@ -45,7 +45,7 @@ Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 
 def related(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit, ...]:
-    """Hits for a whole message: of a hybrid search if it ends in time, else by words."""
+    """Hits for a whole message: of a hybrid search if it ends in time, otherwise by words."""
     until = time.monotonic() + seconds
     cancel = CancelToken()
     query = " ".join(request.text[:_QUERY_CHARACTERS].split())

@@ -121,7 +121,7 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
             print_line()
             print_line(f"{_MARKS[finding.severity]} {title}. {words.advice}")
         print_line(f"     {words.detail}")
-    # How much was looked at, and how much of it needs somebody.
+    # How much was looked at, and how much of it needs someone.
     notes = f"Looked through {counted(report.notes, 'note')}."
     count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:

@@ -35,7 +35,7 @@ class _Layout:
         return _written(key)
 
     def value(self, value: Any, margin: str, *, is_wide: bool) -> str:
-        """The value as text; is_wide puts each nested value on a line of its own."""
+        """The value as text; is_wide puts each nested value on its own line."""
         inner = margin + self.indent
         # Objects and lists that are empty are written like any single value.
         match value:
@@ -165,7 +165,7 @@ def _inserted(text: str, node: Node, value: Any, layout: _Layout, *, key: str = 
         lead = f"{layout.newline}{margin}{layout.indent}"
         body = f"{inside}{lead}{name}{written}{layout.newline}{margin}"
         return text[: node.start + 1] + body + text[close:]
-    # After the last one, on a line of its own where that has one.
+    # After the last one, on its own line where that has one.
     start, end = parts[-1]
     comma = _comma_after(text, end, close)
     is_wide = "\n" in text[node.start : start] or "\n" in text[end:close]

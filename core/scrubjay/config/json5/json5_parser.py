@@ -240,7 +240,7 @@ class Parser(Struct):
                 )
             return _ESCAPES.get(escape, escape)
 
-        # Joins surrogate pairs; a half one stands for no character.
+        # Joins surrogate pairs; half a pair stands for no character.
         decoded = _ESCAPE.sub(character, raw).encode("utf-16-le", "surrogatepass")
         return decoded.decode("utf-16-le", "replace")
 
@@ -257,7 +257,7 @@ def _number(raw: str) -> int | float:
 
 
 def braced(text: str) -> str:
-    """The text with the outer braces that documentations leave out, lines as before."""
+    """The text with the outer braces that documentations omit, lines as before."""
     if not _FIRST_KEY.match(text):
         return text
     return f"{{{text}\n}}\n"

@@ -67,7 +67,7 @@ class Batch(Section, frozen=True):
         ),
     ] = False
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
-    but it may take hours. Search by words goes on meanwhile."""
+    but it may take hours. Search by words continues meanwhile."""
     wait: bool = True
     """Stay until the batches are done; otherwise they are looked at once a minute."""
     concurrency: Annotated[int, Meta(ge=1, le=32)] = 2
@@ -388,7 +388,7 @@ class MemorySearch(Section, frozen=True):
             msg("An online service receives the text of your notes, but only after you agree."),
         ),
     ] = "auto"
-    """Who computes vectors. `auto` takes the model on this computer, else the first remote
+    """Who computes vectors. `auto` takes the model on this computer, otherwise the first remote
     provider with a key; `none` searches by words only."""
     model: Annotated[
         str,

@@ -89,7 +89,7 @@ class QmdLimits(Section, frozen=True):
 
 
 class QmdMatch(Section, frozen=True):
-    """Which conversations a rule is about; what is left out matches all."""
+    """Which conversations a rule is about; what is omitted matches all."""
 
     chat_type: ChatType | None = None
     """`direct`, `group` or `channel`."""

@@ -133,7 +133,7 @@ class Query(Section, frozen=True):
             msg("From 0 to 1. Notes with exactly these words are shown anyway."),
         ),
     ] = 0.35
-    """Hits that are less probable are left out, but those with every word where there is room."""
+    """Hits that are less probable are omitted, but those with every word where there is room."""
     deadline_ms: Annotated[
         int,
         Meta(ge=100, le=3_600_000),

@@ -75,7 +75,7 @@ it loads."""
 
 
 def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
-    """Name and flags of the first processor on Linux, read anew each time; empty elsewhere."""
+    """Name and flags of the first processor on Linux, read again each time; empty elsewhere."""
     try:
         with file.open(encoding="utf-8", errors="replace") as stream:
             first, _, _ = stream.read(_FIRST_PROCESSOR).partition("\n\n")
@@ -172,7 +172,7 @@ class CpuVariantChoice:
             log.warning("The outcome of a trial cannot be stored: %s", error)
 
     def description(self, model: str) -> str:
-        """The build that is used for a model and why, for the check-up and diagnostics."""
+        """The build that is used for a model and why, for the health check and diagnostics."""
         if self._variant.missing:
             return f"portable ({self._variant.missing})"
         outcome = self._outcome(model)

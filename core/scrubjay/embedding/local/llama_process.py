@@ -80,7 +80,7 @@ class LlamaProcess:
         self.fault = ""
         """Name of the signal with which its own code ended it."""
         self.is_killed = False
-        """Whether the system or a person ended it, as for want of memory."""
+        """Whether the system or a person ended it, as for lack of memory."""
         self._timeouts_s = timeouts_s
         self._stop_seconds = stop_seconds
         # Requests have numbers, since a query may be answered before earlier documents.

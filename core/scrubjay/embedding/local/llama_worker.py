@@ -1,7 +1,7 @@
 """The llama child process: owns the GGUF model and nothing else.
 
 Started as `python -m scrubjay.embedding.local.llama_worker`. It reads requests from stdin and
-answers on stdout (pipe_protocol.py). Queries have a context and a thread of their own, so they
+answers on stdout (pipe_protocol.py). Queries have a context and their own thread, so they
 never wait for a document batch; both contexts share the weights. It ends when stdin closes, when
 its parent dies, or after idle seconds without a request.
 """

@@ -214,7 +214,7 @@ class LocalProvider:
                 msg("{file} is not there.", file=self.file),
                 hint="Install Scrubjay again, or choose another language helper.",
             )
-        # The build that was faster here, or else the portable one.
+        # The build that was faster here, or otherwise the portable one.
         library: Path | None = None
         if self._cpu_variants:
             library = self._cpu_variants.chosen(self._content)

@@ -44,7 +44,7 @@ class Connection(Struct, frozen=True):
     dimensions: int | None = None
     """Length of vectors that is asked for."""
     length: int = 0
-    """Length that the server gave before, where no or another one is published; else 0."""
+    """Length that the server gave before, where no or another one is published; otherwise 0."""
     keep_length: Callable[[int], None] = lambda _length: None
     """Function that is called with such a length when the server gives it."""
     key_id: str = ""

@@ -134,7 +134,7 @@ class BatchJobs(Struct, eq=False):
         try:
             return self._call(lambda api: api.progress(batch))
         except RequestFailed as failure:
-            # The batch goes on over there, whether it can be asked now or not.
+            # The batch continues over there, whether it can be asked now or not.
             if failure.is_temporary:
                 raise self.session.explain(failure) from failure
             raise self._lost(failure) from failure

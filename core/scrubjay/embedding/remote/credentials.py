@@ -172,7 +172,7 @@ def _is_elsewhere(service: RemoteService, remote: RemoteSettings, own: str = "")
 
 
 def is_literal(written: str) -> bool:
-    """True for a key that stands in the settings as it is."""
+    """True for a key that is in the settings as it is."""
     is_reference = written.startswith(KEYRING_REFERENCE) or _VARIABLE.fullmatch(written.strip())
     return bool(written.strip()) and not is_reference
 

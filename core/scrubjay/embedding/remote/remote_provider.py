@@ -90,7 +90,7 @@ class RemoteProvider:
         self._on_status = on_status
         self._session: ApiSession[Any] = ApiSession(connection, service.api)
         self._document_pool = RequestPool(f"{service.id}-documents", service.max_requests)
-        # A pool of its own, so that a query never waits for documents.
+        # A separate pool, so that a query never waits for documents.
         self._query_pool = RequestPool(f"{service.id}-query", 1)
         self.batch_jobs: BatchJobs | None = None
         """Its batch interface, when it has one and the settings want it."""
@@ -271,7 +271,7 @@ def smaller_batch(failure: RequestFailed, items: int) -> int:
     """Number of items to send at once after this refusal; 0 when fewer would not help."""
     if items < 2:
         return 0
-    # The greatest number in the message that is smaller than what was sent, else half as many.
+    # The greatest number in the message that is smaller than what was sent, otherwise half as many.
     if failure.status in _REFUSED and _ITEMS.search(failure.message):
         limits = [int(number) for number in _LIMIT.findall(failure.message)]
         fitting = [limit for limit in limits if 1 <= limit < items]

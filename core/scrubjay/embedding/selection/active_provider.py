@@ -206,7 +206,7 @@ class ActiveProvider:
 
     def _revived(self, identity: str) -> EmbeddingProvider | None:
         """A provider of an earlier run of Scrubjay, whose vectors are not yet replaced."""
-        # It answers queries while the notes are embedded anew, if its file is still here.
+        # It answers queries while the notes are embedded again, if its file is still here.
         provider = self._factory(self.settings()).former(identity)
         if provider is None:
             return None

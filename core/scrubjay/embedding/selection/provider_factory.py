@@ -71,7 +71,7 @@ class ProviderFactory(Struct, frozen=True):
         return None
 
     def _best(self, on_status: OnStatus) -> EmbeddingProvider:
-        """The model on this computer, else the first remote provider with a key."""
+        """The model on this computer, otherwise the first remote provider with a key."""
         try:
             return self._local(self.settings.local, on_status)
         except ModelMissing as error:

@@ -156,7 +156,7 @@ def delete_stale_locks(folder: Path) -> None:
 
 
 def leftovers(folder: Path) -> list[Path]:
-    """Files of downloads and imports that cannot be resumed, but for those being written."""
+    """Files of downloads and imports that cannot be resumed except those being written."""
     # Bytes without a description, and copies that nobody has written to for a while.
     resumable = {part.file for part in partial_files(folder)}
     strays = [file for file in sorted(folder.glob("*.part")) if file not in resumable]

@@ -63,7 +63,7 @@ def import_file(
             return _copied(
                 source, model_files.folder, checked=checked, cancel=cancel, drives=drives
             )
-        # Somebody put it into the folder already.
+        # Someone put it into the folder already.
         _, receipt = checked(source, digest_of(source, cancel))
         receipt.write(receipt_file(source))
         return source

@@ -52,7 +52,7 @@ class ModelLibrary:
         self._paths = paths
         self._source = source
         self._events = events
-        # Downloads have a thread of their own; all other jobs wait for one another.
+        # Downloads have their own thread; all other jobs wait for one another.
         self._terms = AcceptedTerms(paths)
         self._downloads = downloads
         self._jobs = SerialQueue(pool)
@@ -125,7 +125,7 @@ class ModelLibrary:
         model, file = self._model_files().resolve(name)
         if file is None:
             raise ModelMissing(msg("{name} is not on this computer", name=model.name))
-        # The bytes have to be those of the catalogue, or else those of the last check.
+        # The bytes have to be those of the catalogue, or otherwise those of the last check.
         before = Receipt.read(receipt_file(file))
         expected = model.sha256
         if not expected and before:

@@ -221,7 +221,7 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     """The fault of a file, as far as receipt and head tell; empty when there is none."""
     if receipt and receipt.failure:
         return receipt.failure
-    # A file without a receipt was put there by somebody: only its size and head are looked at.
+    # A file without a receipt was put there by someone: only its size and head are looked at.
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):

@@ -1,6 +1,6 @@
 """Evernote's `.enex`: XML with the note as XHTML inside, and attachments in Base64.
 
-Read in pieces, attachments into files of their own: exports have gigabytes. No entity is expanded
+Read in pieces, attachments into their own files: exports have gigabytes. No entity is expanded
 and nothing is fetched.
 """
 
@@ -371,7 +371,7 @@ class _Section(io.RawIOBase):
         wanted = self._end - self._at
         if size >= 0:
             wanted = min(size, wanted)
-        # Each time anew, since other sections of the file are read meanwhile.
+        # Each time again, since other sections of the file are read meanwhile.
         self._file.seek(self._at)
         data = self._file.read(wanted)
         self._at += len(data)

@@ -130,7 +130,7 @@ class JoplinReader:
         )
 
     def _body(self, item: _Item, files: dict[str, str]) -> str:
-        """The text with its links written anew; adds the attachments that they name to files."""
+        """The text with its links rewritten; adds the attachments that they name to files."""
 
         def address(resource: str) -> str:
             if resource in self._paths:

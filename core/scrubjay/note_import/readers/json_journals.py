@@ -50,7 +50,7 @@ class SimplenoteReader:
         self._name = name
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
-        """The notes but for those in the trash."""
+        """The notes except those in the trash."""
         export = self._entries.json(self._name, _MOST)
         for note in records_of(export, "activeNotes"):
             text = text_of(note, "content").replace("\r\n", "\n")
@@ -137,7 +137,7 @@ class DayOneReader(FileReader):
 
 
 def _entry_body(text: str, attachments: Collection[str]) -> str:
-    """The text of an entry with its links written anew, and the attachments that it has besides."""
+    """The text of an entry with its links rewritten, and the attachments that it has besides."""
     used: set[str] = set()
 
     def medium_link(match: re.Match[str]) -> str:

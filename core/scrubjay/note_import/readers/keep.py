@@ -47,7 +47,7 @@ class KeepReader(FileReader):
     program = "Google Keep"
 
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
-        """The notes but for those in the trash."""
+        """The notes except those in the trash."""
         for name in self._names:
             try:
                 record = self._entries.json(name)

@@ -80,7 +80,7 @@ class _Links(Struct):
         return file_link(file)
 
     def in_markdown(self, text: str) -> str:
-        """Markdown with all of its addresses written anew."""
+        """Markdown with all of its addresses rewritten."""
 
         def link(match: re.Match[str]) -> str:
             address = self.address("a", match[2] or match[3])
@@ -223,7 +223,7 @@ class BearReader(PageReader):
         info: dict[str, Any] = {}
         if f"{folder}/info.json".lstrip("/") in self._entries:
             info = self._entries.json(f"{folder}/info.json".lstrip("/"))
-        # Bear 2 has its fields in an object of their own.
+        # Bear 2 has its fields in their own object.
         own = info.get(_BEAR)
         bear = info
         if isinstance(own, dict):

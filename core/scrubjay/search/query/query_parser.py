@@ -165,7 +165,7 @@ class ParsedQuery(Struct, frozen=True, dict=True):
 
     @property
     def quotes(self) -> tuple[str, ...]:
-        """The quoted phrases as typed, but for those of scripts without spaces."""
+        """The quoted phrases as typed except those of scripts without spaces."""
         phrases = (term.text for term in self.terms if term.is_phrase)
         return tuple(phrase for phrase in phrases if not CJK_RUN.search(phrase))
 
@@ -293,7 +293,7 @@ class _Operators:
         """The text without operators and tags."""
 
     def take_from(self, text: str, *, is_open: bool) -> str:
-        """The tag that is still being typed at the end of a text; else empty.
+        """The tag that is still being typed at the end of a text; otherwise empty.
 
         It filters by its beginning, and is not among the other tags.
         """

@@ -287,7 +287,7 @@ class _Picker:
     def next(self, budget: int) -> _LineRange | None:
         """The lines of the best window that is left; None when nothing is.
 
-        Budget is in characters; a single longer line is a window of its own.
+        Budget is in characters; a single longer line is a separate window.
         """
         if budget != self._budget:
             self._measure(budget)

@@ -108,7 +108,7 @@ class RankedPassage(Struct, frozen=True):
         is_of_day = self.parts.get("date") and ("date" not in self.fields or any(days))
         if is_of_day or self.parts.get("path"):
             return AS_TYPED
-        # The title in another language, or with a repaired spelling; else the words.
+        # The title in another language, or with a repaired spelling; otherwise the words.
         closeness = self.least_closeness
         names = [name for means, name in self.terms.other_names if means == closeness]
         if closeness == TRANSLATED and any(map(title.startswith, names)):
@@ -177,7 +177,7 @@ def append_below(
     lowered: list[RankedPassage] = []
     for hit in deeper:
         if hit.score > ceiling:
-            # A part of its own says what was taken off, so that the parts still add up.
+            # A separate part says what was taken off, so that the parts still add up.
             target = ceiling
             if hit.is_log_odds:
                 target = math.log(bounded / (1 - bounded))

@@ -366,7 +366,7 @@ def join_passages(
             last = passages[-1]
             before = last.candidates[-1].chunk
             shared = last.first_line + len(last.lines) - chunk.first_line
-            # Pieces of one long line share its number, and each is a text of its own.
+            # Pieces of one long line share its number, and each is a separate text.
             is_piece = chunk.first_line == chunk.last_line and before.last_line >= chunk.first_line
             if before.document == chunk.document and shared >= 0 and not is_piece:
                 last.lines = (*last.lines, *chunk.lines[shared:])

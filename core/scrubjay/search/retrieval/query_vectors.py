@@ -36,7 +36,7 @@ NO_EMBEDDING.set_result(QueryEmbedding())
 
 
 class QueryVectors:
-    """Embeds queries on a thread of its own. For the thread of one searcher."""
+    """Embeds queries on its own thread. For the thread of one searcher."""
 
     def __init__(self, provider: Callable[[str], EmbeddingProvider]) -> None:
         """Provider returns the provider of an identity, or raises ProviderUnavailable."""

@@ -82,7 +82,7 @@ def spell_corrected(  # noqa: C901
             if not term.is_prefix:
                 longer = _longer(term, reader, analyzer)
                 term = replace(term, parts=(*term.parts, *longer))
-        # A beginning goes on, a Spanish word has forms, and what is left may be a typo.
+        # A beginning continues, a Spanish word has forms, and what is left may be a typo.
         continued: Sequence[str] = ()
         if term.is_prefix:
             continued = _continued(term, reader, analyzer)
@@ -342,7 +342,7 @@ def _distance(word: str, other: str) -> int:
 
 
 def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
-    """Words of the index that go on from a word which FTS5 would stem, as `photosy`, or cut off:
+    """Words of the index that continue from a word which FTS5 would stem, as `photosy`, or cut off:
     `missi` to `miss`.
     """
     word = term.folded
@@ -362,7 +362,7 @@ def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
 
 
 def _forms(term: Term, reader: IndexReader) -> Sequence[str]:
-    """Words of the index with the same Spanish stem, but for English ones, as *exit* of *éxito*."""
+    """Words of the index with the same Spanish stem except English ones, as *exit* of *éxito*."""
     stem = spanish.stem(term.folded)
     if len(stem) < _SHORTEST_FORM:
         return ()

@@ -47,7 +47,7 @@ AS_TYPED = 1.0
 TITLED_BEGUN = 0.9
 """Closeness of a title with the whole query in it, of which the last word is only begun."""
 BEGUN = 0.8
-"""Closeness of a word that goes on where the typed one ends."""
+"""Closeness of a word that continues where the typed one ends."""
 OTHER_WORD = 0.6
 """Closeness of another form of the word, or of another word for it."""
 TRANSLATED_TITLE = 0.55
@@ -269,7 +269,7 @@ class QueryTerms:
         joined = "\n".join(readable).lower()
         lines = joined.split("\n")
         ends = list(itertools.accumulate(len(line) + 1 for line in lines))
-        # One hint tells enough of a line; the search for it goes on in the next one.
+        # One hint tells enough of a line; the search for it continues in the next one.
         for hint in self._hints:
             at = joined.find(hint)
             while at >= 0:

@@ -82,7 +82,7 @@ def _tagged(tag: str) -> str:
 
 
 def _begun(tag: str, is_there: Callable[[str], bool]) -> str:
-    """The condition for a tag that is still being typed: whole if any has it, else begun."""
+    """The condition for a tag that is still being typed: whole if any has it, otherwise begun."""
     whole = _tagged(tag)
     if is_there(whole):
         return whole

@@ -20,7 +20,7 @@ from scrubjay.store.lancedb.tables import SCHEMA, literal
 _MOST_BEATS = 2**62
 """Count of changes that no computer reaches; the column holds twice as many."""
 _clock: Callable[[], float] = time.monotonic
-"""Clock that goes on while the computer sleeps, during which another one takes over."""
+"""Clock that continues while the computer sleeps, during which another one takes over."""
 if hasattr(time, "CLOCK_BOOTTIME"):
     _clock = functools.partial(time.clock_gettime, time.CLOCK_BOOTTIME)
 _UNSET = ""
@@ -112,7 +112,7 @@ class Lease:
         self.update()
 
     def update(self, **values: Any) -> None:
-        """Write other values of the row, or none, and go on. Raises LeaseLost."""
+        """Write other values of the row, or none, and continue. Raises LeaseLost."""
         holder = self._computer.holder
         if not (self._is_held and self._changed(self._row, **values, holder=holder)):
             raise LeaseLost

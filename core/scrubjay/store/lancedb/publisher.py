@@ -570,7 +570,7 @@ class Publisher:
         return _ReadChunks(count, by_document)
 
     def _commit(self, listing: _Listing, chunks: Table, work: Callable[[], object]) -> None:
-        """Write to the chunks, and learn whether somebody else did since the last commit."""
+        """Write to the chunks, and learn whether someone else did since the last commit."""
         self._long(work)
         listing.is_whole &= chunks.version <= listing.version + 1
         listing.version = chunks.version

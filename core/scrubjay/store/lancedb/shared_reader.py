@@ -213,7 +213,7 @@ class SharedView:
 
     def _opened(self, row: WorkspaceRow, now: float) -> View:
         """The tables that a row names. Raises FilesLost."""
-        # They are opened again, since searches under way go on in the version they began with.
+        # They are opened again, since searches under way continue in the version they began with.
         table = self.store.table(row.chunks_table or "")
         stems = self.store.table(row.stems_table) if row.stems_table else None
         title = shared_workspace(row).title

@@ -108,7 +108,7 @@ class SharedStore:
         """Folder of a memory that is not in object storage."""
         if not scheme_of(place.uri):
             self._folder = folder_of(place.uri)
-        # Opening has a limit of its own: it may have to import the library.
+        # Opening has its own limit: it may have to import the library.
         self._io = IoTimeout(seconds, self._folder)
         self._opening = IoTimeout(self.opening_seconds, self._folder)
         self._lock = threading.Lock()

@@ -146,7 +146,7 @@ def chunks_schema(dimensions: int) -> pa.Schema:
         pa.field("file_name", pa.string()),
         pa.field("source", pa.string()),
         pa.field("day", pa.string()),
-        # The day of the document, else that of its last change.
+        # The day of the document, otherwise that of its last change.
         pa.field("sort_day", pa.string()),
         pa.field("mtime_ns", pa.int64()),
         # Tags in folded form, for filters, and as the document writes them.

@@ -28,7 +28,7 @@ _MANY_STEPS = 200
 
 
 def add_indexes(chunks: Table) -> None:
-    """Make the indexes of a new table, but for that of vectors, which needs some first."""
+    """Make the indexes of a new table except that of vectors, which needs some first."""
     from lancedb.index import FTS, BTree
 
     # The columns hold stems that our own tokenizer made; the library only splits at spaces.

@@ -75,7 +75,7 @@ class Vocabulary:
     ) -> Vocabulary:
         """The vocabulary with the rows after a step, or of the whole table where those are many.
 
-        Count is that of all rows: where all are later ones, the table was written anew.
+        Count is that of all rows: where all are later ones, the table was rewritten.
         """
         rows = after(self.step)
         if len(rows) == count:

@@ -37,7 +37,7 @@ class Tell(Protocol):
 
 
 class NoteChanges(QObject):
-    """Writes what the preview asks for, and shows the note anew."""
+    """Writes what the preview asks for, and shows the note again."""
 
     def __init__(
         self, engine: Engine, tasks: Tasks, preview: Preview, tell: Tell, life: CancelToken
@@ -107,7 +107,7 @@ class NoteChanges(QObject):
     ) -> None:
         """Change a note, then show it as it is now, at the line that done names.
 
-        It is shown anew after a failure too: what is shown may be the reason.
+        It is shown again after a failure too: what is shown may be the reason.
         """
         bar = self._preview.line_bar
 

@@ -155,7 +155,7 @@ class PortalHotkey(QObject):
         body: tuple[Any, ...],
         then: Callable[[int, dict[str, Any]], None],
     ) -> None:
-        """Call the portal; it answers later, with a signal at a path of its own."""
+        """Call the portal; it answers later, with a signal at its own path."""
         # A call that has nothing but options already brings them along.
         token = _token()
         options: dict[str, Any] = {"handle_token": ("s", token)}
@@ -177,7 +177,7 @@ class PortalHotkey(QObject):
             log.info("The portal refuses: %s", reply.header.fields.get(HeaderFields.error_name))
             self._fail()
             return
-        # Old portals choose a path of their own.
+        # Old portals choose their own path.
         self._requests.setdefault(str(reply.body[0]), then)
 
     def _read(self) -> None:

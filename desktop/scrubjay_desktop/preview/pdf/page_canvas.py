@@ -14,7 +14,7 @@ from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of
 _AROUND = 2 * GRID
 """Pixels around the page."""
 _WIDEST = 4_000
-"""Pixels that a page is wide at most; the process that draws it has a limit of its own."""
+"""Pixels that a page is wide at most; the process that draws it has its own limit."""
 
 
 class PageCanvas(QAbstractScrollArea):
@@ -22,7 +22,7 @@ class PageCanvas(QAbstractScrollArea):
 
     resized = Signal()
     turned = Signal(int)
-    """Signal that the user goes on after the end of the page (1), or back before its beginning
+    """Signal that the user continues after the end of the page (1), or back before its beginning
     (-1)."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class PageCanvas(QAbstractScrollArea):
         return max(1, min(_WIDEST, round(room * self.devicePixelRatioF())))
 
     def show_page(self, picture: PagePicture, name: str, *, is_another: bool) -> None:
-        """Show another page at what was found on it, or the same one drawn anew in its place."""
+        """Show another page at what was found on it, or the same one redrawn in its place."""
         # Its pixels are not copied: they live as long as this record.
         self.picture = picture
         size = QSize(picture.width, picture.height)

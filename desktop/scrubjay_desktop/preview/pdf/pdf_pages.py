@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 _REST_MS = 80
 """Milliseconds without a change before a page is drawn: pages that the user leafs through faster
-are not, nor is a width that goes on changing."""
+are not, nor is a width that continues changing."""
 _MOST_KEPT = 6
 """Pictures of one document that are kept, 50 MB at most each."""
 
