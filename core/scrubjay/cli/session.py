@@ -7,7 +7,9 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec import Struct
 
 from scrubjay.cli.terminal import print_line
 from scrubjay.config.loading import SETTLE_S
@@ -152,7 +154,7 @@ def wait(
             unsubscribe()
 
 
-class _Step(NamedTuple):
+class _Step(Struct, frozen=True):
     """Progress of one bar."""
 
     bar: str

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import msgspec
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
@@ -74,15 +75,14 @@ _MIN_FREE = 500 * 2**20
 """Bytes that should be free: a rebuilt index stands beside the old one until it is complete."""
 
 
-@dataclass
-class _LookedThrough:
+class _LookedThrough(msgspec.Struct):
     """The result of a look through all notes."""
 
     notes: int = 0
     """Number of notes that could be read."""
-    findings: list[Finding] = field(default_factory=list)
-    memory: list[MemorySize] = field(default_factory=list)
-    skipped: dict[str, tuple[SkippedFile, ...]] = field(default_factory=dict)
+    findings: list[Finding] = msgspec.field(default_factory=list)
+    memory: list[MemorySize] = msgspec.field(default_factory=list)
+    skipped: dict[str, tuple[SkippedFile, ...]] = msgspec.field(default_factory=dict)
     """Files that are not searched, by id of the workspace."""
 
 

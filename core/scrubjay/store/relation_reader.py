@@ -7,11 +7,11 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import apsw
 import numpy as np
 import numpy.typing as npt
+from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
@@ -83,7 +83,7 @@ Vectors = npt.NDArray[np.float32]
 """Some vectors, float32[vectors, dimensions]."""
 
 
-class Passage(NamedTuple):
+class Passage(Struct, frozen=True):
     """A chunk as it stands in its note."""
 
     path: str

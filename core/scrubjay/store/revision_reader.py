@@ -8,9 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import apsw
+from msgspec import Struct
 from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPosition, NoteChange
@@ -193,7 +194,7 @@ class JournalReader:
             return document_text(self._db, rows[0][0])
 
 
-class _Changed(NamedTuple):
+class _Changed(Struct, frozen=True):
     """A row of _CHANGED."""
 
     bucket: int
@@ -246,14 +247,14 @@ def _paired(rows: Iterable[_Changed]) -> list[_Move]:
 
     # Notes whose text and name are the same were moved, then those whose text is.
     for with_name in (True, False):
-        places: dict[tuple[bytes | None, str], list[str]] = defaultdict(list)
+        gone_paths: dict[tuple[bytes | None, str], list[str]] = defaultdict(list)
         for path, row in reversed(gone.items()):
             name = PurePosixPath(path).name if with_name else ""
-            places[row.latest_sha256, name].append(path)
+            gone_paths[row.latest_sha256, name].append(path)
         for path, row in list(new.items()):
             name = PurePosixPath(path).name if with_name else ""
             text = row.former_sha256 or row.sha256  # older indexes have only the second one
-            old_paths = places.get((text, name))
+            old_paths = gone_paths.get((text, name))
             if old_paths:
                 pair(old_paths.pop(), path)
     # The moves so far tell which folders were moved, and with them the notes that also changed.

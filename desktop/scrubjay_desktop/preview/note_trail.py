@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from msgspec import Struct
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
@@ -12,7 +11,7 @@ from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.layouts import NONE, hbox
 
 
-class Stop(NamedTuple):
+class Stop(Struct, frozen=True):
     """A note, and the place of its scroll bar."""
 
     row: Row

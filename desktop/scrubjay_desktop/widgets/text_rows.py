@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
+from msgspec import Struct
 from PySide6.QtCore import QAbstractItemModel, QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
@@ -18,7 +18,7 @@ _FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.Alignmen
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
 
 
-class TextLine(NamedTuple):
+class TextLine(Struct, frozen=True):
     """One text of a row, elided to one line unless it wraps."""
 
     text: str
@@ -31,7 +31,7 @@ class TextLine(NamedTuple):
     """Whether it stands at the right end of the lines that follow."""
 
 
-class Sign(NamedTuple):
+class Sign(Struct, frozen=True):
     """A picture beside the lines."""
 
     picture: str
