@@ -118,6 +118,7 @@ def _means(result: SearchAnswer) -> str:
         return "by their days"
     if result.request.mode is Mode.LEXICAL:
         return "by words"
+    # What did run may be less than what was asked for.
     if result.mode is Mode.VECTOR and embedded == 1:
         return "by meaning"
     if result.fallback_reason:

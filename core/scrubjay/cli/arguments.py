@@ -286,6 +286,7 @@ def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str,
     values: dict[str, Any] = {}
     positionals: list[str] = []
     rest = iter(words)
+    # A dash alone stands for standard input; it is not an option.
     for word in rest:
         if word == "--":
             positionals += rest
@@ -344,6 +345,7 @@ def _positional_values(parameters: Sequence[_Parameter], positionals: list[str])
 def _usage(path: str, parameters: Sequence[_Parameter]) -> str:
     """The right way to write a command, on one line."""
     parts = [path, "[OPTIONS]"]
+    # Brackets mark what may be omitted, dots what may be repeated.
     for each in parameters:
         if each.flags:
             continue

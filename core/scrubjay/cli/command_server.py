@@ -38,6 +38,7 @@ class CommandServer:
 
     def start(self) -> None:
         """Listen, unless this computer has no such sockets. Only one app of a home calls it."""
+        # Windows has no such sockets, and some homes have too long a path.
         if self._file is None:
             return
         server = socket.socket(socket.AF_UNIX)

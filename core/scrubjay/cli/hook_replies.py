@@ -60,6 +60,7 @@ def reply_to_hook(
         given = hook_input(data.encode("latin-1"))
         seconds = engine.settings.settings.recall.deadline_ms / 1000
         left = seconds - (time.monotonic() - began) - _CLOSING_S
+        # The workspace is looked up here; all else is handed on.
         others: dict[str, Any] = dict(options)
         workspace = named(engine, others.pop("workspace"))
         call = _HookCall(engine, given, max(0.1, left), named=workspace, **others)
@@ -102,6 +103,7 @@ def _today(call: _HookCall) -> Reply:
     paths = engine.recall.daily_paths(workspace).result(call.seconds)
     whole = PageRequest(is_whole=True)
     pages = [engine.notes.page(workspace.id, path, whole).result(call.seconds) for path in paths]
+    # A page without text told the agent nothing.
     hits = tuple(
         AuditedHit(workspace.id, page.path, first_line=1, last_line=page.line_count)
         for page in pages

@@ -69,6 +69,7 @@ def status(
     if as_json:
         data(_status_fields(current, settings, test))
         return
+    # Folders first, then what they have in common.
     if not current.workspaces and not current.shared:
         print_line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
     for each in current.workspaces:
@@ -88,6 +89,7 @@ def _status_fields(
 ) -> dict[str, Any]:
     """The status for JSON, with what only this command knows."""
     reply = answer_json.engine_status(current).as_json()
+    # The model has a field only where it was asked.
     if isinstance(test, ProviderUnavailable):
         reply["embedding"] = {"ok": False, "error": str(test)}
     elif test:

@@ -84,6 +84,7 @@ class _Search(Struct, frozen=True, kw_only=True):
 
     def reply(self, asked: _Asked) -> Reply:
         """The hits, as lines or as JSON."""
+        # JSON is for agents, so that they get what agents get elsewhere.
         request = SearchRequest(
             self.query,
             id_of(asked.named),
@@ -139,6 +140,7 @@ class _Get(Struct, frozen=True, kw_only=True):
             raise WorkspaceMissing(
                 "Say which workspace", f"Available: {names}.", hint="Use --workspace NAME."
             )
+        # A conversation may have rules of its own for what is read.
         page = asked.engine.notes.page(
             asked.searched[0].id,
             self.path,

@@ -63,6 +63,7 @@ def ask(name: str, arguments: Mapping[str, Any], folder: str | None) -> Reply | 
         app.sendall(request.encode("utf-8", "surrogatepass") + b"\n")
         if app.recv(1) != ACCEPTED:
             return None
+        # The app took the request, so that the answer may take its time.
         app.settimeout(_ANSWER_S)
         with app.makefile("rb") as answer:
             data = answer.read(_MAX_REPLY)  # what was cut off is not JSON

@@ -147,6 +147,7 @@ def wait(
                 total=step.total,
             )
 
+        # Events come on other threads, which rich allows.
         unsubscribe = engine.events.subscribe(show)
         try:
             return future.result()

@@ -195,6 +195,7 @@ def _text(path: Path) -> str:
         if path.exists() and not path.is_file():
             raise _UnusableError(msg("Is not an ordinary file"))
         text = path.read_text(encoding="utf-8-sig")
+    # Each kind of failure is a sentence that a person can act on.
     except FileNotFoundError as error:
         raise _UnusableError(_MISSING) from error
     except OSError as error:
@@ -368,6 +369,7 @@ def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
     if inner is not None:
         value = settings.memory_search
         key_path = inner
+    # Positions in lists, and keys of other programs, have no value of ours.
     for step in key_path:
         if not isinstance(value, Section):
             return None
@@ -418,6 +420,7 @@ def agent_workspaces(
         path = agent.get("workspace", "").strip()
         values = {"id": agent.get("id", ""), "name": agent.get("name") or agent.get("id", "")}
         entry = WorkspaceEntry.of({**values, "path": path, "layout": "agent"})
+        # Two agents may share a folder, which is listed once.
         if path and entry.root not in roots:
             complete = complete_entry(entry, ids_in_use)
             roots.add(entry.root)

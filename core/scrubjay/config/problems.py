@@ -71,6 +71,7 @@ def key_text(key_path: Sequence[str | int]) -> str:
 
 def short_text(value: Any) -> str:
     """The value in one short piece of ASCII."""
+    # Long and nested values say nothing in a sentence.
     match value:
         case Mapping():
             return msg("an object")
@@ -92,6 +93,7 @@ def short_text(value: Any) -> str:
 def complaint(refusal: Refusal) -> str:
     """Reason why a value was refused, as the beginning of a sentence."""
     found = short_text(refusal.value)
+    # Limits are not named, since the value in their place is.
     match refusal.kind:
         case "too small":
             return msg("{found} is too small", found=found)

@@ -124,6 +124,7 @@ class ConfigFile:
 
     def _edit(self, change: Callable[[str], str]) -> None:
         """Change the text of the file. Raises ConfigError."""
+        # Whatever goes wrong, the file is as it was, and the person is told.
         try:
             self._replace(change)
         except UnicodeDecodeError as error:

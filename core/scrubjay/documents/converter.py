@@ -92,6 +92,7 @@ class Converter:
         """The answer that is kept; None where there is none, or it has to be tried again."""
         if self._folder is None:
             return None
+        # A file that is damaged or of another version counts as none.
         try:
             file = self._folder / key
             kind, text = json.loads(zlib.decompress(file.read_bytes()))

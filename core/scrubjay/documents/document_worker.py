@@ -61,6 +61,7 @@ def main() -> None:
     os.dup2(2, 1)
     sandbox = limit()
     requests = os.fdopen(0, "rb")
+    # The parent may ask what the sandbox enforces, at any time.
     message = _next(requests)
     while message is not None:
         request, data = message

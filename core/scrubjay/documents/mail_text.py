@@ -72,6 +72,7 @@ def _add_one(
         if words:
             text.paragraph(f"{name}: {words}", "- ")
     text.blank()
+    # Attached files are named, so that a search finds the letter, but they are not read.
     body = _body(parts)
     attached = [part.file_name for part in parts if part is not body]
     if body is not None:

@@ -140,6 +140,7 @@ def _levels(package: Package) -> dict[str, int]:
     if "word/styles.xml" in package:
         data = package.read("word/styles.xml")[:_MOST_STYLES]
         styles = data.decode(codec_of(data), "replace")
+        # The names are English in every language, the ids are not.
         for style, name in _STYLE.findall(styles):
             key = unescape(style)
             match = _LEVEL.match(name)
@@ -185,6 +186,7 @@ def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
         if block.tag == "h":
             text.blank()
             text.heading(number(block.get("outline-level"), 1), _words(block))
+        # Paragraphs of a list stand without blank lines between them.
         elif block.tag == "p":
             if not lead:
                 text.blank()
@@ -221,9 +223,11 @@ def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
         elif "sldNum" not in kinds:
             blocks.append(shape)
     notes = _slide_notes(package, name)
+    # A slide of pictures alone has no part.
     if not (title or blocks or notes):
         return
     text.part("Slide", at, title)
+    # Paragraphs of a slide are mostly points of a list.
     for block in blocks:
         if block.tag == "tbl":
             _table(block, text, row="tr", cell="tc")
@@ -297,6 +301,7 @@ def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
             at = _column(match[1])
         if at >= _MOST_COLUMNS:
             break
+        # Files omit empty cells; here each cell keeps its column.
         cells += [""] * (at - len(cells))
         cells[at:] = [_value(cell, shared, dates)]
     while cells and not cells[-1]:
@@ -318,6 +323,7 @@ def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
     value = cell.findtext("v") or ""
     if kind == "inlineStr":
         return "".join(each.text or "" for each in descendants(cell, "t"))
+    # A text may be written in the cell, or be one of those that cells share.
     if kind == "s":
         at = number(value, len(shared))
         if at >= len(shared):

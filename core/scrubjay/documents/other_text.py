@@ -41,6 +41,7 @@ def read_rtf(data: bytes, text: DocumentText) -> None:
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DocumentRefused(msg("It is not a rich text file."))
     source = data.decode("latin-1")
+    # Letters beyond ASCII are bytes of the code page that the file names.
     page = re.search(r"\\ansicpg(\d{3,5})", source[:4096])
     codec = _DEFAULT_CODEC
     if page:
@@ -89,6 +90,7 @@ class _RichText:
     def _enter_or_leave(self, brace: str) -> None:
         """Begin a group, or go back to the one around it."""
         self._to_skip = 0
+        # A group keeps to itself what is set in it.
         if brace == "{":
             if len(self._groups) > _MAX_GROUPS:
                 raise DocumentRefused(
@@ -105,6 +107,7 @@ class _RichText:
         """Add the text of a token."""
         word = token["word"]
         sign = token["sign"]
+        # A letter in Unicode is followed by what old programs show in its place.
         if word == "u":
             self._flush()
             self._words.append(_letter(int(token["number"] or 63)))

@@ -96,6 +96,7 @@ class Package:
         file = f"{folder}/_rels/{base}.rels".lstrip("/")
         if file not in self:
             return {}
+        # Types are long addresses, whose last word tells them apart.
         return {
             each.get("Id", ""): (
                 each.get("Type", "").rpartition("/")[2],
@@ -124,6 +125,7 @@ def parse_xml(data: bytes) -> Element:
     parser.buffer_text = True
     depth = 0
 
+    # Depth is counted here, since the library has no limit of its own.
     def start(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1

@@ -117,6 +117,7 @@ class Letters:
         for start, end in spans:
             first = self._origins[start]
             last = self._origins[end - 1]
+            # PDFium joins letters of a line into one rectangle.
             for index in range(self._words.count_rects(first, last - first + 1)):
                 left, bottom, right, top = self._words.get_rect(index)
                 xs, ys = zip(self._on_paper(left, top), self._on_paper(right, bottom), strict=True)

@@ -30,6 +30,7 @@ def open_pdf(data: bytes) -> pypdfium2.PdfDocument:
     try:
         document = pypdfium2.PdfDocument(data)
     except pypdfium2.PdfiumError as error:
+        # Every other error is damage, which the caller tells.
         if getattr(error, "err_code", None) == _WRONG_PASSWORD:
             raise DocumentRefused(PROTECTED) from error
         raise
@@ -68,6 +69,7 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
 
 def _page_text(document: pypdfium2.PdfDocument, number: int) -> str:
     """Text of one page; empty for a damaged one."""
+    # Pages are closed at once, since each may take megabytes.
     try:
         page = document[number]
         try:

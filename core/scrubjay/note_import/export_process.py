@@ -141,6 +141,7 @@ class OpenExport:
             try:
                 header, body = self._process.ask({"ask": "note"})
                 note = self._note_of(header, body)
+            # The notes before are kept, and the person is told of the end.
             except ExportRefused as error:
                 self.broken_off = Obstacle(self._path.name, str(error))
                 yield self.broken_off
@@ -162,6 +163,7 @@ class OpenExport:
         """The note or obstacle that the child describes; None after the last one."""
         # An answer that no reader gives ends the child.
         try:
+            # An answer holds an obstacle, a note, or neither at the end.
             if "obstacle" in header:
                 what, reason = msgspec.convert(header["obstacle"], tuple[str, str])
                 return Obstacle(_sentence(what), _sentence(reason))
@@ -284,6 +286,7 @@ class _Files:
                 return {}, self._read(wish.file, wish.at, min(wish.size, _MOST_READ))
             case "make":
                 return {"number": self._make()}, b""
+            # What is unpacked counts until the child closes it.
             case "add":
                 self._left -= len(data)
                 if self._left < 0:

@@ -73,6 +73,7 @@ class _Parent:
 
     def call(self, name: str, payload: bytes = b"", **values: int) -> tuple[int, bytes]:
         """A number and bytes from the parent. Raises ExportRefused where it has none for this."""
+        # Python may read from a file that nobody wants any longer.
         if not self._listens:
             raise OSError("the parent does not listen")
         self._send({"call": name, **values}, payload)
@@ -170,6 +171,7 @@ class _Export:
 
     def _answer(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
         """The header and bytes of the answer to a request."""
+        # An attachment comes in parts: the first with its request, the others one by one.
         match request["ask"]:
             case "open":
                 reader, skipped = self._stack.enter_context(read_export(self._source()))
@@ -193,6 +195,7 @@ class _Export:
         if isinstance(note, Obstacle):
             return {"obstacle": [stored(note.what), stored(note.reason)]}, b""
         self._note = note
+        # The text goes as bytes after the header, since it may be long.
         header = {
             "key": note.key,
             "title": note.title,
@@ -222,6 +225,7 @@ class _Export:
         sizes: dict[str, int] = dict(self._request["sizes"])
         numbers = {label: number for number, label in enumerate(sizes)}
 
+        # A buffer in between, as readers of archives ask for a few bytes at a time.
         def opened(label: str) -> BinaryIO:
             file = _ServedFile(self._parent, numbers[label], sizes[label])
             return cast("BinaryIO", io.BufferedReader(file, _BUFFER))

@@ -59,6 +59,7 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
     The programs whose names are the surest sign come first.
     """
     names = [name for name in entries.names if not name.startswith("__MACOSX/")]
+    # The order counts: the first that takes an export reads it.
     for reader_of in (_reader_by_name, _reader_of_archive, _reader_of_pages):
         reader = reader_of(entries, source, names)
         if reader is not None:
@@ -120,6 +121,7 @@ def _reader_of_pages(
             msg("Scrubjay searches it as it is, even if it is a Logseq graph."),
             hint=msg("Add it as a folder."),
         )
+    # A folder of pages is an export, one of notes is searched as it is.
     pages = _ending(names, ".html", ".htm")
     if pages:
         return PageReader(entries, pages, msg("Web pages"))

@@ -160,6 +160,7 @@ def numbered(notes: Iterator[ImportedNote | Obstacle]) -> Iterator[ImportedNote 
         if isinstance(note, Obstacle):
             yield note
             continue
+        # Exports come in the same order each time, so the numbers stay.
         seen[note.key] += 1
         number = seen[note.key]
         if number == 1:
@@ -187,6 +188,7 @@ class _TargetNotes:
         """Program and time -> labels of the notes that were made then."""
         if not root.is_dir():
             return
+        # Every name is taken, also those of files that are not notes.
         for folder, names in walk(root):
             cancel.check()
             if folder:

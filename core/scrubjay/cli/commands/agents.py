@@ -81,6 +81,7 @@ def audit_log(
     if as_json:
         output.data([_entry_fields(entry) for entry in reversed(entries)])
         return
+    # An answer is told by its notes, anything else by its reason.
     for entry in reversed(entries):
         outcome = f"{entry.outcome}: {entry.reason}"
         if entry.outcome == "answered":
@@ -106,6 +107,7 @@ def _entry_fields(entry: AuditEntry) -> dict[str, Any]:
         "query": entry.query,
         "outcome": entry.outcome,
     }
+    # Only requests without an answer have a reason.
     if entry.reason:
         fields["reason"] = entry.reason
     fields["elapsedMs"] = round(entry.elapsed_ms, 1)
@@ -151,6 +153,7 @@ def _rule_sentence(
     if workspace:
         every = workspace.name
         any_ = workspace.name
+    # A ban speaks of any workspace, all other rules speak of every one.
     match permission:
         case Permission.ALLOW:
             return f"{agent or 'All agents'} may {verb} {every} now."

@@ -81,6 +81,7 @@ def _change_fields(change: NoteChange, difference: NoteDifference | None) -> dic
         "title": change.title,
         "modified": change.moment,
     }
+    # Fields that say nothing are omitted.
     if change.former_path:
         row["formerPath"] = change.former_path
     if difference is not None:

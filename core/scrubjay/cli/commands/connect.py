@@ -58,6 +58,7 @@ def _print_change(change: ConnectionChange, written: AgentConnection | None) -> 
         state = "not connected" if change.is_undo else "already connected"
         print_line(f"{change.name} is {state}. Nothing was changed.")
         return
+    # The difference is shown first, whether it was written or not.
     print_text(change.diff)
     if written is None:
         print_line(f"This would change {change.file}. Nothing was written.")

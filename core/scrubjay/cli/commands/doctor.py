@@ -62,6 +62,7 @@ def doctor(
             names = {workspace.id: workspace.name for workspace in engine.workspaces()}
             _print(report, mended, names)
             print_line(sandbox)
+    # Scripts learn by the code whether somebody is needed.
     if report.attention:
         raise SystemExit(_EXIT_FINDINGS)
 
@@ -78,6 +79,7 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
     """The findings that were fixed; an error is printed, and the next one tried."""
     mended = []
     for finding in report.findings:
+        # Whatever changes notes or reveals something needs a person.
         if finding.fix not in _SAFE_FIXES:
             continue
         try:
@@ -145,6 +147,7 @@ def update_check(as_json: AsJson = False) -> None:
     with opened() as engine:
         newer = engine.updates.check().result()
     current = current_version()
+    # Programs compare versions themselves, people read what is new.
     if as_json:
         release = to_builtins(newer)
         checked_at = dt.datetime.now(dt.UTC).isoformat()

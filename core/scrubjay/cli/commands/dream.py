@@ -41,6 +41,7 @@ def run(
     if as_json:
         output.data([_night_fields(each, night) for each, night in nights])
         return
+    # What was passed over is told too, with the reason.
     for each, night in nights:
         counts = f"{night.looked_at} places that agents found, {len(night.proposed)} proposed"
         print_line(f"{each.name}: {counts}.")
@@ -78,6 +79,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         return
     if not waiting:
         print_line("Nothing is waiting for you.")
+    # The numbers are what `apply` and `refuse` take.
     for number, candidate in enumerate(waiting, 1):
         print_line(f"{number}. {candidate.text}")
         print_line(
@@ -139,6 +141,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
         output.data([output.fields(state, entries="places") for _, state in states])
         return
     for each, state in states:
+        # Automatic dreaming is on, too, so it is asked for first.
         how = "switched off"
         if state.is_automatic:
             how = "automatic"

@@ -101,6 +101,7 @@ def _of_running_app(
     """The reply of the app; None where none runs, or it does not answer."""
     if not running_app.is_there():
         return None
+    # The time that passed here counts for the app, too.
     arguments = {"hook": name, "data": wait_for_input(_INPUT_S), "options": options}
     spent = time.monotonic() - began
     return running_app.ask("hook", {**arguments, "spent": spent}, options["workspace"])

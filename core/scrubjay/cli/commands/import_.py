@@ -51,6 +51,7 @@ def import_(
         if undo:
             _undo(engine, as_json=as_json)
             return
+        # A file of notes, any folder, or a target make it an import of notes.
         path = expanded_path(Path(source)).absolute()
         engine.check_drive(path)
         if source and (path.suffix.lower() in SUFFIXES or path.is_dir() or into):
@@ -59,6 +60,7 @@ def import_(
                 target = expanded_path(Path(into)).absolute()
             _import_notes(engine, path, target, dry_run=dry_run, as_json=as_json)
             return
+        # Anything else is a set-up: a settings file, a program, or all programs.
         plans = _plans(engine, source, path)
         done = None
         if not dry_run:
@@ -80,6 +82,7 @@ def import_(
 
 def _plans(engine: Engine, source: str, path: Path) -> list[Plan]:
     """Plans for a settings file, a program, or all programs. ScrubjayError if there are none."""
+    # A name without a slash or an ending is that of a program.
     if "/" in source or Path(source).suffix:
         setups = [engine.importer.read(path).result()]
     else:
@@ -108,6 +111,7 @@ def _setup_fields(plans: Sequence[Plan], done: Brought | None) -> dict[str, Any]
         }
         for plan in plans
     ]
+    # Without an import both lists are there, and empty.
     if done is None:
         return {"plans": listed, "brought": [], "failed": []}
     return {
@@ -154,6 +158,7 @@ def _import_notes(
     plan = engine.note_import.plan(export, target).result()
     done = None
     obstacles = [*plan.obstacles]
+    # Obstacles of the plan come first, then those of the import.
     if not dry_run:
         done = engine.note_import.apply(plan).result()
         obstacles += done.failed

@@ -56,6 +56,7 @@ def status(
         if first:
             wait(engine, engine.refresh())
         test: KeyTest | ProviderUnavailable | None = None
+        # Asking a provider costs a request, so it is done on demand.
         if deep:
             try:
                 test = wait(engine, engine.keys.ask())

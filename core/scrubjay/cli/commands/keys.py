@@ -82,6 +82,7 @@ def move() -> None:
     """Move keys from the settings file to the keychain."""
     with opened() as engine:
         moved = engine.keys.move().result()
+    # Each key that was moved is named, but never shown.
     if not moved:
         print_line("The settings file contains no key.")
     for name in moved:

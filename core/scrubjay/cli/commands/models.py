@@ -32,6 +32,7 @@ def list_(as_json: AsJson = False) -> None:
     """Show the models, and which of them are on this computer."""
     with opened() as engine:
         models = engine.models.list().result()
+    # Sizes are numbers of bytes, and what is unknown is null.
     if as_json:
         rows = [
             {
@@ -84,6 +85,7 @@ def download(model: Name, accept_terms: Accept = False) -> None:
     with opened() as engine:
         if not accept_terms and output.has_terminal():
             accept_terms = _are_terms_accepted(engine, model)
+        # Ctrl-C pauses the download, so that the same command goes on with it.
         try:
             arriving = engine.models.download(model, accept_terms=accept_terms)
             amounts = (DownloadColumn, TransferSpeedColumn)
@@ -159,6 +161,7 @@ def compare(
     with opened() as engine:
         workspace_id = id_of(named(engine, workspace))
         cancel = CancelToken()
+        # Ctrl-C ends the questions that are still to be asked.
         try:
             future = engine.models.comparisons.compare(
                 model, other or _used_model(engine), workspace_id=workspace_id, cancel=cancel
@@ -172,6 +175,7 @@ def compare(
         output.data(_comparison_fields(result))
         return
     width = max(len(score.name) for score in result.scores)
+    # One bar for each model, as long as its share of first places.
     for score in result.scores:
         bar = "█" * round(_WIDTH * score.first / result.questions)
         print_line(

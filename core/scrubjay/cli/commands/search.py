@@ -79,6 +79,7 @@ def get(
 
 def _answer(name: str, **arguments: Any) -> None:
     """Print what the running app says, or otherwise a separate engine."""
+    # The app has its indexes open, so that it answers at once.
     reply = running_app.ask(name, arguments, arguments["workspace"])
     if reply is None:
         # Imported late: the engine takes longer to import than the app to answer.

@@ -41,6 +41,7 @@ def share(
         if not yes and not output.confirm(f"{warning} Share {workspace.name} there?"):
             output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
             raise SystemExit(1)
+        # What is published is the index, so it is brought up to date first.
         wait(engine, engine.refresh(workspace.id))
         future = engine.sharing.share(workspace.id, uri, name=name, options=given)
         done = wait(engine, future, f"Publishing {workspace.name}")
@@ -84,6 +85,7 @@ def shared(
             raise ScrubjayError(f"{remove} is not searched", "Nothing was changed.")
         status = wait(engine, engine.sharing.look())
         names = {each.id: each.name for each in engine.workspaces()}
+    # First what is published from here, then what is searched here.
     if as_json:
         published = [_publication_fields(each) for each in status.publications]
         searched = [_memory_fields(each) for each in status.memories]

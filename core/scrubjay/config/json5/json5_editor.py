@@ -131,6 +131,7 @@ def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:
         if isinstance(key, int):
             node = dict(enumerate(node.items)).get(key)
             continue
+        # A path that leaves the file has nothing at its end.
         member = _member(node, key)
         if member is None:
             return None

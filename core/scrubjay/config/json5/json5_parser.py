@@ -41,6 +41,7 @@ class Json5Error(ValueError):
     """The text is not JSON5; line and column count from 1, as editors do."""
 
     def __init__(self, text: str, offset: int, message: str) -> None:
+        # Lines and columns are counted only for a message, and not while reading.
         line_starts = [0, *(match.end() for match in _LINE_END.finditer(text, 0, offset))]
         self.line = len(line_starts)
         self.column = offset - line_starts[-1] + 1
@@ -154,6 +155,7 @@ class Parser(Struct):
             self._path.append(key)
             node = self._value()
             self._path.pop()
+            # The last one counts, as in every program that reads JSON.
             if key in seen:
                 self.repeated.append((*self._path, key))
             seen[key] = node.value
@@ -163,6 +165,7 @@ class Parser(Struct):
     def _key(self, *, is_quoted: bool) -> str:
         """The key that begins here. Goes on to its value."""
         name = _NAME.match(self.text, self._at)
+        # A key without quotes is a name, as in JavaScript.
         if is_quoted:
             key = self._string()
         elif name:
@@ -198,6 +201,7 @@ class Parser(Struct):
     def _closes(self, bracket: str, *, is_first: bool) -> bool:
         """Step over the comma between two members, or over the closing bracket."""
         self._skip()
+        # A comma may stand after the last member, but not before the first.
         if not is_first and not self.text.startswith(bracket, self._at):
             if not self.text.startswith(",", self._at):
                 self._fail(
@@ -229,6 +233,7 @@ class Parser(Struct):
 
         def character(match: re.Match[str]) -> str:
             escape = match.group(1)
+            # Letters by their number, then line ends that are dropped, then short escapes.
             if len(escape) > 1 and escape[0] in "ux":
                 return chr(int(escape[1:], 16))
             if escape in _CONTINUATIONS:

@@ -85,6 +85,7 @@ def key_reference(value: Any) -> Any:
     name = value.get("id")
     if not isinstance(name, str):
         return value
+    # Other sources than these are refused by the type.
     match value.get("source"):
         case "env":
             return f"${{{name}}}"

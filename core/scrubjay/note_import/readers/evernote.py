@@ -104,6 +104,7 @@ class EvernoteReader(FileReader):
     def _notebook(self, name: str, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
         """The notes of one file. Those before a damage are there, and then an obstacle."""
         parser = _Parser(self._source)
+        # The parser's temporary files go at the end, whatever happens.
         try:
             with self._entries.open(name) as stream:
                 for part in iter(lambda: stream.read(_PART), b""):
@@ -200,6 +201,7 @@ class _Parser:
         self._path.append(name)
         if len(self._path) > _MOST_DEPTH:
             raise _Hostile
+        # Only elements of a note count, of which there is one at a time.
         if name == "note" and self._note is None:
             self._note = _Note()
         elif name == "resource" and self._note is not None:
@@ -259,6 +261,7 @@ class _Parser:
         note = self._note
         if note is None:
             return
+        # Elements with others in them end a record, all others are texts of it.
         if name == "note":
             self._done.append(note)
             self._note = None

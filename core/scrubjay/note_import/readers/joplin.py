@@ -110,6 +110,7 @@ class JoplinReader:
             return Obstacle(item.title, msg("The note is in the trash."))
         files: dict[str, str] = {}
         body = self._body(item, files)
+        # The title of a task is the task itself, so that it stands in the text with its box.
         if fields.get("is_todo") == "1":
             is_done = fields.get("todo_completed", "0") not in ("0", "")
             body = f"- [{'x' if is_done else ' '}] {item.title}\n\n{body}"

@@ -67,6 +67,7 @@ class SimplenoteReader:
                 tags=texts_of(note, "tags"),
                 fields=fields,
             )
+        # Deleted notes stay deleted, and the person is told.
         for note in records_of(export, "trashedNotes"):
             yield Obstacle(first_line(text_of(note, "content")), msg("The note is in the trash."))
 
@@ -140,6 +141,7 @@ def _entry_body(text: str, attachments: Collection[str]) -> str:
     """The text of an entry with its links rewritten, and the attachments that it has besides."""
     used: set[str] = set()
 
+    # Pictures are moments in the text; those that it does not name stand below it.
     def medium_link(match: re.Match[str]) -> str:
         key = match[3]
         used.add(key)

@@ -105,6 +105,7 @@ def _texts(record: dict[str, Any]) -> list[str]:
     for item in records_of(record, "listContent"):
         sign = "x" if item.get("isChecked") is True else " "
         lines.append(f"- [{sign}] {' '.join(text_of(item, 'text').split())}")
+    # A note is a text or a list, and Keep adds the links that it found in it.
     parts = ["\n".join(filter(None, lines))]
     for link in records_of(record, "annotations"):
         url = text_of(link, "url")

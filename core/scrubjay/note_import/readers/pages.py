@@ -144,6 +144,7 @@ class PageReader:
         """The note in a file. Raises ExportRefused."""
         html = self._entries.text(name)
         body = to_markdown(html, links.address, standard_html)
+        # The title of a page, else the name of its file, else its first words.
         stem = posixpath.basename(name).rpartition(".")[0]
         title = title_of(html, "") or stem or first_line(body)
         times = {match[1].lower(): moment(match[2]) for match in _CREATED.finditer(html[:100_000])}
@@ -274,6 +275,7 @@ def _date(text: str) -> datetime | None:
 
 def _table(text: str) -> str:
     """A table of CSV in Markdown; empty without rows. Raises ExportRefused."""
+    # The library's limit is that of a cell, ours is that of the note.
     csv.field_size_limit(MOST_TEXT)
     try:
         rows = [
