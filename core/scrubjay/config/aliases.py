@@ -71,6 +71,7 @@ def agents_named(
     checked: Mapping[str, Any], agent_id: str
 ) -> Iterator[tuple[KeyPath, Mapping[str, Any]]]:
     """Paths and settings of an agent, strongest first."""
+    # Newer files name agents by id, older ones list them.
     agents = mapping_at(checked, ("agents",))
     yield ("agents", "entries", agent_id), mapping_at(agents, ("entries", agent_id))
     for index, agent in enumerate(agents.get("list", ())):
@@ -80,6 +81,7 @@ def agents_named(
 
 def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
     """OpenClaw's settings of the memory flush, with our keys."""
+    # OpenClaw keeps one of the keys beside the block, and all others in it.
     compaction = mapping_at(checked, ("agents", "defaults", "compaction"))
     block = dict(mapping_at(compaction, ("memoryFlush",)))
     if "reserveTokensFloor" in compaction:
@@ -114,6 +116,7 @@ def target(key_path: KeyPath) -> KeyPath | None:
     """Key of `memorySearch` that a path in the file sets; None for other paths."""
     if key_path[:1] == ("memory",) and key_path[1:] in MEMORY_KEYS:
         return MEMORY_KEYS[key_path[1:]]
+    # Agents have the block below their own path, in a list or by id.
     prefixes: list[KeyPath] = [*SHARED]
     if key_path[:2] in {("agents", "list"), ("agents", "entries")}:
         prefixes = [(*key_path[:3], "memory", "search"), (*key_path[:3], "memorySearch")]

@@ -133,6 +133,7 @@ def _setting(
     """The descriptor of a key. Own are names and settings of folders, reasons are of problems."""
     info, value = _field(loaded.settings, key)
     _, default = _field(Settings(), key)
+    # A problem is told by the spelling that the file uses.
     set_at = key_paths(loaded.raw, key)
     problem = next((reasons[at] for at in map(key_text, set_at) if at in reasons), "")
     # Values that are chosen from have names; others have limits, or neither.
@@ -163,6 +164,7 @@ def _setting(
 
 def key_paths(raw: Mapping[str, Any], key: str) -> list[KeyPath]:
     """Paths in the file that set a key, in any spelling."""
+    # Any program's spelling of the key may be in the file.
     steps: KeyPath = tuple(key.split("."))
     spellings: list[KeyPath]
     if steps[0] != MEMORY_SEARCH:
@@ -177,6 +179,7 @@ def key_paths(raw: Mapping[str, Any], key: str) -> list[KeyPath]:
 
 def _field(settings: Settings, key: str) -> tuple[Key, Any]:
     """A key and its value, by its path from the top."""
+    # Keys of a file and names of fields differ, so the section is asked at each step.
     section: Section = settings
     *outer, last = key.split(".")
     for step in outer:

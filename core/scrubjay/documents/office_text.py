@@ -180,6 +180,7 @@ def read_odt(data: bytes, text: DocumentText) -> None:
 
 def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
     """Add the blocks of OpenDocument below an element, after a mark such as that of a list."""
+    # Unknown elements are looked into: sections and frames hold paragraphs, too.
     for block in element:
         if block.tag in _NOT_READ:
             continue
@@ -216,6 +217,7 @@ def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
     """Add the title of a slide, its texts and tables, and its notes."""
     title = ""
     blocks = []
+    # The first title names the slide; its number is on every one of them.
     for shape in descendants(package.xml(name), "sp", "tbl"):
         kinds = [each.get("type", "") for each in shape.iter("ph")]
         if not title and any(kind in ("title", "ctrTitle") for kind in kinds):
@@ -295,6 +297,7 @@ def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
     """Texts of the cells of a row, empty ones for those that the file omits."""
     cells: list[str] = []
     for cell in row:
+        # Empty cells are left out of the file, and their place is kept here.
         match = _COLUMN.match(cell.get("r", ""))
         at = len(cells)
         if match:
@@ -319,6 +322,7 @@ def _column(letters: str) -> int:
 
 def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
     """The text that a program shows in a cell, as nearly as the file tells."""
+    # Most cells hold a number, which may be that of a shared text or of a day.
     kind = cell.get("t", "n")
     value = cell.findtext("v") or ""
     if kind == "inlineStr":

@@ -13,6 +13,7 @@ from scrubjay.messages import msg
 
 MAX_OUTPUT = 10_000
 """Characters of the output of one cell."""
+# Tokens of RTF: words, letters as bytes, signs, braces, and the text between them.
 _TOKEN = re.compile(
     r"\\(?P<word>[a-z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<byte>[0-9a-fA-F]{2})"
     r"|\\(?P<sign>[^a-z])|(?P<brace>[{}])|[\r\n]+|(?P<text>[^\\{}\r\n]+)",
@@ -40,6 +41,7 @@ def read_rtf(data: bytes, text: DocumentText) -> None:
     """Add the paragraphs of a rich text file."""
     if not data.lstrip().startswith(b"{\\rtf"):
         raise DocumentRefused(msg("It is not a rich text file."))
+    # The file itself is ASCII; its letters are escaped, or bytes of one codec.
     source = data.decode("latin-1")
     # Letters beyond ASCII are bytes of the code page that the file names.
     page = re.search(r"\\ansicpg(\d{3,5})", source[:4096])
@@ -121,6 +123,7 @@ class _RichText:
             self._words.append(_LETTERS.get(word or "", _SIGNS.get(sign, "")))
         elif token["text"]:
             self._flush()
+            # Letters beyond ASCII that some programs write unescaped are of the same codec.
             plain = token["text"].encode("latin-1")[self._to_skip :]
             self._words.append(plain.decode(self._codec, "replace"))
             self._to_skip = 0
@@ -141,6 +144,7 @@ def _codec(page: str) -> str:
 
 
 def _letter(number: int) -> str:
+    # Numbers beyond 32,767 are written as negative ones.
     return chr(number % 65536)
 
 
@@ -150,6 +154,7 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise DocumentRefused(msg("It is not a notebook."))
     about = _part(notebook, "metadata")
+    # The language of the programs is told once, for all cells.
     language = str(_part(about, "language_info").get("name") or "")
     title = about.get("title")
     if isinstance(title, str) and title.strip():

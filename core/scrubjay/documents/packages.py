@@ -79,6 +79,7 @@ class Package:
         self._was_read.add(name)
         if entry.flag_bits & _IS_ENCRYPTED:
             raise DocumentRefused(PROTECTED)
+        # The size in the archive's own list may be a lie, so what is unpacked is counted.
         with self._archive.open(entry) as part:
             data = part.read(self._left + 1)
         self._left -= len(data)
@@ -92,6 +93,7 @@ class Package:
 
     def relations(self, name: str) -> Mapping[str, tuple[str, str]]:
         """Last word of the type and name of the part, by the id of a relation of a part."""
+        # Relations of a part are in a file of their own, in a folder beside it.
         folder, _, base = name.rpartition("/")
         file = f"{folder}/_rels/{base}.rels".lstrip("/")
         if file not in self:
@@ -121,6 +123,7 @@ def parse_xml(data: bytes) -> Element:
     read other files, and no office program writes any.
     """
     builder = TreeBuilder()
+    # Prefixes differ between programs, so names are compared without them.
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     depth = 0

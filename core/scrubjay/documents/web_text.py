@@ -28,6 +28,7 @@ _MARKS = (
 
 def decoded(data: bytes, charset: str = "") -> str:
     """Text of a page by its mark, its own word, UTF-8, or what old programs wrote."""
+    # A mark cannot be a mistake; what a page says of itself often is.
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
     named = charset
     match = _CHARSET.search(data[:4096])
@@ -188,6 +189,7 @@ def read_epub(data: bytes, text: DocumentText) -> None:
     package = Package(data)
     if "META-INF/rights.xml" in package:
         raise DocumentRefused(msg("It is protected against copying."))
+    # The container names the list of chapters, which stand in the order of reading.
     roots = package.xml("META-INF/container.xml").iter("rootfile")
     main = next((root.get("full-path", "") for root in roots), "")
     book = package.xml(main)

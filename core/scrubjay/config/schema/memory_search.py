@@ -68,6 +68,7 @@ class Batch(Section, frozen=True):
     ] = False
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
     but it may take hours. Search by words continues meanwhile."""
+    # How to follow batches, which the provider works off when it likes.
     wait: bool = True
     """Stay until the batches are done; otherwise they are looked at once a minute."""
     concurrency: Annotated[int, Meta(ge=1, le=32)] = 2
@@ -91,6 +92,7 @@ class RemoteSettings(Section, frozen=True):
         ),
     ] = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
+    # The key is only named here, so that the file can be shown to anybody.
     api_key: Annotated[str, Before(key_reference)] = ""
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
@@ -115,6 +117,7 @@ class ModelsBlock(Section, frozen=True):
 
     def of_service(self, service_id: str) -> RemoteSettings:
         """The block of a service, which may have two names."""
+        # Files of OpenClaw may call a service by either of its names.
         named = (
             block for name, block in self.providers.items() if provider_named(name) == service_id
         )
@@ -136,6 +139,7 @@ class Local(Section, frozen=True):
         str, OnPage(msg("Folder of the language helpers"), msg("Leave empty for Scrubjay's own."))
     ] = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
+    # How much the model may ask of the computer.
     context_size: Annotated[
         Annotated[int, Meta(ge=128, le=131_072)] | None,
         Before(unless_auto),
@@ -162,6 +166,7 @@ class Multimodal(Section, frozen=True):
     ] = False
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
     `gemini-embedding-2-preview` and no fallback."""
+    # Limits of what is sent.
     modalities: tuple[Literal["image", "audio", "all"], ...] = ()
     """What to search; empty for both."""
     max_file_bytes: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 10_000_000
@@ -181,6 +186,7 @@ class Store(Section, frozen=True):
         ),
     ] = ""
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
+    # The same block says whether the folder is shared with a team, as OpenClaw has it.
     driver: Literal["sqlite", "lancedb"] = "sqlite"
     """`sqlite` keeps the index on this computer. `lancedb` publishes it in the shared memory at
     `uri`, too; set for all workspaces, that memory is also searched."""
@@ -203,6 +209,7 @@ class Store(Section, frozen=True):
         """The index of one workspace; folder holds those that are not put elsewhere."""
         if not self.path.strip():
             return folder / f"{agent_id}.sqlite"
+        # A relative path starts at the home folder, wherever the program was started.
         path = Path(self.path.strip().replace("{agentId}", agent_id))
         return Path.home() / expanded_path(path)
 
@@ -232,6 +239,7 @@ class Chunking(Section, frozen=True):
 
     def __post_init__(self) -> None:
         """Keep the overlap below the size, and a fifth of it where only the size is given."""
+        # A chunk that repeated all of the one before would never come to an end.
         overlap = self.overlap
         if overlap == _BY_SIZE:
             overlap = min(_MAX_OVERLAP_BY_SIZE, self.tokens // OVERLAP_SHARE)
@@ -252,6 +260,7 @@ class Sync(Section, frozen=True):
 
     not_used = frozenset({"embeddingBatchTimeoutSeconds"})
 
+    # Moments at which changes are looked for, besides those that a watch reports.
     on_session_start: Annotated[
         bool,
         OnPage(
@@ -268,6 +277,7 @@ class Sync(Section, frozen=True):
         ),
     ] = True
     """Look for changes when a search finds the index out of date."""
+    # Changes as they happen, and how long they are gathered.
     watch: Annotated[
         bool,
         OnPage(
@@ -364,6 +374,7 @@ class MemorySearch(Section, frozen=True):
         bool, OnPage(msg("Search in my notes"), msg("Off: nothing is read or searched."))
     ] = True
     """Off: the workspace is neither indexed nor searched."""
+    # What is searched.
     sources: Annotated[
         tuple[Literal["memory", "sessions"], ...],
         OnPage(
@@ -381,6 +392,7 @@ class MemorySearch(Section, frozen=True):
     ] = ()
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
     lists add up."""
+    # Who computes vectors, here or elsewhere.
     provider: Annotated[
         Provider,
         OnPage(

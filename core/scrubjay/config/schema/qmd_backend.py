@@ -17,6 +17,7 @@ def _minutes(value: Any) -> Any:
     """`"5m"`, `"90s"` and `"1h"` as minutes; a plain number means minutes."""
     if not isinstance(value, str):
         return value
+    # Anything else stays as it is, and is refused with its own words later.
     match = _DURATION.fullmatch(value.strip().lower())
     if match is None:
         return value
@@ -62,13 +63,16 @@ class QmdUpdate(Section, frozen=True):
     """Minutes, or a text such as `"90s"` or `"1h"`; 0 for only when notes are seen to change."""
     debounce_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 15_000
     """Notes that changed are read after so much quiet."""
+    # At the start of the app.
     on_boot: bool = True
     """In the background when the app starts."""
     wait_for_boot_sync: bool = False
     """Searches wait until the notes were read for the first time, and for the reading at start.
     Otherwise they wait for ten seconds, and then the built-in search answers."""
+    # Vectors take much longer than words, so they are computed more rarely.
     embed_interval: Annotated[Minutes, Meta(ge=0, le=10_080)] = 60.0
     """How often vectors are computed, for the modes that need them; 0 for never."""
+    # Programs that take longer are ended.
     update_timeout_ms: Annotated[int, Meta(ge=100, le=86_400_000)] = 120_000
     """How long reading the notes may take."""
     embed_timeout_ms: Annotated[int, Meta(ge=100, le=86_400_000)] = 120_000
@@ -93,6 +97,7 @@ class QmdMatch(Section, frozen=True):
 
     chat_type: ChatType | None = None
     """`direct`, `group` or `channel`."""
+    # Parts of the key of a conversation, as OpenClaw writes it.
     channel: str | None = None
     """Such as `telegram`: the first part of the key."""
     key_prefix: str | None = None
@@ -129,6 +134,7 @@ class QmdSettings(Section, frozen=True):
     """The program, with arguments if it needs any."""
     search_mode: SearchModeName = "search"
     """`search` finds words, `vsearch` meaning, `query` both. The last two need QMD's own models."""
+    # What QMD indexes.
     include_default_memory: bool = True
     """The workspace's own notes."""
     paths: tuple[QmdPath, ...] = ()
@@ -153,6 +159,7 @@ def closed_scope(memory: Any, troubles: list[str]) -> Any:
 
     Troubles are keys as text. Whoever wrote a rule wanted to limit something.
     """
+    # A rule that cannot be read must not open what it was written to close.
     if not any(key.startswith("memory.qmd.scope") for key in troubles):
         return memory
     closed = {"default": "deny", "rules": []}

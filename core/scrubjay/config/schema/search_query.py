@@ -95,11 +95,13 @@ class Hybrid(Section, frozen=True):
     ] = "adaptive"
     """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
     weights as they are, `rrf` looks at ranks alone."""
+    # Read by `weighted` alone.
     vector_weight: Annotated[Share, OnPage(msg("Share of the meaning"), msg("From 0 to 1."))] = 0.7
     """Share of meaning, for `weighted` only. The two weights are scaled to add up to 1; both 0
     stand for 0.7 and 0.3. A side that is not searched leaves its share to the other."""
     text_weight: Annotated[Share, OnPage(msg("Share of the words"), msg("From 0 to 1."))] = 0.3
     """Share of words, for `weighted` only."""
+    # What happens around the combination: more candidates before, another order after.
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
     """How many candidates are looked at for each hit of the answer."""
     mmr: Mmr = Mmr()
@@ -108,6 +110,7 @@ class Hybrid(Section, frozen=True):
     @property
     def weights(self) -> tuple[float, float]:
         """Shares of meaning and words; they add up to 1."""
+        # Two weights of 0 are a mistake, and stand for the defaults.
         total = self.vector_weight + self.text_weight
         if total <= 0:
             return 0.7, 0.3
@@ -143,12 +146,14 @@ class Query(Section, frozen=True):
         ),
     ] = 30_000
     """A search answers by then with what it has, words first."""
+    # How the hits are found and put in order.
     hybrid: Hybrid = Hybrid()
 
 
 class QueryExpansion(Section, frozen=True):
     """What a question is taken to mean besides its words."""
 
+    # Each of these can be switched off for a language or a folder that it does not suit.
     stop_words: bool = True
     """Look past small words, such as "the" and "what"."""
     translations: bool = True

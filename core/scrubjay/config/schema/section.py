@@ -138,6 +138,7 @@ class Section(Struct, frozen=True, rename="camel"):
 
     def __repr__(self) -> str:
         """The section without its secrets, for logs."""
+        # Sections end up in error reports when something fails with them.
         shown = (
             f"{key.name}={getattr(self, key.name)!r}"
             for key in keys(type(self)).values()
@@ -182,6 +183,7 @@ class ValueType(Struct, frozen=True):
     @classmethod
     def of(cls, annotation: Any) -> Self:
         """The type of an annotation."""
+        # Notes of an inner annotation come first, as `Annotated` itself has it.
         origin = get_origin(annotation)
         inner = get_args(annotation)
         if origin is Annotated:
@@ -231,6 +233,7 @@ class Key(Struct, frozen=True):
 
 def _built(wanted: ValueType, value: Any) -> Any:
     """A value of JSON as the field of a section holds it."""
+    # Values were checked before, so that every list and object has the type that is wanted.
     kind = wanted.kind
     if is_section(kind) and isinstance(value, Mapping):
         return kind.of(value)
@@ -246,6 +249,7 @@ def _built(wanted: ValueType, value: Any) -> Any:
 @functools.cache
 def keys(section: type[Section]) -> Mapping[str, Key]:
     """Keys of a section by their spelling in a file, in the order of its fields."""
+    # Defaults are those of the constructor, some of which one field derives from another.
     defaults = section()
     return {
         each.encode_name: Key(

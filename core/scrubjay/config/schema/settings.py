@@ -35,6 +35,7 @@ class WorkspaceEntry(Section, frozen=True):
     """What belongs to it: `notes`, every Markdown file; `agent`, the memory of an agent, which is
     MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
     memory.md hides no note; without it the folder itself tells at each look."""
+    # What of the folder is read.
     left_out: Texts = ()
     """Folders in it that are not read, relative to it: `["Templates", "School/Archive"]`."""
     documents: bool = False
@@ -158,6 +159,7 @@ class Settings(Section, frozen=True):
         ),
     ] = False
     """Never talk to a remote provider, whatever else is configured."""
+    # Blocks with keys of their own.
     model: ModelSettings = ModelSettings()
     access: Access = Access()
     recall: RecallSettings = RecallSettings()
@@ -172,6 +174,7 @@ class Settings(Section, frozen=True):
 class ClawCodeBuiltin(Section, frozen=True):
     """ClawCode's settings of its built-in engine."""
 
+    # Unset keys leave ours as they are.
     temporal_decay: bool | None = None
     half_life_days: Annotated[float, Meta(ge=1, le=36_500)] | None = None
     mmr: bool | None = None
