@@ -292,7 +292,7 @@ def test_the_list_of_commands_begins_as_the_help_of_each() -> None:
 def test_a_page_needs_to_know_its_workspace(cli, added: Path, tmp_path: Path) -> None:
     cli("workspace", "add", write_notes(tmp_path / "other", {"garden.md": "Mine.\n"}))
     ran = cli("get", "garden.md")
-    assert (ran.code, "Say which workspace. There are notes, other." in ran.err) == (1, True)
+    assert (ran.code, "Say which workspace. Available: notes, other." in ran.err) == (1, True)
     assert cli("get", "garden.md", "--workspace", "other").out == "Mine.\n"
 
 

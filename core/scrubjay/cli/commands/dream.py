@@ -18,7 +18,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 if TYPE_CHECKING:
     from scrubjay.agents.dreaming.nightly_run import NightlyRun
 
-app = Group("Notes that agents look up again and again, proposed for MEMORY.md.")
+app = Group("Suggest often-used notes for MEMORY.md.")
 
 Numbers = Annotated[
     list[str] | None, Argument(help="Numbers from `scrubjay dream review`, or keys.")
