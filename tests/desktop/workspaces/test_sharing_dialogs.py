@@ -167,7 +167,7 @@ def test_where_the_extra_is_missing_one_sentence_says_how_to_get_it(
     ("names", "details"),
     [
         ([], "Nothing is deleted there, and you can add it again."),
-        (["Handbook", "Plans"], "Notes from Handbook and Plans will no longer be found here. Nothing"),
+        (["Handbook", "Plans"], "Notes from Handbook and Plans will no longer be found here. "),
     ],
 )
 def test_before_a_memory_is_left_its_folders_are_named(
