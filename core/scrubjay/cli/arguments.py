@@ -216,6 +216,7 @@ class _Parameter(Struct, frozen=True):
 
     def value(self, written: str, word: str) -> Any:
         """The value of a word; `written` is the name that a complaint gives."""
+        # Types say by an error that a word is not one of theirs.
         try:
             value = self.kind(word)
         except ValueError as error:

@@ -148,6 +148,7 @@ def _shared_status(each: WorkspaceStatus) -> None:
 
 def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None) -> None:
     """Print the answer of the model if it was asked, or how it could be."""
+    # An answer of the model is worth more than what the settings say of it.
     if isinstance(test, ProviderUnavailable):
         warn(f"Search by meaning does not work: {test}")
         return

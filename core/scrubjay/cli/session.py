@@ -167,6 +167,7 @@ class _Step(Struct, frozen=True):
 
 def _step(event: Event, names: Mapping[WorkspaceId, str], title: str) -> _Step | None:
     """The progress that an event tells; None for all other events."""
+    # The total of a scan is unknown, so that it has no bar.
     match event:
         case IndexProgressed(workspace, Progress(phase, done, total)) if total:
             title = f"{_PHASES[phase]} {names.get(workspace, '')}".strip()

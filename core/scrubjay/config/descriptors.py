@@ -134,6 +134,7 @@ def _setting(
     info, value = _field(loaded.settings, key)
     _, default = _field(Settings(), key)
     # A problem is told by the spelling that the file uses.
+    # What the file says of it: where it is set, and what is wrong there.
     set_at = key_paths(loaded.raw, key)
     problem = next((reasons[at] for at in map(key_text, set_at) if at in reasons), "")
     # Values that are chosen from have names; others have limits, or neither.
@@ -167,6 +168,7 @@ def key_paths(raw: Mapping[str, Any], key: str) -> list[KeyPath]:
     # Any program's spelling of the key may be in the file.
     steps: KeyPath = tuple(key.split("."))
     spellings: list[KeyPath]
+    # Only memory search has several spellings, all others had former names.
     if steps[0] != MEMORY_SEARCH:
         spellings = [steps]
         spellings += [former for former, now in FORMER_KEYS.items() if now == steps]

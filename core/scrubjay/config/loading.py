@@ -239,6 +239,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     entries = tuple(entry for _, entry in indexed)
     entries += tuple(entry for _, entry in agent_workspaces(checked.values, entries))
     blocks = list(shared_blocks(checked.values))
+    # The blocks for all agents are one section in the end.
     shared = MemorySearch.of(merged(blocks))
     own = _own_sections(checked)
     settings = Settings.of({**own, "memorySearch": shared, "workspaces": entries})
@@ -354,6 +355,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
     if fault.is_left_out:
         return Problem(key, msg("{complaint}; it is ignored.", complaint=fault.complaint))
     value = _value_in_use(settings, fault.key_path)
+    # A value that is long, or none, is not named.
     if isinstance(value, str | int | float | tuple) and value not in ("", ()):
         used = short_text(value)
         return Problem(
@@ -390,6 +392,7 @@ def workspace_entries(
     for index, written in enumerate(listed):
         at: KeyPath = ("workspaces", index)
         entry = WorkspaceEntry.of(written)
+        # An entry that cannot be used leaves the others as they are.
         if not entry.path.strip():
             problems.append(
                 (at, Problem(key_text(at), msg("Does not say where the folder is; it is ignored.")))

@@ -187,7 +187,9 @@ class ConfigFile:
         text = before
         if not before.strip("\ufeff \t\r\n"):
             text = load(self._path, self._last).text or _EMPTY
+        # Braces that the documentation leaves out are needed for an edit.
         text = braced(text)
+        # Whatever is wrong with the file has to be corrected by a person first.
         hint = msg("Nothing was changed. Correct the file in a text editor, then try again.")
         try:
             if not isinstance(parse_json5(text).value, dict):

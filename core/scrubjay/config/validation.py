@@ -185,6 +185,7 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
                 overlap=used.chunking.overlap,
             )
             problems.append(Problem(key_text(key_path), reason))
+    # Images that no model reads would be searched in vain.
     if enabled:
         obstacle = multimodal_problem(used)
         if obstacle:

@@ -126,6 +126,7 @@ class Converter:
             (entry.stat().st_mtime, entry.stat().st_size, entry.path)
             for entry in os.scandir(folder)
         ]
+        # Texts that are used get a new time, so the oldest are those nobody needs.
         self._kept = sum(size for _, size, _ in files)
         for _, size, path in sorted(files):
             if self._kept <= self._most_kept:

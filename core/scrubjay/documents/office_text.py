@@ -70,6 +70,7 @@ def _table(table: Element, text: DocumentText, *, row: str, cell: str) -> None:
     """Add a table, by the names of its rows and cells."""
     text.blank()
     is_first = True
+    # Cells hold paragraphs, which stand on one line here.
     for line in descendants(table, row):
         texts = [
             " ".join(_words(part) for part in descendants(each, "p", "h"))

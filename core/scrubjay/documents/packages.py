@@ -54,6 +54,7 @@ class Package:
             raise DocumentRefused(
                 msg("It is protected with a password, or a program of before 2007 wrote it.")
             )
+        # The directory alone may be an attack, with millions of names.
         self._archive = zipfile.ZipFile(io.BytesIO(data))
         self._left = MAX_UNPACKED
         entries = self._archive.infolist()
@@ -80,6 +81,7 @@ class Package:
         if entry.flag_bits & _IS_ENCRYPTED:
             raise DocumentRefused(PROTECTED)
         # The size in the archive's own list may be a lie, so what is unpacked is counted.
+        # One byte too many tells that a part would unpack to more.
         with self._archive.open(entry) as part:
             data = part.read(self._left + 1)
         self._left -= len(data)
@@ -144,6 +146,7 @@ def parse_xml(data: bytes) -> Element:
     def entity(*_: object) -> None:
         raise DocumentRefused(msg("It defines XML entities, as only harmful files do."))
 
+    # Expat calls them in the order of the text.
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.CharacterDataHandler = builder.data

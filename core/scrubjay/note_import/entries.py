@@ -115,6 +115,7 @@ class Entries:
     def _count(self, name: str, size: int) -> None:
         """Note how far a file has been read: each counts once, however often it is read."""
         more = size - self._read.get(name, 0)
+        # A file that is read again, or not as far, counts nothing.
         if more <= 0:
             return
         self._read[name] = size
@@ -269,6 +270,7 @@ class _Members:
         if not name:
             self.skipped += 1
             return
+        # Archives may hold two files of one name, and both are wanted.
         stem, ending = posixpath.splitext(name)
         label = name
         while label in self.openers:

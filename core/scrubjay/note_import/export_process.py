@@ -180,6 +180,7 @@ class OpenExport:
 
     def _imported(self, note: _Note, body: str) -> ImportedNote:
         """The note with all its names cut to what they may have."""
+        # They are opened by their number, as long as the note is the last one.
         attachments = (
             Attachment(_short(key), _short(name), self._opener(number))
             for number, (key, name) in enumerate(note.attachments[:MOST_NAMES])

@@ -99,6 +99,7 @@ class NoteImport:
         """
         for place in (plan.export, plan.target):
             self._io_timeouts.check(place)
+        # The entry tells an undo what this import wrote.
         writer = NoteWriter(plan)
         failed: list[Obstacle] = []
         entry: dict[str, Any] = {
@@ -118,6 +119,7 @@ class NoteImport:
             failed.extend(self._write(plan, writer, entry=entry, cancel=cancel))
         finally:
             self._save(entry, writer.written)
+        # A folder that was not searched before goes off the list again with the undo.
         if writer.written.files and self._search(plan.target):
             self._save(entry | {"isAdded": True}, writer.written)
         notes = sum(label in writer.written.files for label in plan.labels.values())

@@ -170,6 +170,7 @@ def front_matter_of(note: ImportedNote, program: str) -> str:
         lines.append(f"created: {created_line(note.created)}")
     if note.modified is not None:
         lines.append(f"updated: {note.modified.isoformat(' ', 'seconds')}")
+    # Two tags of another program may become the same one here, or none.
     tags = dict.fromkeys(filter(None, (_tag(tag) for tag in note.tags)))
     if tags:
         lines.append(f"tags: [{', '.join(tags)}]")

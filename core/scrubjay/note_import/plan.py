@@ -138,6 +138,7 @@ class _Draft:
 
     def plan(self, export: Path, root: Path) -> NotePlan:
         """The plan for all notes that were added."""
+        # Only those of new notes count, as only they are written.
         tags = {tag for own in self._tags.values() for tag in own}
         return NotePlan(
             export=export,

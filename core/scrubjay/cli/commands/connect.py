@@ -38,6 +38,7 @@ def connect(
         written = None
         if not dry_run and change.is_needed:
             written = engine.connections.apply(change).result()
+    # The change is planned in any case, and written only where nothing speaks against it.
     if as_json:
         reply = {
             "client": change.client,

@@ -97,6 +97,7 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
 def _finding(finding: Finding) -> dict[str, Any]:
     """A finding for JSON, without the fields that are empty."""
     words = finding_words(finding)
+    # Names of kinds are stable, sentences may change.
     fields = {
         "kind": finding.kind.name.lower().replace("_", "-"),
         "severity": finding.severity.name.lower(),

@@ -55,6 +55,7 @@ def run(
 
 def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
     """A run in one workspace for JSON."""
+    # Themes come with numbers of places, since the places are long.
     themes = [
         {"tag": theme.tag, "strength": round(theme.strength, 4), "places": len(theme.keys)}
         for theme in night.themes
@@ -140,6 +141,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
     if as_json:
         output.data([output.fields(state, entries="places") for _, state in states])
         return
+    # One line says what dreaming does, what it found and when.
     for each, state in states:
         # Automatic dreaming is on, too, so it is asked for first.
         how = "switched off"

@@ -124,6 +124,7 @@ def _setup_fields(plans: Sequence[Plan], done: Brought | None) -> dict[str, Any]
 def _print_plan(plan: Plan) -> None:
     """Print what would be imported from one program, and what stands in the way of the rest."""
     print_line(f"{plan.setup.app} ({plan.setup.file})")
+    # Obstacles stand with what they concern, with another sign.
     for kind, title in _TITLES.items():
         items = [item for item in plan.items if item.kind is kind]
         if items:

@@ -99,6 +99,7 @@ def documents(
 ) -> None:
     """Also read the PDF, Word and other documents of a folder."""
     with opened() as engine:
+        # An agent's memory is Markdown by definition.
         former = engine.find_workspace(workspace)
         if former.layout == "agent" and not off:
             output.warn(f"{former.name} is an agent's memory, of which only Markdown is read.")

@@ -56,6 +56,7 @@ def list_(as_json: AsJson = False) -> None:
         ]
         output.data(rows)
         return
+    # People get a few lines for each model.
     for model in models:
         _print_model(model)
 

@@ -79,6 +79,7 @@ def shared(
 ) -> None:
     """Show the folders that are shared by you and with you, as they are now."""
     with opened() as engine:
+        # Changes first, so that what is shown is what holds now.
         if add:
             wait(engine, engine.sharing.add(add, storage_options(options)))
         if remove and not engine.sharing.remove(remove).result():
@@ -122,6 +123,7 @@ def _workspace_line(workspace: SharedRecord) -> str:
         return f"{workspace.title}: a newer Scrubjay wrote it. Update Scrubjay."
     sizes = f"{counted(workspace.documents, 'note')}, {counted(workspace.chunks, 'passage')}"
     line = f"{workspace.title}: {sizes}"
+    # What is not known of a publication is not said.
     if workspace.published_at:
         when = f"{workspace.published_at.astimezone():%Y-%m-%d %H:%M}"
         line += f", published {when} by {workspace.published_by}"

@@ -214,6 +214,7 @@ def _cut(text: str, node: Node, spans: list[tuple[int, int]], index: int) -> str
 
 def _comma_after(text: str, start: int, end: int) -> int | None:
     """Offset of the comma in a stretch of space and comments."""
+    # A comma in a comment does not count, so comments become spaces of the same length.
     blanked = re.sub(
         r"//[^\n\r\u2028\u2029]*|/\*.*?\*/",
         lambda match: " " * len(match.group()),

@@ -59,17 +59,20 @@ class QmdUpdate(Section, frozen=True):
 
     not_used = frozenset({"commandTimeoutMs", "startup", "startupDelayMs"})
 
+    # When notes are read.
     interval: Annotated[Minutes, Meta(ge=0, le=10_080)] = 5.0
     """Minutes, or a text such as `"90s"` or `"1h"`; 0 for only when notes are seen to change."""
     debounce_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 15_000
     """Notes that changed are read after so much quiet."""
     # At the start of the app.
+    # What happens at the start of the app.
     on_boot: bool = True
     """In the background when the app starts."""
     wait_for_boot_sync: bool = False
     """Searches wait until the notes were read for the first time, and for the reading at start.
     Otherwise they wait for ten seconds, and then the built-in search answers."""
     # Vectors take much longer than words, so they are computed more rarely.
+    # Vectors take long, so that they have times of their own.
     embed_interval: Annotated[Minutes, Meta(ge=0, le=10_080)] = 60.0
     """How often vectors are computed, for the modes that need them; 0 for never."""
     # Programs that take longer are ended.
@@ -140,6 +143,7 @@ class QmdSettings(Section, frozen=True):
     paths: tuple[QmdPath, ...] = ()
     """More folders, as `{ path: "~/wiki", pattern: "**/*.md", name: "wiki" }`."""
     sessions: QmdSessions = QmdSessions()
+    # When it does so, and how much of it an agent gets.
     update: QmdUpdate = QmdUpdate()
     limits: QmdLimits = QmdLimits()
     scope: QmdScope = QmdScope()

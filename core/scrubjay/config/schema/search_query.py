@@ -86,6 +86,7 @@ class Hybrid(Section, frozen=True):
         ),
     ] = True
     """Off: search by meaning alone, and by words alone where no model answers."""
+    # How words and meaning become one order; the weights are of one kind of fusion.
     fusion: Annotated[
         FusionName,
         OnPage(
@@ -104,6 +105,7 @@ class Hybrid(Section, frozen=True):
     # What happens around the combination: more candidates before, another order after.
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
     """How many candidates are looked at for each hit of the answer."""
+    # Both change the order after that.
     mmr: Mmr = Mmr()
     temporal_decay: TemporalDecay = TemporalDecay()
 

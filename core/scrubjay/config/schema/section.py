@@ -237,6 +237,7 @@ def _built(wanted: ValueType, value: Any) -> Any:
     kind = wanted.kind
     if is_section(kind) and isinstance(value, Mapping):
         return kind.of(value)
+    # Lists become tuples, since a section never changes.
     if isinstance(value, list):
         entry = ValueType.of(get_args(kind)[0])
         return tuple(_built(entry, each) for each in value)

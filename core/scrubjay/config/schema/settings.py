@@ -31,6 +31,7 @@ class WorkspaceEntry(Section, frozen=True):
     """What people call it; empty for the folder's name."""
     path: str = ""
     """The folder. `~` stands for the home folder, and relative paths start there."""
+    # Which of its files are read.
     layout: Layout = ""
     """What belongs to it: `notes`, every Markdown file; `agent`, the memory of an agent, which is
     MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
@@ -94,6 +95,7 @@ class Access(Section, frozen=True):
     sense counts as "deny".
     """
 
+    # Rules for all agents, then those for some of them.
     read: Annotated[
         PermissionName,
         OnPage(
@@ -160,6 +162,7 @@ class Settings(Section, frozen=True):
     ] = False
     """Never talk to a remote provider, whatever else is configured."""
     # Blocks with keys of their own.
+    # Sections of their own.
     model: ModelSettings = ModelSettings()
     access: Access = Access()
     recall: RecallSettings = RecallSettings()
@@ -184,6 +187,7 @@ class ClawCodeBuiltin(Section, frozen=True):
 class MemoryBlock(BackendSettings, frozen=True):
     """`memory`, where newer OpenClaw files and ClawCode's agent-config.json keep theirs."""
 
+    # Spellings of OpenClaw, then those of ClawCode.
     search: MemorySearch = MemorySearch()
     citations: Citations | None = None
     extra_paths: Texts = ()
@@ -203,6 +207,7 @@ class AgentBlock(Section, frozen=True):
     name: str = ""
     default: bool = False
     workspace: str = ""
+    # Overrides in both spellings of OpenClaw.
     memory_search: MemorySearch = MemorySearch()
     memory: AgentMemory = AgentMemory()
     compaction: CompactionBlock = CompactionBlock()

@@ -293,6 +293,7 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
     if note.is_too_large:
         yield Obstacle(title, msg("The text of the note is too large."))
         return
+    # The text names attachments by the hash of their bytes.
     attachments: dict[str, Attachment] = {}
     for number, resource in enumerate(note.resources, start=1):
         name = _name(resource, number)

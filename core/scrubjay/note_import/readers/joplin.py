@@ -91,6 +91,7 @@ class JoplinReader:
     def _learn(self, key: str, item: _Item) -> None:
         """Remember what notes refer to."""
         fields = item.fields
+        # Kinds have numbers in Joplin, of which these are read.
         match item.kind:
             case "2":  # a notebook
                 self._folders[key] = (item.title, fields.get("parent_id", ""))

@@ -102,6 +102,7 @@ class DayOneReader(FileReader):
         if created:
             day = f"{created:%Y-%m-%d}"
         attachments: dict[str, Attachment] = {}
+        # Media come in one list for each kind, and in a folder for each.
         for kind in _MEDIA:
             for medium in records_of(entry, kind):
                 key = text_of(medium, "identifier")

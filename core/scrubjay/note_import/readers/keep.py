@@ -80,6 +80,7 @@ class KeepReader(FileReader):
                 link = f"![]({file_link(file)})"
             parts.append(link)
         body = "\n\n".join(filter(None, parts))
+        # Keep gives no ids, so the name of the file and its time are the key.
         created = _moment(record.get("createdTimestampUsec"))
         changed = _moment(record.get("userEditedTimestampUsec"))
         fields = {}

@@ -180,6 +180,7 @@ class NotionReader(PageReader):
         return tuple(NOTION_NAME.sub("", part) or part for part in super()._folder(name))
 
     def _note(self, name: str, links: _Links) -> ImportedNote:
+        # The name of a file is its title with an id.
         stem, _, ending = posixpath.basename(name).rpartition(".")
         title = NOTION_NAME.sub("", stem).strip()
         text = self._entries.text(name).replace("\r\n", "\n")
