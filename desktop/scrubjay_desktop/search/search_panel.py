@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import Protocol
 
 from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, Qt, Signal
@@ -16,6 +17,7 @@ from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.first_questions import COUNT, FirstQuestions
 from scrubjay_desktop.search.live_search import LiveSearch
+from scrubjay_desktop.search.pinned_searches import PinnedSearches
 from scrubjay_desktop.search.query_operators import (
     days_of,
     operator_value,
@@ -38,6 +40,18 @@ _SHORTEST_KEPT = 3
 """Characters of a question that is remembered when the box is emptied, not letter by letter."""
 
 
+class PastQuestions(Protocol):
+    """What is remembered of the questions of the user."""
+
+    @property
+    def searches(self) -> Sequence[str]:
+        """The last questions, the newest first."""
+
+    @property
+    def questions_to_try(self) -> int:
+        """The number of questions until the user needs none to try."""
+
+
 class SearchPanel(QWidget):
     """The search home."""
 
@@ -54,21 +68,17 @@ class SearchPanel(QWidget):
     refresh_requested = Signal()
     """Signal that the user wants changed notes to be read now."""
 
-    def __init__(self, search: LiveSearch, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, search: LiveSearch, past: PastQuestions, pinned: PinnedSearches) -> None:
+        super().__init__()
         self.search = search
+        self._past = past
+        self._pinned = pinned
         self._answer: SearchAnswer | None = None
         self._left_question: str | None = None
         self._narrowing = ""
         """Operators that the chips show, and that the box does not."""
-        self.recall: Callable[[], Sequence[str]] = list
-        """Function that gives the last questions, the newest first, for the Up key in the empty
-        box."""
         self._recalled = ""
-        self.is_pinned: Callable[[str, str], bool] = lambda *_: False
-        """Function that tells whether a question, and the id of its folder, is pinned."""
-        self.is_new: Callable[[], bool] = lambda: False
-        """Function that tells whether the user is new here, and glad of questions to try."""
+        """The past question that the Up key has put into the empty box."""
         self.list = ResultView(search, has_several=True)
         self.list.opened.connect(lambda _: self.asked.emit(search.text))
         self.list.tag_clicked.connect(self.narrow_to_tag)
@@ -110,11 +120,16 @@ class SearchPanel(QWidget):
         """The question without blanks around it, and the id of its folder; empty for all."""
         return self.search.text.strip(), self.search.scope.workspace or ""
 
+    @property
+    def is_new(self) -> bool:
+        """Whether the user is new here, and glad of questions to try."""
+        return self._past.questions_to_try > 0
+
     def show_pin(self) -> None:
         """Show whether the present question is pinned."""
         text, folder = self.question
         self.pin.setEnabled(bool(text))
-        if self.is_pinned(text, folder):
+        if self._pinned.holds(text, folder):
             self.pin.set_icon("pinned", self.tr("Unpin this search (Ctrl+D)"))
         else:
             self.pin.set_icon("pin", self.tr("Pin this search (Ctrl+D)"))
@@ -157,7 +172,7 @@ class SearchPanel(QWidget):
     def _recall_older(self) -> bool:
         """Ask the question before again, if the box is empty or shows one of them."""
         text = self.search.text
-        questions = [*self.recall()]
+        questions = [*self._past.searches]
         # Up moves in the list while a question of the user's own is shown.
         if text not in ("", self._recalled) or self.list.currentIndex().row() > 0:
             return False
@@ -294,7 +309,7 @@ class SearchPanel(QWidget):
             heading = self.tr("The notes that you chose. Type to search in them.")
         self.heading.setText(heading)
         # Questions to try help only those who are new here.
-        if not self.search.text and self.is_new():
+        if not self.search.text and self.is_new:
             self.search.suggest(COUNT, self._offer_questions)
         self.line.show_sentence("")
         # Without rows the message says how notes come here.
@@ -308,7 +323,7 @@ class SearchPanel(QWidget):
         self._choose_row()
 
     def _offer_questions(self, questions: Sequence[str]) -> None:
-        if not self.search.text and self.is_new():
+        if not self.search.text and self.is_new:
             self.first_questions.show_questions(questions)
 
     def _show_nothing(self, title: str, text: str) -> None:

@@ -80,10 +80,11 @@ class MainWindow(QWidget):
         self.setWindowTitle("Scrubjay")
         self.setAcceptDrops(True)
         self.requests = WindowRequests(self)
-        self.search = SearchPanel(LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self))
+        self.pinned = PinnedSearches(engine, tasks, preferences.pinned)
+        search = LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self)
+        self.search = SearchPanel(search, preferences, self.pinned)
         self.workspaces = WorkspacesSidebar(preferences.stored)
         self.workspaces.published = self.published
-        self.pinned = PinnedSearches(engine, tasks, preferences.pinned)
         self.status_line = StatusLine()
         self.navigation = Navigation()
         self.first_run = FirstRun()
@@ -320,15 +321,12 @@ class MainWindow(QWidget):
         # The search panel asks the preferences, and tells them what was asked.
         panel.set_order(self._preferences.order)
         panel.filters.ordered.connect(partial(setattr, self._preferences, "order"))
-        panel.recall = lambda: self._preferences.searches
         panel.asked.connect(self._preferences.keep_search)
-        panel.is_new = lambda: self._preferences.questions_to_try > 0
         panel.asked.connect(lambda _: self._preferences.count_question())
         panel.first_questions.closed.connect(self._end_questions)
         # A chosen row is shown beside the list, where it can be acted on.
         panel.row_chosen.connect(lambda row: self.preview.show_row(row))
         panel.pin.clicked.connect(self.turn_pin)
-        panel.is_pinned = self.pinned.holds
         self.pinned.chosen.connect(self._ask_pinned)
         self.pinned.changed.connect(self._preferences.keep_pinned)
         self.pinned.changed.connect(lambda _: panel.show_pin())

@@ -71,9 +71,9 @@ def test_questions_to_try_end_when_they_are_closed(qtbot, new_user: Desktop, pat
 def test_questions_to_try_end_after_some_own_ones(new_user: Desktop, paths: Paths) -> None:
     panel = new_user.window.search
     for number in range(5):
-        assert panel.is_new()
+        assert panel.is_new
         panel.asked.emit(f"question {number}")
-    assert not panel.is_new()
+    assert not panel.is_new
 
 
 def test_the_key_of_the_popup_is_told(qapp: QApplication) -> None:
