@@ -134,7 +134,6 @@ def _setting(
     info, value = _field(loaded.settings, key)
     _, default = _field(Settings(), key)
     # A problem is told by the spelling that the file uses.
-    # What the file says of it: where it is set, and what is wrong there.
     set_at = key_paths(loaded.raw, key)
     problem = next((reasons[at] for at in map(key_text, set_at) if at in reasons), "")
     # Values that are chosen from have names; others have limits, or neither.

@@ -305,7 +305,6 @@ def _cells(row: Element, shared: list[str], dates: frozenset[int]) -> list[str]:
             at = _column(match[1])
         if at >= _MOST_COLUMNS:
             break
-        # Files omit empty cells; here each cell keeps its column.
         cells += [""] * (at - len(cells))
         cells[at:] = [_value(cell, shared, dates)]
     while cells and not cells[-1]:

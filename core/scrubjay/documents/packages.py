@@ -81,7 +81,6 @@ class Package:
         if entry.flag_bits & _IS_ENCRYPTED:
             raise DocumentRefused(PROTECTED)
         # The size in the archive's own list may be a lie, so what is unpacked is counted.
-        # One byte too many tells that a part would unpack to more.
         with self._archive.open(entry) as part:
             data = part.read(self._left + 1)
         self._left -= len(data)

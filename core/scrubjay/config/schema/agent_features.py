@@ -51,7 +51,6 @@ class FlushSettings(Section, frozen=True):
     ] = True
     """Ask agents for it. They have to call `scrubjay hook flush`."""
     # When an agent is asked: the window, less what the compaction needs, less some room.
-    # When an agent is asked: so many tokens before its context is full.
     context_window: Annotated[int, Meta(ge=1000, le=100_000_000)] = 200_000
     """Tokens that fit into the agent's context, where the agent does not say."""
     reserve_tokens_floor: Annotated[int, Meta(ge=0, le=100_000_000)] = 20_000
@@ -59,7 +58,6 @@ class FlushSettings(Section, frozen=True):
     soft_threshold_tokens: Annotated[int, Meta(ge=0, le=100_000_000)] = 4000
     """How many tokens before that the agent is asked."""
     # Words for the agent; rules that protect other files are appended to any of them.
-    # What it is asked, in words of the user's own.
     prompt: str = ""
     """What the agent is asked; empty for Scrubjay's own words. The rules are appended."""
     system_prompt: str = ""

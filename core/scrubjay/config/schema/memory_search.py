@@ -69,7 +69,6 @@ class Batch(Section, frozen=True):
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
     but it may take hours. Search by words continues meanwhile."""
     # How to follow batches, which the provider works off when it likes.
-    # How batches are waited for, which takes hours.
     wait: bool = True
     """Stay until the batches are done; otherwise they are looked at once a minute."""
     concurrency: Annotated[int, Meta(ge=1, le=32)] = 2
@@ -94,7 +93,6 @@ class RemoteSettings(Section, frozen=True):
     ] = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
     # The key is only named here, so that the file can be shown to anybody.
-    # Secrets are references to the keychain or the environment.
     api_key: Annotated[str, Before(key_reference)] = ""
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
@@ -142,7 +140,6 @@ class Local(Section, frozen=True):
     ] = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
     # How much the model may ask of the computer.
-    # Numbers of llama.cpp, which most people leave alone.
     context_size: Annotated[
         Annotated[int, Meta(ge=128, le=131_072)] | None,
         Before(unless_auto),
@@ -169,7 +166,6 @@ class Multimodal(Section, frozen=True):
     ] = False
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
     `gemini-embedding-2-preview` and no fallback."""
-    # Limits of what is sent.
     # Limits of what is sent to the provider.
     modalities: tuple[Literal["image", "audio", "all"], ...] = ()
     """What to search; empty for both."""
@@ -191,7 +187,6 @@ class Store(Section, frozen=True):
     ] = ""
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
     # The same block says whether the folder is shared with a team, as OpenClaw has it.
-    # The rest is about a memory that is shared with others.
     driver: Literal["sqlite", "lancedb"] = "sqlite"
     """`sqlite` keeps the index on this computer. `lancedb` publishes it in the shared memory at
     `uri`, too; set for all workspaces, that memory is also searched."""
@@ -273,7 +268,7 @@ class Sync(Section, frozen=True):
             msg("Finds what changed while Scrubjay was not running."),
         ),
     ] = True
-    """Look for changes at the start."""
+    """Look for changes when Scrubjay starts."""
     on_search: Annotated[
         bool,
         OnPage(
@@ -283,7 +278,6 @@ class Sync(Section, frozen=True):
     ] = True
     """Look for changes when a search finds the index out of date."""
     # Changes as they happen, and how long they are gathered.
-    # Without any search or agent, changes are seen and looked for.
     watch: Annotated[
         bool,
         OnPage(
@@ -376,7 +370,6 @@ class MemorySearch(Section, frozen=True):
 
     not_used = frozenset({"qmd", "inputType", "queryInputType", "documentInputType"})
 
-    # What is searched.
     enabled: Annotated[
         bool, OnPage(msg("Search in my notes"), msg("Off: nothing is read or searched."))
     ] = True
@@ -400,7 +393,6 @@ class MemorySearch(Section, frozen=True):
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
     lists add up."""
     # Who computes vectors, here or elsewhere.
-    # Who understands it, and who takes over.
     provider: Annotated[
         Provider,
         OnPage(
@@ -440,7 +432,6 @@ class MemorySearch(Section, frozen=True):
     ] = "auto"
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat
     is direct."""
-    # Sections of their own.
     # Sections of their own.
     query: Query = Query()
     query_expansion: QueryExpansion = QueryExpansion()

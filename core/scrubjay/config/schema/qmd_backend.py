@@ -65,14 +65,12 @@ class QmdUpdate(Section, frozen=True):
     debounce_ms: Annotated[int, Meta(ge=0, le=3_600_000)] = 15_000
     """Notes that changed are read after so much quiet."""
     # At the start of the app.
-    # What happens at the start of the app.
     on_boot: bool = True
     """In the background when the app starts."""
     wait_for_boot_sync: bool = False
     """Searches wait until the notes were read for the first time, and for the reading at start.
     Otherwise they wait for ten seconds, and then the built-in search answers."""
     # Vectors take much longer than words, so they are computed more rarely.
-    # Vectors take long, so that they have times of their own.
     embed_interval: Annotated[Minutes, Meta(ge=0, le=10_080)] = 60.0
     """How often vectors are computed, for the modes that need them; 0 for never."""
     # Programs that take longer are ended.

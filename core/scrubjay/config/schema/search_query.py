@@ -105,7 +105,6 @@ class Hybrid(Section, frozen=True):
     # What happens around the combination: more candidates before, another order after.
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
     """How many candidates are looked at for each hit of the answer."""
-    # Both change the order after that.
     mmr: Mmr = Mmr()
     temporal_decay: TemporalDecay = TemporalDecay()
 

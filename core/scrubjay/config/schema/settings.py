@@ -31,7 +31,6 @@ class WorkspaceEntry(Section, frozen=True):
     """What people call it; empty for the folder's name."""
     path: str = ""
     """The folder. `~` stands for the home folder, and relative paths start there."""
-    # Which of its files are read.
     layout: Layout = ""
     """What belongs to it: `notes`, every Markdown file; `agent`, the memory of an agent, which is
     MEMORY.md, DREAMS.md and memory/. It is written when a folder is added, so that a later
@@ -162,7 +161,6 @@ class Settings(Section, frozen=True):
     ] = False
     """Never talk to a remote provider, whatever else is configured."""
     # Blocks with keys of their own.
-    # Sections of their own.
     model: ModelSettings = ModelSettings()
     access: Access = Access()
     recall: RecallSettings = RecallSettings()
