@@ -36,7 +36,7 @@ def measure(folder: Path, requests: int) -> dict[str, Any]:
     engine = Engine(Paths.under(home))
     try:
         workspace = engine.add_workspace(notes).result()
-        engine.refresh(workspace.id).result()
+        engine.refresh(workspace).result()
     finally:
         engine.close()
     environ = {**os.environ, "SCRUBJAY_HOME": str(home)}

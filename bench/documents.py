@@ -19,7 +19,7 @@ from bench.synthetic import vocabulary, write_notes
 from scrubjay.documents.converter import Converter
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import Workspace
 
 _HEADINGS = {
     ".md": "# {}\n", ".txt": "{}\n", ".org": "* {}\n", ".adoc": "= {}\n",
@@ -103,7 +103,7 @@ def _text_kinds(folder: Path, writer: Writer) -> dict[str, float]:
             engine = Engine(Paths.under(folder / f"home-{turn}-{ending[1:]}"))
             try:
                 workspace = engine.add_workspace(folder / ending[1:]).result()
-                own.append(_pass_s(engine, workspace.id))
+                own.append(_pass_s(engine, workspace))
             finally:
                 engine.close()
     medians = {ending: statistics.median(own) for ending, own in times.items()}
@@ -155,7 +155,7 @@ def _without(folder: Path) -> dict[str, float]:
     times: dict[bool, list[float]] = {True: [], False: []}
     try:
         workspace = engine.add_workspace(folder / "notes").result()
-        _pass_s(engine, workspace.id)
+        _pass_s(engine, workspace)
         # Files changed within the last two seconds are read again by the next pass.
         time.sleep(2.1)
         for turn in range(2 * _PASSES):
@@ -163,8 +163,8 @@ def _without(folder: Path) -> dict[str, float]:
             has_documents = turn % 4 in (0, 3)
             changed = replace(workspace, documents=has_documents)
             engine.folders.change(changed).result()
-            _pass_s(engine, workspace.id)
-            times[has_documents].append(_pass_s(engine, workspace.id))
+            _pass_s(engine, workspace)
+            times[has_documents].append(_pass_s(engine, workspace))
     finally:
         engine.close()
     # Other work can only add to a time, so the shortest ones say most.
@@ -175,7 +175,7 @@ def _without(folder: Path) -> dict[str, float]:
     return {"pass_cpu_s": round(without, 4), "more_percent": round(more, 2)}
 
 
-def _pass_s(engine: Engine, workspace: WorkspaceId) -> float:
+def _pass_s(engine: Engine, workspace: Workspace) -> float:
     began = time.process_time()
     engine.refresh(workspace, words_only=True).result()
     return time.process_time() - began

@@ -16,7 +16,7 @@ from scrubjay.events import IndexProgressed
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import Workspace
 
 _FILES = 5_440
 _LINES = 34
@@ -30,11 +30,11 @@ def words(folder: Path) -> dict[str, float]:
     engine = Engine(Paths.under(folder / "home-many"))
     try:
         workspace = engine.add_workspace(notes).result()
-        first = _timed_refresh(engine, workspace.id)
+        first = _timed_refresh(engine, workspace)
         # Files changed within the last two seconds are read again by the next pass.
         time.sleep(2.1)
-        _timed_refresh(engine, workspace.id)
-        again = _timed_refresh(engine, workspace.id)
+        _timed_refresh(engine, workspace)
+        again = _timed_refresh(engine, workspace)
     finally:
         engine.close()
     return {
@@ -57,7 +57,7 @@ def with_model(folder: Path, notes: Iterable[Path], model: Path) -> dict[str, An
             workspace = engine.open_folder(folder_of_notes)
             stopwatch = _Stopwatch()
             unsubscribe = engine.events.subscribe(stopwatch.note)
-            report = engine.refresh(workspace.id).result()[0]
+            report = engine.refresh(workspace).result()[0]
             unsubscribe()
             searchable_s += stopwatch.seconds
             total_s += report.elapsed_s
@@ -94,7 +94,7 @@ class _Stopwatch:
             self.seconds = time.perf_counter() - self._began
 
 
-def _timed_refresh(engine: Engine, workspace: WorkspaceId) -> float:
+def _timed_refresh(engine: Engine, workspace: Workspace) -> float:
     began = time.perf_counter()
     engine.refresh(workspace, words_only=True).result()
     return time.perf_counter() - began

@@ -25,7 +25,7 @@ from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
-from scrubjay.records.note_records import Relation
+from scrubjay.records.note_records import NoteAddress, Relation
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
@@ -59,7 +59,7 @@ def main() -> None:
         try:
             workspaces = engine.workspaces()
             workspace = workspaces[0] if workspaces else engine.add_workspace(root).result()
-            engine.refresh(workspace.id).result()
+            engine.refresh(workspace).result()
             print(json.dumps(_measured(engine, workspace.id, root), indent=2))
         finally:
             engine.close()
@@ -92,7 +92,7 @@ def _related(engine: Engine, workspace: WorkspaceId, labels: list[str]) -> dict[
     counts = dict.fromkeys(Relation, 0)
     for label in labels:
         began = time.perf_counter()
-        for each in engine.relations.of(workspace, label, CancelToken()).result():
+        for each in engine.relations.of(NoteAddress(workspace, label), CancelToken()).result():
             counts[each.relation] += 1
         times.append(1000 * (time.perf_counter() - began))
     return {**_spread(times), **{kind.value: count / len(labels) for kind, count in counts.items()}}

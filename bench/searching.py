@@ -47,7 +47,7 @@ def measure(folder: Path, model: Path, chunks: int, dimensions: int) -> dict[str
         workspaces = engine.workspaces()
         workspace = workspaces[0] if workspaces else engine.add_workspace(notes).result()
         began, busy_s = time.perf_counter(), time.process_time()
-        engine.refresh(workspace.id).result()
+        engine.refresh(workspace).result()
         indexing_s, indexing_processor_s = time.perf_counter() - began, time.process_time() - busy_s
         size = _size(engine, notes, provider.dimensions(), home / "size.json")
         alone = search_times(home, model, dimensions)
@@ -102,7 +102,7 @@ def _index_run(engine: Engine, workspace: Workspace) -> Iterator[None]:
                 body, _, last = rest.rstrip("\n").rpartition("\n")
                 file.write_text(f"{first}\n{last}\n{body.lstrip()}\n")
             at = (at + _REWRITTEN) % len(files)
-            engine.refresh(workspace.id).result()
+            engine.refresh(workspace).result()
 
     thread = threading.Thread(target=work)
     thread.start()

@@ -96,10 +96,10 @@ def _publish(engine: Engine, reader: Engine, notes: Path, folder: Path) -> None:
     place = folder / "team"
     place.mkdir(parents=True)
     workspace = engine.add_workspace(notes).result()
-    indexing = _timed(lambda: engine.refresh(workspace.id).result())
+    indexing = _timed(lambda: engine.refresh(workspace).result())
     # The first look imports the library.
     engine.sharing.look().result()
-    publishing = _timed(lambda: engine.sharing.share(workspace.id, str(place)).result())
+    publishing = _timed(lambda: engine.sharing.share(workspace, str(place)).result())
     names = ("indexing_s", "indexing_processor_s", "publishing_s", "publishing_processor_s")
     times = dict(zip(names, (*indexing, *publishing), strict=True))
     reader.sharing.add(str(place)).result()
@@ -131,8 +131,8 @@ def _saved(
     engine.sharing.look().result()
     began = time.perf_counter()
     (workspace.root / f"{word}.md").write_text(f"# Note\n\nOf {word}.\n")
-    engine.refresh(workspace.id).result()
-    engine.sharing.publish(workspace.id).result()
+    engine.refresh(workspace).result()
+    engine.sharing.publish(workspace).result()
     request = SearchRequest(word, shared.id, mode=Mode.LEXICAL)
     while not any(hit.path == f"{word}.md" for hit in _hits(reader, request)):
         time.sleep(0.05)

@@ -25,6 +25,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 
@@ -68,8 +69,8 @@ def _begin(home: Path, place: Path) -> None:
 
     def share(engine: Engine) -> object:
         workspace = engine.add_workspace(notes, home.name).result()
-        engine.refresh(workspace.id).result()
-        return engine.sharing.share(workspace.id, str(place))
+        engine.refresh(workspace).result()
+        return engine.sharing.share(workspace, str(place))
 
     with_engine(home, share)
 
@@ -150,7 +151,7 @@ def _ask(engine: Engine, text: str, mode: Mode) -> None:
         _tell("doubled passages", text)
     for hit in answer.hits[:1]:
         try:
-            note = engine.notes.read(hit.workspace, hit.path).result()
+            note = engine.notes.read(NoteAddress(hit.workspace, hit.path)).result()
         except NoteRefused:
             _tell("notes gone meanwhile")
             continue
@@ -169,8 +170,8 @@ def _publish(engine: Engine, notes: Path) -> None:
             else:
                 (notes / f"note{number}.md").unlink(missing_ok=True)
         try:
-            engine.refresh(workspace.id).result()
-            engine.sharing.publish(workspace.id).result()
+            engine.refresh(workspace).result()
+            engine.sharing.publish(workspace).result()
             _tell("publications")
         except ScrubjayError as error:
             _tell("errors", str(error))

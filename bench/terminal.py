@@ -39,7 +39,7 @@ def measure(folder: Path) -> dict[str, dict[str, float]]:
     engine = Engine(Paths.under(home))
     try:
         workspace = engine.add_workspace(notes).result()
-        engine.refresh(workspace.id).result()
+        engine.refresh(workspace).result()
     finally:
         engine.close()
     environ = {**os.environ, "SCRUBJAY_HOME": str(home)}

@@ -126,7 +126,7 @@ def record(files: Iterable[Path]) -> list[Asked]:
         for file, qrels in sets.items():
             folder = qrels.workspace.resolve()
             workspace = engine.open_folder(folder)
-            engine.refresh(workspace.id).result()
+            engine.refresh(workspace).result()
             others = [
                 replace(judged, relevant=frozenset())
                 for other in sets.values()

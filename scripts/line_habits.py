@@ -83,9 +83,27 @@ def workspace_ids(tree: ast.Module) -> Iterator[int]:
         for parameter in _parameters(node):
             annotation = ast.unparse(parameter.annotation) if parameter.annotation else ""
             is_name = parameter.arg == "workspace" and annotation.startswith("str")
-            if is_name or parameter.arg == "workspace_id" or "WorkspaceId" in annotation:
+            if is_name or parameter.arg == "workspace_id" or annotation.startswith("WorkspaceId"):
                 yield node.lineno
                 break
+
+
+def dictionaries_by_workspace(tree: ast.Module) -> Iterator[int]:
+    """Lines of attributes that keep state of workspaces by their ids, outside of them."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Attribute):
+            continue
+        if re.match(r"(dict|defaultdict|set)\[WorkspaceId", ast.unparse(node.annotation)):
+            yield node.lineno
+
+
+def shared_questions(tree: ast.Module) -> Iterator[int]:
+    """Lines that ask a workspace whether it is shared, in place of letting it act."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or node.attr != "shared":
+            continue
+        if ast.unparse(node.value).rpartition(".")[2] in ("workspace", "record", "each"):
+            yield node.lineno
 
 
 def fields_without_noun(tree: ast.Module) -> Iterator[int]:
@@ -118,6 +136,8 @@ MEASURES: Mapping[str, Callable[[ast.Module], Iterator[int]]] = {
     f"constructors with {MANY_PARTS} parts": large_constructors,
     "callbacks in constructors": callbacks,
     "functions that take the id of a workspace": workspace_ids,
+    "dictionaries by the id of a workspace": dictionaries_by_workspace,
+    "questions whether a workspace is shared": shared_questions,
     "docstrings of fields without their noun": fields_without_noun,
 }
 """Name of a habit -> the lines of a module that have it."""

@@ -37,9 +37,11 @@ LIMITS = {
     "walruses": 0.5,
     "calls with 4 arguments by place": 1.1,
     "functions over 50 lines": 3,
-    "constructors with 7 parts": 3,
-    "callbacks in constructors": 41,
-    "functions that take the id of a workspace": 125,
+    "constructors with 7 parts": 0,
+    "callbacks in constructors": 40,
+    "functions that take the id of a workspace": 40,
+    "dictionaries by the id of a workspace": 3,
+    "questions whether a workspace is shared": 6,
     FIELDS: 1.2,
     COMMENTS: 3.2,
     CIRCLES: 0,
@@ -47,7 +49,7 @@ LIMITS = {
     TWINS: 0,
 }
 """What is reached, so that nothing gets worse. The aims are 1.5, 8, 2 and 1 for a thousand lines,
-then 3, 0, 40 and 25, then 3 % of the docstrings, 3.5 % comments, and no circle or patch."""
+then 3, 0, 40, 25, 3 and 6, then 3 % of the docstrings, 3.5 % comments, and no circle or patch."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def test_a_second_user_reaches_neither_the_socket_nor_the_files(
         paths = Paths.under(home)
         engine = Engine(paths)
         notes = write_notes(tmp_path / "notes", {"diary.md": "Today.\n"})
-        engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+        engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
         engine.agents.record(AuditEntry("agent", "search", "secret")).result(TIMEOUT)
         address = instance_address(paths)
         server = InstanceServer(address)

@@ -76,8 +76,8 @@ def live_afternoon(qtbot, running: Desktop, notes: Path, number: int) -> None:
         (folder / "a.md").write_text("# Another\n\nSomething else.\n")
         engine = running.engine
         workspace = engine.add_workspace(folder).result(TIMEOUT)
-        engine.refresh(workspace.id).result(TIMEOUT)
-        engine.remove_workspace(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
+        engine.folders.remove(workspace).result(TIMEOUT)
     settle(qtbot, running)
 
 

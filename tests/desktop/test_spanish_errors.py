@@ -76,7 +76,7 @@ def test_a_file_that_is_no_text_also_after_a_restart(
     again = Engine(paths, provider=WordProvider())
     try:
         [workspace] = again.workspaces()
-        again.refresh(workspace.id).result(TIMEOUT)
+        again.refresh(workspace).result(TIMEOUT)
         [problem] = problems_of(again.status().workspaces)
         assert problem.reason == reason
     finally:

@@ -35,7 +35,7 @@ _LATER = (
     *(
         "scrubjay.answers.journal",
         "scrubjay.answers.search_thread",
-        "scrubjay.engine.commands",
+        "scrubjay.engine.folder_commands",
         "scrubjay.events",
         "scrubjay.engine.api_keys",
         "scrubjay.engine.settings_editor",

@@ -31,7 +31,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     home = tmp_path_factory.mktemp("documents")
     engine = Engine(Paths.under(home / "home"))
     workspace = add(engine, write_notes(home / "files", FILES))
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     yield engine
     engine.close()
 
@@ -82,7 +82,7 @@ def test_a_manual_of_300_pages_leaves_the_first_ten_to_notes(tmp_path: Path) -> 
     notes["manual.pdf"] = pdf([page.format(n=n) for n in range(300)], title="Radiators")
     with closing(Engine(Paths.under(tmp_path / "home"))) as engine:
         workspace = add(engine, write_notes(tmp_path / "house", notes))
-        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
         for mode in Mode:
             for audience, most in ((PERSON, 1), (AGENT, 3)):
                 fields = {"audience": audience, "max_results": 10, "min_score": 0.0}

@@ -41,9 +41,9 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     root = write_notes(home / "notes", notes | first_minute.journal(TODAY))
     engine = Engine(Paths.under(home / "home"))
     workspace = add(engine, root, "Holly House")
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     write_notes(root, {DIARY: first_minute.diary(2_000_000)})
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     yield engine
     engine.close()
 

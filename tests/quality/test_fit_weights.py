@@ -30,7 +30,7 @@ def test_recorded_candidates_are_ranked_as_the_product_ranks_them(
     qrels = read_qrels(SETS[0])
     engine = Engine(Paths.under(tmp_path))
     workspace = engine.open_folder(qrels.workspace)
-    engine.refresh(workspace.id).result()
+    engine.refresh(workspace).result()
     for each in asked:
         if each.folder == qrels.workspace.resolve() and not each.is_foreign:
             request = SearchRequest(

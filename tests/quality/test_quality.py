@@ -199,7 +199,7 @@ def outcomes(engine: Engine, qrels: Qrels, mode: Mode) -> list[Outcome]:
 def asking(engine: Engine, qrels: Qrels) -> Callable[..., Sequence[Hit]]:
     """A search in the notes that the questions are about."""
     workspace = engine.open_folder(qrels.workspace)
-    engine.refresh(workspace.id).result()
+    engine.refresh(workspace).result()
 
     def ask(query: str, **fields: object) -> Sequence[Hit]:
         request = SearchRequest(query, workspace.id, **fields)  # type: ignore[arg-type]

@@ -47,7 +47,7 @@ def places() -> list[Place]:
 @pytest.fixture(scope="module")
 def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     engine = Engine(Paths.under(tmp_path_factory.mktemp("home")))
-    engine.refresh(engine.open_folder(SAMPLE).id).result()
+    engine.refresh(engine.open_folder(SAMPLE)).result()
     yield engine
     engine.close()
 

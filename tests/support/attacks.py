@@ -21,6 +21,8 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE
+from scrubjay.records.note_records import NoteAddress
+from scrubjay.records.workspace_id import WorkspaceId
 
 IS_LONG = bool(os.environ.get("SCRUBJAY_SOAK"))
 
@@ -91,7 +93,9 @@ def tool(tools: MemoryTools, agent: str, name: str, **arguments: Any) -> str:
 def resource(tools: MemoryTools, agent: str, workspace: str, path: str) -> str:
     """Text of a resource, or the words of its refusal."""
     try:
-        return tools.read(workspace, path, Caller(agent, agent), CancelToken())
+        return tools.read(
+            NoteAddress(WorkspaceId(workspace), path), Caller(agent, agent), CancelToken()
+        )
     except ScrubjayError as error:
         return str(error)
 

@@ -32,7 +32,9 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.access_records import Action, AuditEntry, Permission
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
+from scrubjay.records.workspace_id import WorkspaceId
 from support.providers import WordProvider
 from support.vault import TIMEOUT, ask
 
@@ -135,12 +137,11 @@ def ticks(home: Path, numbers: Iterator[int]) -> Iterator[int]:
         _make_list(home / "notes" / "memory" / "List.md")
         engine.refresh().result(TIMEOUT)
         notes = engine.notes
+        task_list = NoteAddress(WorkspaceId("notes"), "memory/List.md")
         for number in numbers:
-            done = notes.add_line("notes", "memory/List.md", f"Task {number} of all").result(
-                TIMEOUT
-            )
-            text = notes.read("notes", "memory/List.md").result(TIMEOUT)
-            edit = notes.tick("notes", "memory/List.md", done.first_line, text).result(TIMEOUT)
+            done = notes.add_line(task_list, f"Task {number} of all").result(TIMEOUT)
+            text = notes.read(task_list).result(TIMEOUT)
+            edit = notes.tick(task_list, done.first_line, text).result(TIMEOUT)
             if number % 3 == 0:
                 notes.undo_tick(edit).result(TIMEOUT)
                 assert notes.undo_remember(done).result(TIMEOUT)

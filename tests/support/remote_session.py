@@ -44,7 +44,7 @@ def _session(engine: Engine, name: str, notes: Path) -> dict[str, object]:
     """Everything that may send something: notes, a query, a key that is tried."""
     workspace = engine.add_workspace(notes).result(_TIMEOUT)
     engine.start()
-    [report] = engine.refresh(workspace.id, may_send=True).result(_TIMEOUT)
+    [report] = engine.refresh(workspace, may_send=True).result(_TIMEOUT)
     request = SearchRequest("tomatoes", mode=Mode.HYBRID)
     answer = engine.search(request, CancelToken()).result(_TIMEOUT)
     try:

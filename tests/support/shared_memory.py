@@ -71,7 +71,7 @@ class Sharer:
 
     def publish(self, *, is_wanted: bool = True) -> bool:
         """Read the folder and publish what is there."""
-        self.engine.refresh(self.workspace.id).result(TIMEOUT)
+        self.engine.refresh(self.workspace).result(TIMEOUT)
         return self.publish_index(is_wanted=is_wanted)
 
     def publish_index(self, *, is_wanted: bool = True) -> bool:

@@ -59,7 +59,7 @@ def add(engine: Engine, root: Path, name: str | None = None) -> Workspace:
 
 def indexed(engine: Engine, root: Path, **options: bool) -> None:
     """Put a folder on the list and read it."""
-    engine.refresh(add(engine, root).id, **options).result(TIMEOUT)
+    engine.refresh(add(engine, root), **options).result(TIMEOUT)
 
 
 def ask(engine: Engine, text: str, mode: Mode = Mode.HYBRID, **fields: object) -> SearchAnswer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from itertools import chain
 from pathlib import Path
@@ -23,7 +23,7 @@ from scrubjay.records.journal_records import (
     NoteDifference,
     NotesOfDays,
 )
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
@@ -60,7 +60,7 @@ class Journal:
         self._registry = registry
 
     def days(
-        self, first: dt.date, last: dt.date, workspace: WorkspaceId | None = None
+        self, first: dt.date, last: dt.date, workspace: Workspace | None = None
     ) -> Future[JournalDays]:
         """Days from first to last, of one workspace or of all.
 
@@ -70,8 +70,7 @@ class Journal:
 
         def job() -> JournalDays:
             results = self._each(
-                workspace,
-                lambda name, journal: (journal.days(name, first, last), journal.earliest()),
+                workspace, lambda _, journal: (journal.days(first, last), journal.earliest())
             )
             # One list of days over all indexes, and the earliest day in any of them.
             days = sorted(chain.from_iterable(days for days, _ in results), key=lambda day: day.day)
@@ -84,7 +83,7 @@ class Journal:
         self,
         first: dt.date,
         last: dt.date,
-        workspace: WorkspaceId | None = None,
+        workspace: Workspace | None = None,
         *,
         part: str = "",
         after: JournalPosition | None = None,
@@ -95,8 +94,8 @@ class Journal:
         def job() -> NotesOfDays:
             results = self._each(
                 workspace,
-                lambda name, journal: journal.notes(
-                    name, first, last=last, before=bound_of(after, name), limit=limit, part=part
+                lambda searched, journal: journal.notes(
+                    first, last=last, before=bound_of(after, searched), limit=limit, part=part
                 ),
             )
             return NotesOfDays(*page_of(list(chain.from_iterable(results)), limit))
@@ -106,7 +105,7 @@ class Journal:
     def changes(
         self,
         since: dt.datetime,
-        workspace: WorkspaceId | None = None,
+        workspace: Workspace | None = None,
         *,
         after: JournalPosition | None = None,
         limit: int = 200,
@@ -123,8 +122,8 @@ class Journal:
             since_ns = _nanoseconds(since)
             results = self._each(
                 workspace,
-                lambda name, journal: journal.changes(
-                    name, since_ns, before=bound_of(after, name), limit=limit
+                lambda searched, journal: journal.changes(
+                    since_ns, before=bound_of(after, searched), limit=limit
                 ),
             )
             # Indexes tell no more than the longest history that the settings keep.
@@ -136,11 +135,9 @@ class Journal:
 
         return self._thread.submit(job)
 
-    def difference(
-        self, workspace: WorkspaceId, path: str, since: dt.datetime
-    ) -> Future[NoteDifference]:
+    def difference(self, note: NoteAddress, since: dt.datetime) -> Future[NoteDifference]:
         """How a note changed since a moment, line by line."""
-        return self._thread.submit(lambda: self._difference(workspace, path, since))
+        return self._thread.submit(lambda: self._difference(note, since))
 
     def forget(self, file: Path) -> None:
         """Close an index that is about to be deleted."""
@@ -152,15 +149,16 @@ class Journal:
 
     # -- on the thread ------------------------------------------------------------------------
 
-    def _difference(self, workspace: WorkspaceId, path: str, since: dt.datetime) -> NoteDifference:
+    def _difference(self, compared: NoteAddress, since: dt.datetime) -> NoteDifference:
+        path = compared.path
         since_ns = _nanoseconds(since)
 
-        def read(_: str, journal: JournalReader) -> _Versions:
+        def read(_: OpenWorkspace, journal: JournalReader) -> _Versions:
             former_path = journal.former_path(path, since_ns)
             existed, former = journal.former(former_path or path, since_ns)
             return _Versions(former_path, existed, former=former, current=journal.text(path))
 
-        results = self._each(workspace, read)
+        results = self._read_in([self._registry.get(compared.workspace)], read)
         if not results:
             raise NoteRefused(
                 msg("{path} is not among the notes", path=path), "Its folder has not been read yet."
@@ -184,7 +182,7 @@ class Journal:
             added=diff.added,
             removed=diff.removed,
             is_cut=diff.is_cut,
-            workspace=workspace,
+            workspace=compared.workspace,
             path=path,
             kind=kind,
             is_known=is_known,
@@ -192,20 +190,26 @@ class Journal:
         )
 
     def _each(
-        self, chosen: WorkspaceId | None, read: Callable[[WorkspaceId, JournalReader], T]
+        self, chosen: Workspace | None, read: Callable[[OpenWorkspace, JournalReader], T]
+    ) -> list[T]:
+        """Results of `read` over the readable indexes of one workspace or of all."""
+        return self._read_in(self._chosen(chosen), read)
+
+    def _read_in(
+        self, workspaces: Iterable[OpenWorkspace], read: Callable[[OpenWorkspace, JournalReader], T]
     ) -> list[T]:
         """Results of `read` over all readable indexes. Raises IndexUnavailable for none."""
         results: list[T] = []
         failure: IndexUnavailable | None = None
         is_any_readable = False
         # An index that does not exist yet counts as readable, and has nothing to tell.
-        for workspace in self._chosen(chosen):
+        for workspace in workspaces:
             if not workspace.settings.enabled:
                 continue
             try:
                 reader = self._thread.reader(workspace)
                 if reader is not None:
-                    results.append(read(workspace.id, reader.journal))
+                    results.append(read(workspace, reader.journal))
                 is_any_readable = True
             except IndexUnavailable as error:
                 failure = error
@@ -213,9 +217,9 @@ class Journal:
             raise failure
         return results
 
-    def _chosen(self, workspace_id: WorkspaceId | None) -> tuple[OpenWorkspace, ...]:
-        if workspace_id:
-            return (self._registry.get(workspace_id),)
+    def _chosen(self, chosen: Workspace | None) -> tuple[OpenWorkspace, ...]:
+        if chosen:
+            return (self._registry.get(chosen.id),)
         return self._registry.all()
 
 
@@ -231,14 +235,14 @@ def page_of(
     return tuple(row for _, row in page), last
 
 
-def bound_of(after: JournalPosition | None, workspace: WorkspaceId) -> tuple[int, int]:
+def bound_of(after: JournalPosition | None, workspace: OpenWorkspace) -> tuple[int, int]:
     """Moment and row in one index that come after a position in the order of all indexes."""
     if after is None:
         return _NEWEST, 0
     # Of rows of the same moment, those of later ids were on the page before.
-    if workspace == after.workspace:
+    if workspace.id == after.workspace:
         return after.moment, after.row
-    return after.moment + (workspace < after.workspace), 0
+    return after.moment + (workspace.id < after.workspace), 0
 
 
 def _nanoseconds(moment: dt.datetime) -> int:

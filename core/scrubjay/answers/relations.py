@@ -17,9 +17,8 @@ from msgspec import Struct
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import links_in
-from scrubjay.records.note_records import DocumentInfo, RelatedNote, Relation, Source
+from scrubjay.records.note_records import DocumentInfo, NoteAddress, RelatedNote, Relation, Source
 from scrubjay.records.search_records import Snippet
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.hits import cut
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import Passage
@@ -68,9 +67,7 @@ class Relations:
         self._registry = registry
         self._analyzer: Analyzer | None = None
 
-    def of(
-        self, workspace_id: WorkspaceId, path: str, cancel: CancelToken
-    ) -> Future[tuple[RelatedNote, ...]]:
+    def of(self, note: NoteAddress, cancel: CancelToken) -> Future[tuple[RelatedNote, ...]]:
         """Similar notes, notes with links to this one, notes of its day; none without an index.
 
         The future may raise Cancelled, WorkspaceMissing or IndexUnavailable.
@@ -78,11 +75,11 @@ class Relations:
 
         def job() -> tuple[RelatedNote, ...]:
             cancel.check()
-            reader = self._thread.reader(self._registry.get(workspace_id))
+            reader = self._thread.reader(self._registry.get(note.workspace))
             self._analyzer = self._analyzer or Analyzer()
             if reader is None:
                 return ()
-            return RelatedSearch(workspace_id, reader, self._analyzer).notes(path, cancel)
+            return RelatedSearch(reader, self._analyzer).notes(note.path, cancel)
 
         return self._thread.submit(job)
 
@@ -98,7 +95,6 @@ class Relations:
 class RelatedSearch(Struct, frozen=True):
     """Finds what belongs to the notes of one index. For one thread."""
 
-    workspace: WorkspaceId
     reader: Reader
     analyzer: Analyzer
 
@@ -107,7 +103,7 @@ class RelatedSearch(Struct, frozen=True):
 
         Raises Cancelled.
         """
-        info = self.reader.relations.info(self.workspace, path)
+        info = self.reader.relations.info(path)
         if info is None:
             return ()
         # Notes with links come second, but exclude similar ones: a link says more.
@@ -130,7 +126,7 @@ class RelatedSearch(Struct, frozen=True):
                 found = self._first_link(passage, path, names)
                 if found:
                     lines[passage.path] = found
-        infos = (self.reader.relations.info(self.workspace, other) for other in lines)
+        infos = (self.reader.relations.info(other) for other in lines)
         newest = sorted(filter(None, infos), key=lambda note: note.modified, reverse=True)
         for note in newest[:MOST_LINKING]:
             line, text = lines[note.path]
@@ -191,7 +187,7 @@ class RelatedSearch(Struct, frozen=True):
         stems = Counter(chain.from_iterable(map(self._stems, own)))
         others = (chunks[chunk] for chunk in nearest if chunk in chunks)
         for chunk in [other for other in others if _is_other(other, taken)][:MOST_SIMILAR]:
-            note = self.reader.relations.info(self.workspace, chunk.path)
+            note = self.reader.relations.info(chunk.path)
             if note:
                 words = self._shared(stems, chunk)
                 yield RelatedNote(note, Relation.SIMILAR, why=words, line=chunk.first_line)
@@ -227,9 +223,9 @@ class RelatedSearch(Struct, frozen=True):
         """The notes of its own day, otherwise of the day of its last change."""
         day = info.date or info.modified.date()
         relations = self.reader.relations
-        notes = relations.of_day(self.workspace, day, MOST_OF_DAY)
+        notes = relations.of_day(day, MOST_OF_DAY)
         # More notes at once were written by a program, and do not belong together.
-        changed = relations.changed_on(self.workspace, day, _CHANGED_AT_ONCE + 1)
+        changed = relations.changed_on(day, _CHANGED_AT_ONCE + 1)
         if len(changed) <= _CHANGED_AT_ONCE:
             notes += changed
         for note in notes:

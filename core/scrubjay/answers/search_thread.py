@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
-from scrubjay.concurrency.io_timeout import IoBudget, IoTimedOut, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoBudget, IoTimedOut
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.errors import (
     IndexCorrupt,
@@ -35,7 +35,6 @@ from scrubjay.store.connection import index_bytes, make_folder
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
-from scrubjay.workspaces.status_board import StatusBoard
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
@@ -79,15 +78,13 @@ class SearchThread:
     """Runs jobs that read indexes, one after the other. Submit from any thread."""
 
     # The parameters are parts of the engine, which makes it in one place.
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         name: str,
         registry: Registry,
-        board: StatusBoard,
         provider: Callable[[str], EmbeddingProvider],
         on_damage: Callable[[Path], None],
         priority: SearchPriority,
-        io_timeouts: IoTimeouts,
         shared: Callable[[], SharedMemories],
     ) -> None:
         """On_damage is called on this thread with an index that turned out to be unreadable."""
@@ -95,12 +92,10 @@ class SearchThread:
         self._jobs = SerialQueue(pool)
         self._has_rested = False
         self._registry = registry
-        self._board = board
         self._provider = provider
         self._on_damage = on_damage
         self._priority = priority
         self._searcher: Searcher | None = None
-        self._io_timeouts = io_timeouts
         self._shared = shared
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
@@ -171,7 +166,7 @@ class SearchThread:
             self.forget(file)
             return None
         if reader:
-            reader.metadata.check_owner(workspace.id)
+            reader.metadata.check_owner(workspace.record)
         return reader
 
     def shared_reader(
@@ -261,7 +256,7 @@ class SearchThread:
     def patiently(self, workspace: LocalWorkspace, path: str, work: Callable[[], T]) -> T:
         """The result of work on a note. Raises NoteRefused when its drive does not answer."""
         try:
-            return self._io_timeouts[workspace.root].call(work)
+            return self._registry.io_timeouts[workspace.root].call(work)
         except IoTimedOut as error:
             reason = msg("Its drive does not answer.")
             raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
@@ -272,7 +267,7 @@ class SearchThread:
         for workspace in self._registry.all():
             reader = self.reader(workspace)
             if reader:
-                own = reader.recent(workspace.id, limit)
+                own = reader.recent(limit)
                 tags = reader.relations.tags_of(document.path for document in own)
                 documents += (
                     replace(document, tags=tuple(tags.get(document.path, ()))) for document in own
@@ -311,7 +306,7 @@ class SearchThread:
                 drive = reader.metadata.drive()
         # What the last pass said of the folder itself may be outdated.
         files = tuple(skip for skip in status.skipped if skip.path)
-        away = why_away(workspace.root, drive, self._io_timeouts[workspace.root])
+        away = why_away(workspace.root, drive, self._registry.io_timeouts[workspace.root])
         if not away:
             return replace(status, skipped=files)
         reason = msg("{away} What was read before is still searched.", away=away)

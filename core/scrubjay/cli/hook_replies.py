@@ -17,7 +17,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
-from scrubjay.records.note_records import PageRequest, Workspace
+from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
 _CLOSING_S = 0.5
@@ -102,7 +102,8 @@ def _today(call: _HookCall) -> Reply:
     _readable(call, "today", query="", workspaces=(workspace,))
     paths = engine.recall.daily_paths(workspace).result(call.seconds)
     whole = PageRequest(is_whole=True)
-    pages = [engine.notes.page(workspace.id, path, whole).result(call.seconds) for path in paths]
+    notes = [NoteAddress(workspace.id, path) for path in paths]
+    pages = [engine.notes.page(note, whole).result(call.seconds) for note in notes]
     # A page without text told the agent nothing.
     hits = tuple(
         AuditedHit(workspace.id, page.path, first_line=1, last_line=page.line_count)

@@ -18,7 +18,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import PageRequest, Workspace
+from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchRequest
 
@@ -142,8 +142,7 @@ class _Get(Struct, frozen=True, kw_only=True):
             )
         # A conversation may have rules of its own for what is read.
         page = asked.engine.notes.page(
-            asked.searched[0].id,
-            self.path,
+            NoteAddress(asked.searched[0].id, self.path),
             PageRequest(self.first_line, self.lines),
             conversation=Conversation(self.session_key),
         ).result()

@@ -16,7 +16,6 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
 from scrubjay.records.status_records import EngineStatus, IndexReport
-from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.agents.access.access_control import AccessControl
@@ -29,7 +28,9 @@ if TYPE_CHECKING:
     from scrubjay.config.loading import LoadedSettings
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.engine.api_keys import ApiKeys
-    from scrubjay.engine.commands import FolderCommands, ModelCommands, NoteCommands
+    from scrubjay.engine.folder_commands import FolderCommands
+    from scrubjay.engine.model_commands import ModelCommands
+    from scrubjay.engine.note_commands import NoteCommands
     from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.engine.sharing_commands import SharingCommands
     from scrubjay.health.checkup import Health
@@ -103,16 +104,6 @@ class Engine(LazyParts):
         self._parts.settings_reload.follow()
         return workspace.record
 
-    @queued
-    def remove_workspace(self, workspace_id: WorkspaceId) -> None:
-        """Take a workspace off the list: its index is deleted, its notes are not touched.
-
-        The future may raise WorkspaceMissing, ConfigError or, while it is published, StillShared.
-        """
-        from scrubjay.engine.commands import remove_workspace
-
-        remove_workspace(self._parts, workspace_id, self._drop)
-
     # -- indexing -----------------------------------------------------------------------------
 
     def start(self) -> None:
@@ -140,7 +131,7 @@ class Engine(LazyParts):
 
     def refresh(
         self,
-        workspace_id: WorkspaceId | None = None,
+        record: Workspace | None = None,
         *,
         force: bool = False,
         words_only: bool = False,
@@ -153,9 +144,9 @@ class Engine(LazyParts):
         raise Cancelled or IndexUnavailable.
         """
         workspace: LocalWorkspace | None = None
-        if workspace_id:
+        if record:
             hint = msg("It is read there, and searched here.")
-            workspace = self._registry.local(workspace_id, hint)
+            workspace = self._registry.local(record.id, hint)
         return self._parts.auto_index.refresh(
             workspace, force=force, words_only=words_only, may_send=may_send
         )
@@ -176,9 +167,7 @@ class Engine(LazyParts):
 
     def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
         """Answer a request. The future may raise Cancelled, QueryError or IndexUnavailable."""
-        if self._registry.uses_qmd:
-            return self._parts.qmd.search(request, cancel)
-        return self._parts.search.search(request, cancel)
+        return self._parts.backend.search(request, cancel)
 
     def context(self, request: SearchRequest, cancel: CancelToken) -> Future[ContextAnswer]:
         """Hits for a whole message, with a digest; nothing for greetings and commands.
@@ -234,21 +223,21 @@ class Engine(LazyParts):
     @lazy
     def models(self) -> ModelCommands:
         """Commands about models."""
-        from scrubjay.engine.commands import ModelCommands
+        from scrubjay.engine.model_commands import ModelCommands
 
         return ModelCommands(self._parts)
 
     @lazy
     def folders(self) -> FolderCommands:
         """Commands about folders."""
-        from scrubjay.engine.commands import FolderCommands
+        from scrubjay.engine.folder_commands import FolderCommands
 
-        return FolderCommands(self._parts)
+        return FolderCommands(self._parts, self._drop)
 
     @lazy
     def notes(self) -> NoteCommands:
         """Commands about notes."""
-        from scrubjay.engine.commands import NoteCommands
+        from scrubjay.engine.note_commands import NoteCommands
 
         return NoteCommands(self._parts)
 
@@ -375,8 +364,8 @@ class Engine(LazyParts):
             lambda: parts.words.submit(parts.current_status),
             self._registry.user_skips,
             lambda: self.sharing.look() if parts.shares_anything else None,
-            lambda workspace_id, force: self.refresh(workspace_id, force=force),
-            lambda workspace_id: parts.auto_index.suspect(self._registry.local(workspace_id)),
+            lambda workspace, force: parts.auto_index.refresh(workspace, force=force),
+            parts.auto_index.suspect,
             parts.index_io,
             parts.priority.until_rest,
         )
@@ -392,11 +381,11 @@ class Engine(LazyParts):
         """Stop searching a folder whose import is undone."""
         for each in self.workspaces():
             if each.root == folder:
-                self.remove_workspace(each.id).result()
+                self.folders.remove(each).result()
 
-    def _drop(self, workspace_id: WorkspaceId, index_file: Path) -> None:
+    def _drop(self, workspace: LocalWorkspace) -> None:
         """Delete what parts for agents keep of a workspace, and close its index."""
-        self.recall.drop(workspace_id)
-        self.dreams.drop(workspace_id)
-        self.journal.forget(index_file)
-        self.relations.forget(index_file)
+        self.recall.drop(workspace.id)
+        self.dreams.drop(workspace.id)
+        self.journal.forget(workspace.index_file)
+        self.relations.forget(workspace.index_file)

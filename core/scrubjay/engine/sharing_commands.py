@@ -12,8 +12,8 @@ from scrubjay.config.loading import load
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedPlace, SharingStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.sharing.places import named_place
 from scrubjay.workspaces.registry import PublishSettings, publish_settings
 
@@ -66,11 +66,7 @@ class SharingCommands:
 
     @queued
     def share(
-        self,
-        workspace_id: WorkspaceId,
-        uri: str,
-        name: str = "",
-        options: Mapping[str, str] | None = None,
+        self, record: Workspace, uri: str, name: str = "", options: Mapping[str, str] | None = None
     ) -> PublishState:
         """Publish a folder in a shared memory, now and after each change.
 
@@ -78,7 +74,7 @@ class SharingCommands:
         ConfigError; then nothing is shared.
         """
         parts = self._parts
-        workspace = parts.registry.local(workspace_id)
+        workspace = parts.registry.local(record.id)
         if not workspace.settings.enabled:
             # Everything that can go wrong does so before the settings are changed.
             raise SearchOff
@@ -103,13 +99,13 @@ class SharingCommands:
             store["options"] = dict(options)
         # Options of an earlier place must not stay, where the new one has none.
         file = ConfigFile(*parts.paths.settings)
-        file.remove((*_store_of(workspace_id), "options"))
+        file.remove((*_store_of(record), "options"))
         for key, value in store.items():
-            file.set((*_store_of(workspace_id), key), value)
+            file.set((*_store_of(record), key), value)
         parts.apply_settings()
         self._begin()
         parts.publish_queue.publish(workspace).result()
-        return self._publication(workspace_id)
+        return self._publication(record)
 
     def _refuse_place(self, published: PublishSettings) -> None:
         """Raise SharedUnavailable where a folder is not to be shared."""
@@ -134,24 +130,24 @@ class SharingCommands:
                 )
 
     @queued
-    def unshare(self, workspace_id: WorkspaceId, *, keeps: bool = False) -> bool:
+    def unshare(self, record: Workspace, *, keeps: bool = False) -> bool:
         """Stop publishing a folder, and delete what was published of it, unless it is kept.
 
         The answer is False when it could not be deleted, since another computer publishes it. The
         future may raise SharedUnavailable, after which nothing is published from here either.
         """
         parts = self._parts
-        self._publication(workspace_id)
+        self._publication(record)
         withdrawal: Future[bool] | None = None
         if not keeps:
-            withdrawal = parts.publish_queue.withdraw(parts.registry.local(workspace_id))
+            withdrawal = parts.publish_queue.withdraw(parts.registry.local(record.id))
         # The settings stop sharing it even when the other side does not answer.
         file = ConfigFile(*parts.paths.settings)
         for key in ("driver", "uri", "name", "options"):
-            file.remove((*_store_of(workspace_id), key))
+            file.remove((*_store_of(record), key))
         # Where the settings share all folders, this one has to be excluded by name.
         if load(*parts.paths.settings).settings.memory_search.store.is_shared:
-            file.set((*_store_of(workspace_id), "driver"), "sqlite")
+            file.set((*_store_of(record), "driver"), "sqlite")
         is_gone = True
         try:
             if withdrawal:
@@ -161,12 +157,12 @@ class SharingCommands:
         return is_gone
 
     @queued
-    def publish(self, workspace_id: WorkspaceId) -> PublishState:
+    def publish(self, record: Workspace) -> PublishState:
         """Publish a folder that is shared, now. The future may raise SharedUnavailable."""
-        self._publication(workspace_id)
-        workspace = self._parts.registry.local(workspace_id)
+        self._publication(record)
+        workspace = self._parts.registry.local(record.id)
         self._parts.publish_queue.publish(workspace, is_wanted=True).result()
-        return self._publication(workspace_id)
+        return self._publication(record)
 
     @queued
     def add(self, uri: str, options: Mapping[str, str] | None = None) -> SharedMemory:
@@ -222,17 +218,16 @@ class SharingCommands:
         others = (each.by_key() for each in listed if SharedPlace.of(each.uri, {}).uri != uri)
         return [{key: value for key, value in each.items() if value} for each in others]
 
-    def _publication(self, workspace_id: WorkspaceId) -> PublishState:
+    def _publication(self, record: Workspace) -> PublishState:
         for publication in self._parts.publish_queue.status():
-            if publication.workspace == workspace_id:
+            if publication.workspace == record.id:
                 return publication
-        name = self._parts.registry.get(workspace_id).name
-        raise WorkspaceMissing(msg("{name} is not shared", name=name))
+        raise WorkspaceMissing(msg("{name} is not shared", name=record.name))
 
 
-def _store_of(workspace_id: WorkspaceId) -> tuple[str, ...]:
+def _store_of(record: Workspace) -> tuple[str, ...]:
     """Path of the settings that say where a workspace is stored."""
-    return ("agents", "entries", workspace_id, "memorySearch", "store")
+    return ("agents", "entries", record.id, "memorySearch", "store")
 
 
 def _make_folder(place: SharedPlace, access: StoreAccess) -> None:

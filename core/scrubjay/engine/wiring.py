@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from scrubjay.embedding.remote.credentials import RemoteAccess
     from scrubjay.embedding.selection.active_provider import ActiveProvider
     from scrubjay.embedding.similarity import TextSimilarity
+    from scrubjay.engine.builtin_backend import BuiltinBackend
     from scrubjay.evaluation.model_comparison import ModelComparisons
     from scrubjay.index.auto_index import AutoIndexer
     from scrubjay.index.index_thread import IndexThread
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from scrubjay.store.lancedb.lease import ComputerId
     from scrubjay.store.lancedb.shared_store import StoreAccess
     from scrubjay.workspaces.open_workspace import LocalWorkspace
+    from scrubjay.workspaces.search_backend import SearchBackend
 
 
 class EngineParts(LazyParts):
@@ -86,16 +88,14 @@ class EngineParts(LazyParts):
         return SearchThread(
             name,
             self.registry,
-            board=self.board,
             provider=lambda identity: self.providers.find(identity),
             on_damage=self._rebuild,
             priority=self.priority,
-            io_timeouts=self.search_io,
             shared=lambda: self.shared,
         )
 
-    def status(self) -> EngineStatus:
-        """The status right now, without looking at any file."""
+    def status(self, *, is_current: bool = False) -> EngineStatus:
+        """The status right now, without looking at any file unless it is to be current."""
         # Parts that were not used yet have nothing to add, and are not made for it.
         status = self.board.snapshot()
         if self.is_made("auto_index"):
@@ -103,16 +103,12 @@ class EngineParts(LazyParts):
         if self.registry.shared():
             shared = tuple(each.status for each in self.registry.shared())
             status = replace(status, shared=shared)
-        if self.registry.uses_qmd:
-            status = self.qmd.with_status(status)
-        return status
+        return self.backend.with_status(status, is_current=is_current)
 
     def current_status(self) -> EngineStatus:
         """The status with the sizes of all indexes as they are on disk. On the words thread."""
         self.words.show_what_is_there()
-        if self.registry.uses_qmd:
-            self.qmd.updates.breaker.load()
-        return self.status()
+        return self.status(is_current=True)
 
     def detailed_status(self) -> EngineStatus:
         """The current status, with more facts of each index, and the model that would be asked."""
@@ -227,7 +223,6 @@ class EngineParts(LazyParts):
             index=self.index,
             timers=self.timers,
             pool=self.pool,
-            io_timeouts=self.search_io,
         )
 
     @lazy
@@ -333,6 +328,20 @@ class EngineParts(LazyParts):
             number = state.setdefault("id", uuid.uuid4().hex)
         return ComputerId(f"{number}/{workspace.id}", socket.gethostname())
 
+    @property
+    def backend(self) -> SearchBackend:
+        """What the settings choose to answer searches and to read notes."""
+        if self.registry.uses_qmd:
+            return self.qmd
+        return self.builtin
+
+    @lazy
+    def builtin(self) -> BuiltinBackend:
+        """The built-in search as a backend."""
+        from scrubjay.engine.builtin_backend import BuiltinBackend
+
+        return BuiltinBackend(self)
+
     @lazy
     def qmd(self) -> QmdBackend:
         """QMD in place of the built-in search, where the settings say so."""
@@ -346,7 +355,7 @@ class EngineParts(LazyParts):
             events=self.events,
             timers=self.timers,
         )
-        return QmdBackend(updates, self.registry, board=self.board, builtin=self.search.search)
+        return QmdBackend(updates, self.registry, self.builtin)
 
     # -- callbacks of the parts ---------------------------------------------------------------
 

@@ -55,9 +55,9 @@ from scrubjay.records.model_records import ModelState
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
 from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.redaction import REDACTED
 from scrubjay.text.text_kinds import codec_of
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 from scrubjay.workspaces.user_skips import UserSkips
@@ -99,9 +99,9 @@ class Health:
     _user_skips: UserSkips
     _sharing: Callable[[], Future[SharingStatus] | None]
     """Asks all shared memories, if there are any."""
-    _refresh: Callable[[WorkspaceId, bool], object]
+    _refresh: Callable[[LocalWorkspace, bool], object]
     """Queues a pass over a workspace; true means that all notes are read again."""
-    _suspect: Callable[[WorkspaceId], object]
+    _suspect: Callable[[LocalWorkspace], object]
     """Queues a pass over a folder that may be unavailable, where passes begin by themselves."""
     _io_timeouts: IoTimeouts
     _until_rest: Callable[[], float]
@@ -154,7 +154,7 @@ class Health:
         if finding.fix is Fix.CLEAN:
             self._library.clean().result()
         elif finding.fix:
-            self._refresh(finding.workspace, finding.fix is Fix.REBUILD)
+            self._refresh(self._registry.local(finding.workspace), finding.fix is Fix.REBUILD)
         return None
 
     @queued
@@ -219,7 +219,7 @@ class Health:
             statuses.append(seen)
             if seen.away and not state.away:
                 # No watcher is told that a folder far above went away.
-                self._suspect(state.workspace.id)
+                self._suspect(self._registry.local(state.workspace.id))
         return statuses
 
     def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from scrubjay.concurrency.futures import gathered
-from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Timer, Timers
@@ -43,7 +43,7 @@ class AutoIndexer(LazyParts):
     """Watches the folders of notes and queues passes over them. For any thread."""
 
     # The parameters are parts of the engine, which makes it in one place.
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         registry: Registry,
         board: StatusBoard,
@@ -51,7 +51,6 @@ class AutoIndexer(LazyParts):
         index: IndexThread,
         timers: Timers,
         pool: Executor,
-        io_timeouts: IoTimeouts,
     ) -> None:
         """No folder is watched until start."""
         self._registry = registry
@@ -64,7 +63,6 @@ class AutoIndexer(LazyParts):
         self._quiet = Quiet(sync.watch_debounce_ms / 1000)
         self._resume: Timer | None = None
         self._interval: Timer | None = None
-        self._io_timeouts = io_timeouts
         self.is_on = False
         """Whether passes begin by themselves, as they do after start."""
 
@@ -283,7 +281,7 @@ class AutoIndexer(LazyParts):
             return watched_places(root, [*extra, *sessions])
 
         try:
-            watched = self._io_timeouts[workspace.root].call(look)
+            watched = self._registry.io_timeouts[workspace.root].call(look)
         except IoTimedOut:
             # Watching begins with a walk through all folders, which would not end either.
             self.watcher.poll(folder)

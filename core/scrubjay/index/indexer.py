@@ -312,7 +312,7 @@ class IndexPasses:
         with lease(job.file):
             damaged_file = move_aside(job.file)
         with self._open(job, running.cancel) as writer, writer.transaction():
-            writer.salvage(damaged_file, job.workspace.id)
+            writer.salvage(damaged_file, job.record)
         with self._lock:
             self._corrupt.discard(job.file)
         text = msg(
@@ -465,7 +465,7 @@ class IndexPasses:
             writer = stack.enter_context(
                 contextlib.closing(Writer.open(job.file, job.settings.history))
             )
-            writer.metadata.check_owner(job.workspace.id)
+            writer.metadata.check_owner(job.record)
             yield writer
 
     def _publish(

@@ -45,7 +45,7 @@ class BackgroundIndexer:
             due = [
                 workspace
                 for workspace in workspaces
-                if not workspace.shared
+                if not workspace.memory_uri
                 and now - self._began.get(workspace.id, -_INTERVAL_S) >= _INTERVAL_S
             ]
             self._began |= {workspace.id: now for workspace in due}
@@ -54,7 +54,7 @@ class BackgroundIndexer:
         for workspace in due:
             with contextlib.suppress(WorkspaceMissing):  # removed at this very moment
                 # A thread for each pass: it only waits, and ends with the pass.
-                future = self._engine.refresh(workspace.id)
+                future = self._engine.refresh(workspace)
                 name = f"scrubjay-background-{workspace.id}"
                 watch = threading.Thread(target=self._watch, args=(future,), name=name, daemon=True)
                 watch.start()

@@ -31,7 +31,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile, Scan, scan
 from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.version import current_version
 
@@ -184,7 +184,7 @@ class MemoryServer:
         notes = [each for each in await self._in_thread(look) if conversation.admits(each[1].path)]
         resources = [
             types.Resource(
-                uri=resource_uri(workspace.id, file.label),
+                uri=resource_uri(NoteAddress(workspace.id, file.label)),
                 name=file.label,
                 title=f"{file.label} ({workspace.name})",
                 mime_type=_MARKDOWN,
@@ -200,10 +200,8 @@ class MemoryServer:
     ) -> types.ReadResourceResult:
         caller = self._caller(context)
         try:
-            workspace, path = parsed(params.uri)
-            text = await self._in_thread(
-                lambda cancel: self._tools.read(workspace, path, caller=caller, cancel=cancel)
-            )
+            note = parsed(params.uri)
+            text = await self._in_thread(lambda cancel: self._tools.read(note, caller, cancel))
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
         contents = types.TextResourceContents(
@@ -260,13 +258,13 @@ def _always(result: T) -> Callable[[Context, Any], Awaitable[T]]:
     return handle
 
 
-def resource_uri(workspace_id: WorkspaceId, path: str) -> str:
+def resource_uri(note: NoteAddress) -> str:
     """The address of a note, percent-encoded."""
-    return f"{_SCHEME}{quote(workspace_id, safe='')}/{quote(path)}"
+    return f"{_SCHEME}{quote(note.workspace, safe='')}/{quote(note.path)}"
 
 
-def parsed(uri: str) -> tuple[WorkspaceId, str]:
-    """Workspace id and path of an address. Raises NoteRefused for any other address."""
+def parsed(uri: str) -> NoteAddress:
+    """The note at an address. Raises NoteRefused for any other address."""
     workspace, slash, path = uri.removeprefix(_SCHEME).partition("/")
     if not uri.startswith(_SCHEME) or not slash or not workspace:
         raise NoteRefused(
@@ -276,7 +274,7 @@ def parsed(uri: str) -> tuple[WorkspaceId, str]:
     try:
         # Decoded once, and checked after that, so that no escape hides a path.
         name = unquote_to_bytes(workspace).decode("utf-8")
-        return WorkspaceId(name), unquote_to_bytes(path).decode("utf-8")
+        return NoteAddress(WorkspaceId(name), unquote_to_bytes(path).decode("utf-8"))
     except UnicodeError as error:
         raise NoteRefused(
             msg("{uri} is not a note", uri=repr(uri[:200])), "It is not UTF-8."

@@ -57,10 +57,9 @@ from scrubjay.messages import msg
 from scrubjay.platform.crash_reports import is_program_gone
 from scrubjay.records.access_records import Action, AuditedHit, AuditEntry, Permission
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import NotePage, PageRequest, Source, Workspace
+from scrubjay.records.note_records import NoteAddress, NotePage, PageRequest, Source, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
-from scrubjay.records.workspace_id import WorkspaceId
 
 log = logging.getLogger(__name__)
 
@@ -152,24 +151,22 @@ class MemoryTools:
             bug = {"error": "Scrubjay made a mistake; its log says more.", "action": "Try again."}
             return Reply(bug, is_error=True)
 
-    def read(
-        self, workspace_id: WorkspaceId, path: str, caller: Caller, cancel: CancelToken
-    ) -> str:
+    def read(self, note: NoteAddress, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
         call = Call(
             caller,
             "resource",
-            query=path,
+            query=note.path,
             cancel=cancel,
             conversation=Conversation(caller.session_key),
         )
         with self._logged(call, ScrubjayError):
-            authorized = authorize(self.engine, call, workspace_id, action=Action.READ)
-            workspace_id = authorized.workspaces[0].id
-            whole = PageRequest(is_whole=True)
-            page = self._page(call, workspace_id, path=path, wanted=whole)
+            authorized = authorize(self.engine, call, note.workspace, action=Action.READ)
+            note = NoteAddress(authorized.workspaces[0].id, note.path)
+            page = self._page(call, note, PageRequest(is_whole=True))
             last = max(page.line_count, 1)
-            call.hits = (AuditedHit(workspace_id, path, first_line=1, last_line=last),)
+            hit = AuditedHit(note.workspace, note.path, first_line=1, last_line=last)
+            call.hits = (hit,)
             return page.text
 
     # -- the tools ----------------------------------------------------------------------------
@@ -207,7 +204,7 @@ class MemoryTools:
         # An agent need not name the workspace of a path that only one of them has.
         workspace = self._workspace_with(call, authorized.workspaces, path)
         wanted = PageRequest(arguments.from_, arguments.lines)
-        page = self._page(call, workspace.id, path=path, wanted=wanted)
+        page = self._page(call, NoteAddress(workspace.id, path), wanted)
         if page.line_count:
             first = page.first_line
             last = first + page.line_count - 1
@@ -339,7 +336,7 @@ class MemoryTools:
         for workspace in workspaces:
             try:
                 first_line = PageRequest(1, 1)
-                if self._page(call, workspace.id, path=path, wanted=first_line).line_count:
+                if self._page(call, NoteAddress(workspace.id, path), first_line).line_count:
                     holders.append(workspace)
             except NoteRefused as error:
                 refusal = error
@@ -354,13 +351,9 @@ class MemoryTools:
             raise refusal
         return (holders or workspaces)[0]
 
-    def _page(
-        self, call: Call, workspace_id: WorkspaceId, *, path: str, wanted: PageRequest
-    ) -> NotePage:
+    def _page(self, call: Call, note: NoteAddress, wanted: PageRequest) -> NotePage:
         # A page has a limit of its own, so that a long note never fills the agent's context.
-        page = self.engine.notes.page(
-            workspace_id, path, wanted=wanted, conversation=call.conversation
-        )
+        page = self.engine.notes.page(note, wanted, call.conversation)
         return _in_time(page, call, self._left_s(call))
 
     def _by_words(self, start: Callable[[CancelToken], Future[A]], call: Call) -> A:

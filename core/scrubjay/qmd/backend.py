@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
@@ -25,13 +24,11 @@ from scrubjay.records.note_records import NotePage, PageRequest
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Takeover
 from scrubjay.records.status_records import BackendStatus, EngineStatus, Freshness
-from scrubjay.workspaces.open_workspace import LocalWorkspace
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.status_board import StatusBoard
+from scrubjay.workspaces.search_backend import SearchBackend
 
 log = logging.getLogger(__name__)
-
-Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 _FIRST_UPDATE_S = 10.0
 """Seconds that a search waits for the first index of the notes."""
@@ -42,13 +39,10 @@ _SEARCHES = 4
 class QmdBackend:
     """Answers in place of the built-in search while the settings choose QMD. For any thread."""
 
-    def __init__(
-        self, updates: QmdUpdates, registry: Registry, board: StatusBoard, builtin: Search
-    ) -> None:
+    def __init__(self, updates: QmdUpdates, registry: Registry, builtin: SearchBackend) -> None:
         """Updates are closed with the backend; builtin is the search that takes over."""
         self.updates = updates
         self._registry = registry
-        self._board = board
         self._builtin = builtin
         self._searches = ThreadPoolExecutor(_SEARCHES, "scrubjay-qmd")
 
@@ -69,32 +63,38 @@ class QmdBackend:
         elif request.among:
             workspaces = tuple(item for item in workspaces if item.id in request.among)
         if request.mode is not Mode.HYBRID or request.is_typing or not workspaces:
-            return self._builtin(request, cancel)
+            return self._builtin.search(request, cancel)
         try:
             return self._searches.submit(lambda: self._answer(request, workspaces, cancel))
         except RuntimeError:  # closed
             answer.set_exception(Cancelled())
             return answer
 
-    def page(self, workspace: LocalWorkspace, path: str, wanted: PageRequest) -> NotePage | None:
-        """A page of the note at `qmd/<collection>/<path>`; None for others. Raises NoteRefused."""
+    def page(self, workspace: OpenWorkspace, path: str, wanted: PageRequest) -> NotePage:
+        """A page of the note at `qmd/<collection>/<path>`, or of any other. Raises NoteRefused."""
         file = self._file(workspace, path)
+        # QMD has its own texts; a note that it does not know is read from its file.
         if file is None:
-            return None
+            return self._builtin.page(workspace, path, wanted)
         return page_of(file, path, wanted)
 
-    def text(self, workspace: LocalWorkspace, path: str) -> str | None:
+    def text(self, workspace: OpenWorkspace, path: str) -> str:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""
         file = self._file(workspace, path)
         if file is None:
-            return None
+            return self._builtin.text(workspace, path)
         try:
             return decode(read_note(file, path).data)
         except (FileNotFoundError, NoteUnreadable) as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
-    def with_status(self, status: EngineStatus) -> EngineStatus:
-        """The status with the name and the troubles of this backend."""
+    def with_status(self, status: EngineStatus, *, is_current: bool = False) -> EngineStatus:
+        """The status with the name and the troubles of this backend.
+
+        With is_current, what other processes learned of them counts, which is read from a file.
+        """
+        if is_current:
+            self.updates.breaker.load()
         backend = BackendStatus("qmd", self.updates.breaker.reason, self.updates.note)
         return replace(status, backend=backend)
 
@@ -120,7 +120,7 @@ class QmdBackend:
             ]
         except QmdFailed as failure:
             self.updates.breaker.on_failure(settings, failure)
-            answer = self._builtin(request, cancel).result()
+            answer = self._builtin.search(request, cancel).result()
             why = failure.message
             reason = answer.fallback_reason
             if reason:
@@ -175,8 +175,8 @@ class QmdBackend:
                 # The older index still answers; the status says that it is behind.
         return index.search(request, cancel)
 
-    def _file(self, workspace: LocalWorkspace, path: str) -> Path | None:
-        if not path.startswith(PREFIX):
+    def _file(self, workspace: OpenWorkspace, path: str) -> Path | None:
+        if not isinstance(workspace, LocalWorkspace) or not path.startswith(PREFIX):
             return None
         # An address as QMD printed it, in a collection that the settings still have.
         name, _, inside = path[len(PREFIX) :].partition("/")

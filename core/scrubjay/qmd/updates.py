@@ -63,6 +63,11 @@ class QmdUpdates:
         """True once updates start by themselves."""
 
     @property
+    def is_chosen(self) -> bool:
+        """Whether the settings choose QMD for searching."""
+        return self._registry.loaded.settings.memory.backend == "qmd"
+
+    @property
     def settings(self) -> QmdSettings:
         """The settings right now."""
         return self._registry.loaded.settings.memory.qmd
@@ -72,7 +77,7 @@ class QmdUpdates:
         self.is_automatic = True
         self._events.subscribe(self._follow_settings, SettingsChanged)
         self._follow_settings()
-        if self._registry.uses_qmd and self.settings.update.on_boot:
+        if self.is_chosen and self.settings.update.on_boot:
             for workspace in self._registry.enabled():
                 workspace.part(QmdFolder).boot = self.update(workspace)
         self._check()
@@ -114,12 +119,12 @@ class QmdUpdates:
 
     def _follow_settings(self, _: Event | None = None) -> None:
         """Listen to changes of notes once the settings choose QMD."""
-        if self._registry.uses_qmd and not self._is_listening:
+        if self.is_chosen and not self._is_listening:
             self._is_listening = True
             self._events.subscribe(self._on_change, IndexChanged)
 
     def _on_change(self, event: Event) -> None:
-        if not isinstance(event, IndexChanged) or not self._registry.uses_qmd:
+        if not isinstance(event, IndexChanged) or not self.is_chosen:
             return
         for workspace in self._registry.enabled():
             if workspace.id == event.workspace:
@@ -137,7 +142,7 @@ class QmdUpdates:
 
     def _check(self) -> None:
         self._timers.after(_CHECK_S, self._check)
-        if self._registry.uses_qmd and self.settings.update.interval:
+        if self.is_chosen and self.settings.update.interval:
             for workspace in self._registry.enabled():
                 if self.index(workspace).is_due and not self.breaker.is_open:
                     self.update(workspace)

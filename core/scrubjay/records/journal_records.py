@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay.records.workspace_id import WorkspaceId
 
 
@@ -105,6 +105,11 @@ class NoteChange(Struct, frozen=True):
     """Path of a moved note or folder before."""
     moved: tuple[NoteChange, ...] = ()
     """Notes that were moved together from one folder to another, in the order of their paths."""
+
+    @property
+    def address(self) -> NoteAddress:
+        """The note that it is about."""
+        return NoteAddress(self.workspace, self.path)
 
 
 class NoteChanges(Struct, frozen=True):

@@ -51,9 +51,24 @@ class Workspace(Struct, frozen=True):
     """Address of a workspace that is published elsewhere; its root is not a folder here."""
 
     @property
+    def memory_uri(self) -> str:
+        """Address of the shared memory that it is in; empty for a folder of this computer."""
+        if self.shared is None:
+            return ""
+        return self.shared.place.uri
+
+    @property
     def left_out_folders(self) -> tuple[Path, ...]:
         """The places of the folders in it that are not read."""
         return tuple(self.root / folder for folder in self.left_out)
+
+
+class NoteAddress(Struct, frozen=True):
+    """One file of a workspace."""
+
+    workspace: WorkspaceId
+    path: str
+    """Path inside the workspace, or label of a file elsewhere that belongs to it."""
 
 
 class MovedFolder(Struct, frozen=True):

@@ -279,7 +279,7 @@ class PublishQueue:
                 hint="It will be published once it has been read.",
             )
         with contextlib.closing(index):
-            index.metadata.check_owner(folder.settings.workspace.id)
+            index.metadata.check_owner(folder.settings.workspace.record)
             return publisher.publish(
                 index,
                 folder.cancel,

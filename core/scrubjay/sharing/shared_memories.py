@@ -369,14 +369,7 @@ class SharedMemories:
                 if (memory.place.uri, each.name) not in own
             ]
         names = {each.name for each in self._registry.all()}
-        settings = self._registry.loaded.settings.memory_search
-        self._registry.show_shared(
-            [
-                SharedWorkspace(record, record.shared, memory, settings)
-                for memory, record in _workspaces(listed, names)
-                if record.shared
-            ]
-        )
+        self._registry.show_shared(list(_workspaces(listed, names)))
 
 
 def _take(memory: _Memory, listed: WorkspaceList) -> bool:
@@ -426,12 +419,13 @@ def _with_damage(record: SharedRecord, passages: int, words: int) -> SharedRecor
 
 def _workspaces(
     found: Iterable[tuple[_Memory, SharedRecord]], names: set[str]
-) -> Iterator[tuple[_Memory, Workspace]]:
-    """Workspaces of the list with their memories, each with a name that no other one has."""
+) -> Iterator[SharedWorkspace]:
+    """Workspaces of the list, each with a name that no other one has."""
     for memory, published in found:
         name = _free_name(published.title, names)
         names.add(name)
         # Two memories may have workspaces of one name; the digest keeps their ids apart.
+        address = SharedAddress(memory.place, published.name)
         uri = memory.place.uri
         digest = hashlib.sha256(uri.encode()).hexdigest()[:8]
         workspace = Workspace(
@@ -439,9 +433,9 @@ def _workspaces(
             name=name,
             root=Path(uri),
             layout="notes",
-            shared=SharedAddress(memory.place, published.name),
+            shared=address,
         )
-        yield memory, workspace
+        yield SharedWorkspace(workspace, address, memory)
 
 
 def _free_name(title: str, names: set[str]) -> str:

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from msgspec import Struct
 
 from scrubjay.errors import IndexCorrupt
 from scrubjay.messages import msg, restored
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch
@@ -62,12 +64,20 @@ select text from chunk where id in (select min(id) from chunk where document in
 """First chunk of every n-th document."""
 
 
+class IndexOwner(Struct):
+    """The workspace that an index belongs to, for the records of what is found in it."""
+
+    workspace: WorkspaceId = WorkspaceId("")
+    """Its id; empty until it was checked."""
+
+
 class Metadata:
     """Facts of one index. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
 
     def __init__(self, db: apsw.Connection, path: Path) -> None:
         self._db = db
         self._path = path
+        self.owner = IndexOwner()
 
     def documents(self) -> dict[str, KnownDocument]:
         """All documents by path."""
@@ -119,15 +129,17 @@ class Metadata:
         """Time when the index was made again after damage; None when it never was."""
         return self._time(MENDED)
 
-    def check_owner(self, workspace_id: WorkspaceId) -> None:
+    def check_owner(self, workspace: Workspace) -> None:
         """Raise IndexCorrupt for an index of another workspace than this one."""
         owner = self._note(OWNER)
         # Indexes of older versions do not say whose they are.
-        if owner not in (None, workspace_id):
+        if owner in (None, workspace.id):
+            self.owner.workspace = workspace.id
+        else:
             # Two folders of one name may have been exchanged, and with them their search files.
             exchanged = IndexCorrupt(
                 "The search file belongs to another folder",
-                msg("{path} is not the search file of {id}.", path=self._path, id=workspace_id),
+                msg("{path} is not the search file of {id}.", path=self._path, id=workspace.id),
                 hint="Your notes are untouched. Scrubjay rebuilds it the next time it reads them.",
             )
             exchanged.file = self._path

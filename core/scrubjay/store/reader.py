@@ -18,7 +18,6 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.connection import converting, fetch, has_table, interruptible, open_reader
 from scrubjay.store.file_length import check_length, file_id, file_size
@@ -202,9 +201,10 @@ class Reader:
         """Version and size of the file when it was last checked."""
         self._is_empty = False
         # Other questions to the same connection have readers of their own.
-        self.journal = JournalReader(db, path)
-        self.relations = RelationReader(db, path)
         self.metadata = Metadata(db, path)
+        owner = self.metadata.owner
+        self.journal = JournalReader(db, path, owner)
+        self.relations = RelationReader(db, path, owner)
         # Tables of this connection alone: stems with their counts, and tags where an index has
         # none.
         with converting(path):
@@ -438,9 +438,12 @@ class Reader:
         """Path of a note -> its tags, as it writes them."""
         return self.relations.tags_of(paths)
 
-    def recent(self, workspace: WorkspaceId, limit: int) -> list[DocumentInfo]:
+    def recent(self, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
-        return [document_info(workspace, *row) for row in self._rows(_RECENT, (limit,))]
+        return [
+            document_info(self.metadata.owner.workspace, *row)
+            for row in self._rows(_RECENT, (limit,))
+        ]
 
     def _best(
         self, scores: Sequence[tuple[ChunkId, float]], limit: int

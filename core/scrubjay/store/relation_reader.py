@@ -16,8 +16,8 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.note_records import ChunkId, DocumentInfo
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch, interruptible
+from scrubjay.store.metadata import IndexOwner
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
@@ -95,9 +95,10 @@ class Passage(Struct, frozen=True):
 class RelationReader:
     """Links between notes, over a Reader's connection. Raises IndexCorrupt, IndexUnavailable."""
 
-    def __init__(self, db: apsw.Connection, path: Path) -> None:
+    def __init__(self, db: apsw.Connection, path: Path, owner: IndexOwner) -> None:
         self._db = db
         self._path = path
+        self._owner = owner
         self.free_memory()
 
     def free_memory(self) -> None:
@@ -150,13 +151,13 @@ class RelationReader:
                 self._version = version
             return self._targets
 
-    def info(self, workspace: WorkspaceId, path: str) -> DocumentInfo | None:
+    def info(self, path: str) -> DocumentInfo | None:
         """The record of a document without its beginning; None where there is none."""
         with converting(self._path):
             rows = fetch(self._db, _INFO, (path,))
         if not rows:
             return None
-        return document_info(workspace, *rows[0])
+        return document_info(self._owner.workspace, *rows[0])
 
     def passages(self, expression: str, cancel: CancelToken) -> Iterator[Passage]:
         """Chunks of notes that match an FTS5 expression, or all for an empty one.
@@ -179,18 +180,18 @@ class RelationReader:
         ids = [ChunkId(row[0]) for row in rows]
         return ids, _matrix([row[1] for row in rows])
 
-    def of_day(self, workspace: WorkspaceId, day: dt.date, limit: int) -> list[DocumentInfo]:
+    def of_day(self, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes that have a day as their own, the last change first."""
         with converting(self._path):
             rows = fetch(self._db, _OF_DAY, (day.isoformat(), limit))
-        return [document_info(workspace, *row) for row in rows]
+        return [document_info(self._owner.workspace, *row) for row in rows]
 
-    def changed_on(self, workspace: WorkspaceId, day: dt.date, limit: int) -> list[DocumentInfo]:
+    def changed_on(self, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes without a day of their own that were changed on a day, the last change first."""
         span = (local_midnight_ns(day), local_midnight_ns(day, days_later=1))
         with converting(self._path):
             rows = fetch(self._db, _CHANGED, (*span, limit))
-        return [document_info(workspace, *row) for row in rows]
+        return [document_info(self._owner.workspace, *row) for row in rows]
 
     def commonness(self, stems: Callable[[str], Iterable[str]]) -> Mapping[str, float]:
         """Stem -> about the share of all chunks with it; stems gives those of a text."""

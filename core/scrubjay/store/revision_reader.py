@@ -16,8 +16,8 @@ from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPosition, NoteChange
 from scrubjay.records.note_records import DocumentInfo
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import converting, fetch, has_table
+from scrubjay.store.metadata import IndexOwner
 from scrubjay.store.revisions import BUCKET_NS, document_text
 from scrubjay.store.rows import (
     DOCUMENT_COLUMNS,
@@ -94,14 +94,16 @@ select existed, text from revision where path = ? and bucket >= ? order by bucke
 class JournalReader:
     """Days and changes, over a Reader's connection. Raises IndexCorrupt, IndexUnavailable."""
 
-    def __init__(self, db: apsw.Connection, path: Path) -> None:
+    def __init__(self, db: apsw.Connection, path: Path, owner: IndexOwner) -> None:
         self._db = db
         self._path = path
+        self._owner = owner
 
-    def days(self, workspace: WorkspaceId, first: dt.date, last: dt.date) -> list[JournalDay]:
+    def days(self, first: dt.date, last: dt.date) -> list[JournalDay]:
         """The days from first to last with notes."""
         with converting(self._path):
             rows = self._db.execute(_DAYS, _range(first, last))
+            workspace = self._owner.workspace
             return [JournalDay(dt.date.fromisoformat(day), workspace, *rest) for day, *rest in rows]
 
     def earliest(self) -> dt.date | None:
@@ -111,13 +113,7 @@ class JournalReader:
             return dt.date.fromisoformat(day) if day else None
 
     def notes(
-        self,
-        workspace: WorkspaceId,
-        first: dt.date,
-        last: dt.date,
-        before: tuple[int, int],
-        limit: int,
-        part: str,
+        self, first: dt.date, last: dt.date, before: tuple[int, int], limit: int, part: str
     ) -> list[tuple[JournalPosition, DocumentInfo]]:
         """Notes of days first to last, before (moment, id), the last day first."""
         # The page before ended at a row, after which this one continues.
@@ -130,13 +126,14 @@ class JournalReader:
             "latest": latest,
         }
         with converting(self._path):
+            workspace = self._owner.workspace
             return [
                 (JournalPosition(moment, workspace, number), document_info(workspace, *row))
                 for moment, number, *row in self._db.execute(_NOTES, _range(first, last) | bound)
             ]
 
     def changes(
-        self, workspace: WorkspaceId, since_ns: int, before: tuple[int, int], limit: int
+        self, since_ns: int, before: tuple[int, int], limit: int
     ) -> list[tuple[JournalPosition, NoteChange]]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
         moment, number = before
@@ -155,11 +152,60 @@ class JournalReader:
             }
             rows = [_Changed(*row) for row in self._db.execute(_CHANGES, values)]
         # Moves are few, so they are found at once and cut to the page that is asked for.
-        changes = [(row.position(workspace), row.change(workspace)) for row in rows]
-        for position, change in _moved_together(workspace, moves):
+        changes = [(self._position(row), self._change(row)) for row in rows]
+        for position, change in self._moved_together(moves):
             if (position.moment, position.row) < before:
                 changes.append((position, change))
         return changes
+
+    def _position(self, row: _Changed) -> JournalPosition:
+        return JournalPosition(row.bucket, self._owner.workspace, row.number)
+
+    def _change(self, row: _Changed, former_path: str = "") -> NoteChange:
+        # What the note is now and what it was then give the kind of the change.
+        exists = row.file is not None
+        kind = ChangeKind.of(existed=bool(row.existed), exists=exists, former_path=former_path)
+        return NoteChange(
+            self._owner.workspace,
+            row.path,
+            kind=kind,
+            title=row.title,
+            file=Path(row.file) if row.file else None,
+            moment=local_time(row.at_ns),
+            former_path=former_path,
+        )
+
+    def _moved_together(
+        self, moves: Iterable[_Move]
+    ) -> Iterator[tuple[JournalPosition, NoteChange]]:
+        """The changes that moves are listed as: one for the notes of a folder that are the same."""
+        groups: dict[tuple[str, ...], list[_Move]] = defaultdict(list)
+        for old, new in moves:
+            key: tuple[str, ...] = (old.path, new.path)
+            # A note that was changed as well is listed by itself, so that its change can be seen.
+            if old.former_sha256 == new.sha256:
+                key = _folders(old, new)
+            groups[key].append((old, new))
+        # One note is a change of its own; several become one change of their folder.
+        for (former_path, path), group in groups.items():
+            # The last of the notes says where the group stands among all changes.
+            changes = [self._change(new, old.path) for old, new in group]
+            position = max((self._position(new) for _, new in group), key=astuple)
+            change = changes[0]
+            if len(changes) > 1:
+                moment = max(change.moment for change in changes)
+                changes.sort(key=attrgetter("path"))
+                change = NoteChange(
+                    self._owner.workspace,
+                    path,
+                    kind=ChangeKind.MOVED,
+                    title=PurePosixPath(path).name,
+                    file=None,
+                    moment=moment,
+                    former_path=former_path,
+                    moved=tuple(changes),
+                )
+            yield position, change
 
     def former_path(self, path: str, since_ns: int) -> str:
         """Where a note was at a moment, if it was moved since; otherwise empty."""
@@ -211,23 +257,6 @@ class _Changed(Struct, frozen=True):
     sha256: bytes | None
     """Digest of the text of now; None for a note that is gone."""
 
-    def position(self, workspace: WorkspaceId) -> JournalPosition:
-        return JournalPosition(self.bucket, workspace, self.number)
-
-    def change(self, workspace: WorkspaceId, former_path: str = "") -> NoteChange:
-        # What the note is now and what it was then give the kind of the change.
-        exists = self.file is not None
-        kind = ChangeKind.of(existed=bool(self.existed), exists=exists, former_path=former_path)
-        return NoteChange(
-            workspace,
-            self.path,
-            kind=kind,
-            title=self.title,
-            file=Path(self.file) if self.file else None,
-            moment=local_time(self.at_ns),
-            former_path=former_path,
-        )
-
 
 _Move: TypeAlias = tuple[_Changed, _Changed]
 """A note that is gone, and the new one that it became."""
@@ -277,39 +306,6 @@ def _folders(old: _Changed, new: _Changed) -> tuple[str, str]:
     while olds and news and olds[-1] == news[-1]:
         del olds[-1], news[-1]
     return "/".join(olds), "/".join(news)
-
-
-def _moved_together(
-    workspace: WorkspaceId, moves: Iterable[_Move]
-) -> Iterator[tuple[JournalPosition, NoteChange]]:
-    """The changes that moves are listed as: one for the notes of a folder that are the same."""
-    groups: dict[tuple[str, ...], list[_Move]] = defaultdict(list)
-    for old, new in moves:
-        key: tuple[str, ...] = (old.path, new.path)
-        # A note that was changed as well is listed by itself, so that its change can be seen.
-        if old.former_sha256 == new.sha256:
-            key = _folders(old, new)
-        groups[key].append((old, new))
-    # One note is a separate change; several become one change of their folder.
-    for (former_path, path), group in groups.items():
-        # The last of the notes says where the group stands among all changes.
-        changes = [new.change(workspace, old.path) for old, new in group]
-        position = max((new.position(workspace) for _, new in group), key=astuple)
-        change = changes[0]
-        if len(changes) > 1:
-            moment = max(change.moment for change in changes)
-            changes.sort(key=attrgetter("path"))
-            change = NoteChange(
-                workspace,
-                path,
-                kind=ChangeKind.MOVED,
-                title=PurePosixPath(path).name,
-                file=None,
-                moment=moment,
-                former_path=former_path,
-                moved=tuple(changes),
-            )
-        yield position, change
 
 
 def _range(first: dt.date, last: dt.date) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import Workspace
 from scrubjay.store.connection import open_unchanging
 from scrubjay.store.metadata import OWNER
 from scrubjay.store.page_checksums import has_page_checksums
@@ -36,7 +36,7 @@ _HEADER = 100
 """Bytes of a header (https://www.sqlite.org/fileformat2.html)."""
 
 
-def salvage(db: apsw.Connection, damaged: Path, workspace_id: WorkspaceId) -> int:
+def salvage(db: apsw.Connection, damaged: Path, workspace: Workspace) -> int:
     """Copy vectors and revisions from undamaged pages into a new index; return how many rows.
 
     Runs within the caller's transaction. A page that can be read is as it was written, since its
@@ -52,7 +52,7 @@ def salvage(db: apsw.Connection, damaged: Path, workspace_id: WorkspaceId) -> in
     # The damaged index is opened as it is, without its log.
     with contextlib.closing(open_unchanging(damaged)) as old:
         tables = dict(_TABLES)
-        if _owner(old) not in (None, workspace_id):
+        if _owner(old) not in (None, workspace.id):
             del tables["revision"]
         # Row by row, so that one that cannot be stored costs no other.
         for table, columns in tables.items():

@@ -15,8 +15,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.documents.media_types import media_type
 from scrubjay.messages import stored
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
 from scrubjay.store.file_length import check_length, file_size
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
@@ -111,10 +111,10 @@ class Writer:
             if self._db.pragma("integrity_check") != "ok":
                 raise apsw.CorruptError
 
-    def salvage(self, damaged: Path, workspace_id: WorkspaceId) -> int:
+    def salvage(self, damaged: Path, workspace: Workspace) -> int:
         """Copy vectors and revisions from a damaged index into this new one; return how many."""
         self.note(MENDED, dt.datetime.now().astimezone().isoformat(timespec="seconds"))
-        return salvage(self._db, damaged, workspace_id)
+        return salvage(self._db, damaged, workspace)
 
     def replace(self, new: NewDocument, *, indexed_ns: int) -> None:
         """Write a document with its chunks and words in place of the one under its path."""

@@ -70,8 +70,8 @@ class Registry:
     def __init__(self, paths: Paths, io_timeouts: IoTimeouts | None = None) -> None:
         """Io_timeouts are for the folders, while a person waits."""
         self._paths = paths
-        self._io_timeouts = io_timeouts or IoTimeouts(SEARCH_SECONDS)
-        self.user_skips = UserSkips(paths.state / "left-out.json", self._io_timeouts)
+        self.io_timeouts = io_timeouts or IoTimeouts(SEARCH_SECONDS)
+        self.user_skips = UserSkips(paths.state / "left-out.json", self.io_timeouts)
         self._lock = threading.Lock()
         self._listed: dict[WorkspaceId, LocalWorkspace] = {}
         """Workspaces by id, in the order of the settings file."""
@@ -412,7 +412,7 @@ class Registry:
     def _identity(self, folder: Path) -> tuple[int, int] | None:
         """Drive and number of a folder; None where it is not there or does not answer."""
         try:
-            status = self._io_timeouts[folder].call(folder.stat)
+            status = self.io_timeouts[folder].call(folder.stat)
         except (OSError, ValueError, IoTimedOut):
             return None
         return status.st_dev, status.st_ino
@@ -428,7 +428,7 @@ class Registry:
         """The answer of a folder to a question. Raises DriveSilent."""
         # A question that makes progress may take as long as it needs.
         seen = Scan()
-        return self._io_timeouts.ask(
+        return self.io_timeouts.ask(
             folder, lambda: question(folder, seen), progress=lambda: seen.looked_at
         )
 

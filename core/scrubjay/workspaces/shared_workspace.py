@@ -32,12 +32,10 @@ class Memory(Protocol):
 class SharedWorkspace:
     """A workspace that can be searched here and is changed elsewhere. For any thread."""
 
-    def __init__(
-        self, record: Workspace, address: SharedAddress, memory: Memory, settings: MemorySearch
-    ) -> None:
-        """Its root is the address of the memory."""
+    def __init__(self, record: Workspace, address: SharedAddress, memory: Memory) -> None:
+        """Its root is the address of the memory; the registry gives it its settings."""
         self.record = record
-        self.settings = settings
+        self.settings = MemorySearch()
         self.address = address
         self._memory = memory
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_records import Snippet
 from scrubjay.text.prose import SENTENCE_END, prose
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
@@ -53,7 +54,7 @@ class NoteLoader:
             if "](" not in text and "[[" not in text:
                 render_note(text, None)
                 return
-            targets = notes.link_targets(row.workspace)
+            targets = notes.link_targets(row.address)
             self._tasks.watch(targets, cancel, done=partial(render_note, text), failed=failed)
 
         def render_note(text: str, targets: LinkTargets | None) -> None:
@@ -67,7 +68,7 @@ class NoteLoader:
 
             self._tasks.run(job, cancel, done=partial(done, shown, text), failed=failed)
 
-        text = notes.read(row.workspace, row.path)
+        text = notes.read(row.address)
         self._tasks.watch(text, cancel, done=find_links, failed=failed)
 
     def load_picture(
@@ -87,7 +88,7 @@ class NoteLoader:
         root = engine.find_workspace(row.workspace).root
 
         def read(path: str) -> str:
-            return engine.notes.read(row.workspace, path).result(_EMBED_S)
+            return engine.notes.read(NoteAddress(row.workspace, path)).result(_EMBED_S)
 
         has_joined_lines = drives.ask(root, partial(joins_lines, root))
         return Surroundings(

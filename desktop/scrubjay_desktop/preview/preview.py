@@ -16,7 +16,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
-from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
 from scrubjay_desktop.preview.line_bar import LineBar
@@ -227,7 +227,7 @@ class Preview(QWidget):
             shown = replace(row_of_recent(note, names, now), line=line)
             self._turn(shown, anchor)
 
-        info = self._engine.notes.info(workspace, path)
+        info = self._engine.notes.info(NoteAddress(workspace, path))
         self._tasks.watch(info, self._cancel, done=show, failed=self._fail)
 
     def _go(self, by: int) -> None:

@@ -18,8 +18,7 @@ from PySide6.QtWidgets import (
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.note_records import RelatedNote, Relation
-from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.records.note_records import NoteAddress, RelatedNote, Relation
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import both_days, note_title, number, plain_tip, translate
@@ -89,7 +88,7 @@ class RelatedPane(QWidget):
         self._engine = engine
         self._tasks = tasks
         self._cancel = CancelToken()
-        self._note: tuple[WorkspaceId, str] | None = None
+        self._note: NoteAddress | None = None
         self._room = QSize(0, 0)
         self._is_beside = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -112,10 +111,9 @@ class RelatedPane(QWidget):
 
         When it is the same note, which was changed, those it had stay until then.
         """
-        place = (row.workspace, row.path)
-        if self._note != place:
+        if self._note != row.address:
             self.clear()
-        self._note = place
+        self._note = row.address
         if self._is_folded:
             self._lay_out()
         else:
@@ -167,8 +165,7 @@ class RelatedPane(QWidget):
 
     def _ask(self) -> None:
         if self._note is not None:
-            workspace, path = self._note
-            related = self._engine.relations.of(workspace, path, self._cancel)
+            related = self._engine.relations.of(self._note, self._cancel)
             self._tasks.watch(related, self._cancel, done=self._show, failed=self._fail)
 
     def _fail(self, error: ScrubjayError) -> None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from scrubjay.documents.document_kinds import PDF, document_kind
 from scrubjay.documents.media_types import media_type
-from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
@@ -77,6 +77,11 @@ class Row(Struct, frozen=True):
     """Whether it is one of these other passages."""
     is_elsewhere: bool = False
     """Whether its file is on another computer, which shares its text."""
+
+    @property
+    def address(self) -> NoteAddress:
+        """The note that it leads to."""
+        return NoteAddress(self.workspace, self.path)
 
     @property
     def key(self) -> Key:

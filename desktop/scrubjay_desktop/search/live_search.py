@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.audience import PERSON
-from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
@@ -124,9 +124,10 @@ class LiveSearch(QObject):
     @property
     def shared_name(self) -> str:
         """The folder of another computer that alone is searched; otherwise empty."""
-        workspaces = self._engine.searchable_workspaces()
-        chosen = (each for each in workspaces if each.shared and each.id == self.scope.workspace)
-        return next((each.name for each in chosen), "")
+        chosen = self._chosen
+        if chosen is None or not chosen.memory_uri:
+            return ""
+        return chosen.name
 
     @property
     def has_meaning(self) -> bool:
@@ -174,6 +175,12 @@ class LiveSearch(QObject):
             self._is_first_answer = True
             self._search_words()
         self._search_in_full()
+
+    @property
+    def _chosen(self) -> Workspace | None:
+        """The workspace that is searched; None for all, and for one that is gone."""
+        listed = self._engine.searchable_workspaces()
+        return next((each for each in listed if each.id == self.scope.workspace), None)
 
     def count(self, kind: str, show: Callable[[Sequence[tuple[str, int]]], None]) -> None:
         """Give the "tags" or "folders" of the searched notes with their numbers, later."""
@@ -272,7 +279,7 @@ class LiveSearch(QObject):
         if days or path:
             first, last = days or (dt.date.min, dt.date.max)
             notes = self._engine.journal.notes(
-                first, last, self.scope.workspace, part=path, limit=self._max_results
+                first, last, self._chosen, part=path, limit=self._max_results
             )
             self.tasks.watch(
                 notes, cancel, done=lambda page: self._show_documents(page.notes), failed=self._fail
@@ -347,7 +354,7 @@ class LiveSearch(QObject):
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
         names = badges_of(workspaces)
-        shared = {each.id for each in workspaces if each.shared}
+        shared = {each.id for each in workspaces if each.memory_uri}
         rows = (row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in hits)
         return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]
 

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QListView, QMenu, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.records.audience import PERSON
+from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import notes, number, translate
@@ -188,9 +190,8 @@ class PinnedSearches(QWidget):
         if not waiting or cancel.cancelled:
             return
         search, *others = waiting
-        count: Future[int] = self._engine.notes.count(
-            search.text, WorkspaceId(search.folder) or None
-        )
+        request = SearchRequest(search.text, WorkspaceId(search.folder) or None, audience=PERSON)
+        count: Future[int] = self._engine.notes.count(request)
 
         def show(found: int) -> None:
             self.model.show_count(search, found)

@@ -14,7 +14,6 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.journal_records import NoteChanges, NotesOfDays
 from scrubjay.records.note_records import DocumentInfo, Workspace
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -81,7 +80,7 @@ class TimelinePanes(QWidget):
         self.since.setEnabled(False)
         self._late.start()
         # Days and folder are bound now: they may be others when a further page is asked for.
-        workspace = self._searched
+        workspace = self._workspace
         self.list.open(
             lambda after: self._engine.journal.notes(first, last, workspace, after=after),
             self._rows,
@@ -94,7 +93,7 @@ class TimelinePanes(QWidget):
         # The message that an answer is on its way comes only if it takes long.
         self._late.start()
         moment = self._moment()
-        workspace = self._searched
+        workspace = self._workspace
         self.list.open(
             lambda after: self._engine.journal.changes(moment, workspace, after=after), self._rows
         )
@@ -103,13 +102,6 @@ class TimelinePanes(QWidget):
         """List the notes of one workspace, or of all."""
         self._workspace = workspace
         self._reopen()
-
-    @property
-    def _searched(self) -> WorkspaceId | None:
-        """The id of the workspace whose notes are listed; None for all."""
-        if self._workspace is None:
-            return None
-        return self._workspace.id
 
     def close_ties(self) -> None:
         """Stop asking and showing anything."""
@@ -270,7 +262,7 @@ class TimelinePanes(QWidget):
             return
         self.diff.show_waiting(row.title, exists=row.file is not None)
         self._tasks.watch(
-            self._engine.journal.difference(row.workspace, row.path, self._moment()),
+            self._engine.journal.difference(row.address, self._moment()),
             self._life,
             done=self.diff.show_difference,
             failed=lambda error: self.diff.show_sentence(translated(str(error))),

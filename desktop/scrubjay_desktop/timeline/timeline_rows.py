@@ -12,7 +12,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay.records.journal_records import ChangeKind, NoteChange
-from scrubjay.records.note_records import DocumentInfo
+from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import (
     both_days,
@@ -67,6 +67,11 @@ class TimelineRow(Struct, frozen=True):
     """Path of a moved note or folder before."""
     moved: tuple[NoteChange, ...] = ()
     """The notes of a moved folder."""
+
+    @property
+    def address(self) -> NoteAddress:
+        """The note that it is about."""
+        return NoteAddress(self.workspace, self.path)
 
     @property
     def origin(self) -> str:

@@ -45,7 +45,7 @@ def folder_menu(
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     # Entries that make no sense now are hidden, so that the others keep their letters.
     entries = _entries()
-    if status.workspace.shared:
+    if status.workspace.memory_uri:
         entries = _entries_of_shared()
     hidden = {"locate": not status.away, "share": is_published}
     hidden |= dict.fromkeys(("publish", "unshare"), not is_published)

@@ -73,7 +73,7 @@ def with_empty(
     """The workspaces of memories, and one that stands for each memory without any."""
     listed = list(shared)
     yield from listed
-    places = {each.workspace.shared.place.uri for each in listed if each.workspace.shared}
+    places = {each.workspace.memory_uri for each in listed}
     for memory in memories:
         if memory.uri in places:
             continue

@@ -47,7 +47,7 @@ def problems_of(
     for status in chosen:
         if status.error:
             shown = tilde(status.workspace.root)
-            if status.workspace.shared:
+            if status.workspace.memory_uri:
                 shown = status.workspace.name
             yield Problem(status.workspace, shown, translated(status.error), is_problem=True)
     # What is wrong comes before what is skipped on purpose.

@@ -59,7 +59,7 @@ class WorkspaceListModel(ListModel):
                 return status.workspace.name
             case Qt.ItemDataRole.ToolTipRole:
                 return f"{tilde(status.workspace.root)}\n{failure(status)}".strip()
-            case Qt.ItemDataRole.AccessibleDescriptionRole if status.workspace.shared:
+            case Qt.ItemDataRole.AccessibleDescriptionRole if status.workspace.memory_uri:
                 return shared_line(status)
             case Qt.ItemDataRole.AccessibleDescriptionRole:
                 return workspace_line(status)
@@ -196,7 +196,7 @@ class WorkspacesSidebar(QWidget):
         # The click has moved the mark to the folder with the warning.
         self.choose(self._scope)
         action = "locate" if status.away else "problems"
-        if status.workspace.shared:
+        if status.workspace.memory_uri:
             action = "look"
         self.requested.emit(action, status)
 

@@ -30,7 +30,7 @@ from support.vault import TIMEOUT, add, ask
 def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
     engine: Engine, notes: Path, citations: Citations, key: str, cites: bool
 ) -> None:
-    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     answer = ask(engine, "router", conversation=Conversation(key))
     reply = search_answer(answer, citations=citations).as_json()
     [hit] = reply["results"]

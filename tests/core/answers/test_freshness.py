@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("patient")
 @pytest.fixture
 def indexed(engine: Engine, notes: Path) -> Engine:
     """An engine that follows nothing, with all notes indexed."""
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     return engine
 
 
@@ -89,7 +89,7 @@ def test_the_settings_may_leave_it_to_passes(
 ) -> None:
     configured(paths, onSearch=False)
     engine = new_engine()
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     assert found(engine, "zebra") == []
 
@@ -109,7 +109,7 @@ def test_unreadable_files_do_not_wait_to_be_read_as_well(
     for name in ("old.md", "odd.md"):
         age(notes / name)
     indexed = new_engine()
-    indexed.refresh(add(indexed, notes).id).result(TIMEOUT)
+    indexed.refresh(add(indexed, notes)).result(TIMEOUT)
     indexed.pause()
     fresh = ask(indexed, "tomatoes").freshness
     assert (fresh.unreadable, fresh.pending, fresh.reason) == (2, 0, "")
@@ -218,7 +218,7 @@ def test_a_change_is_taken_in_between_two_batches_of_a_long_pass(
             batches[0].wait(TIMEOUT)
 
     provider.before_batch = hold
-    running = engine.refresh(add(engine, root).id)
+    running = engine.refresh(add(engine, root))
     assert begun.acquire(timeout=TIMEOUT)
     write_notes(root, {"zoo.md": "A zebra.\n"})
     first = ask(engine, "zebra", Mode.LEXICAL)

@@ -15,6 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, NoteRefused
 from scrubjay.platform.paths import Paths
 from scrubjay.records.journal_records import ChangeKind, JournalPosition, LineKind
+from scrubjay.records.note_records import NoteAddress
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
@@ -24,7 +25,7 @@ YESTERDAY = dt.datetime.now().astimezone() - dt.timedelta(days=1)
 def read(engine: Engine, root: Path) -> str:
     """Put a folder on the list and read it; its id."""
     workspace = add(engine, root)
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     return workspace.id
 
 
@@ -73,7 +74,7 @@ def test_days_can_be_those_of_one_workspace(engine: Engine, diary: Path, tmp_pat
     both = engine.journal.days(DAY, DAY).result(TIMEOUT)
     assert {(day.workspace, day.notes) for day in both.days} == {(first, 2), (second, 1)}
     assert both.earliest == dt.date(2020, 1, 1)
-    alone = engine.journal.days(DAY, DAY, second).result(TIMEOUT)
+    alone = engine.journal.days(DAY, DAY, engine.find_workspace(second)).result(TIMEOUT)
     assert [day.workspace for day in alone.days] == [second]
 
 
@@ -112,7 +113,10 @@ def test_notes_of_days_come_page_by_page_over_all_workspaces(
         if (place := page.next) is None:
             break
     assert seen == [(name, f"{n}.md") for n in (4, 3, 2, 1, 0) for name in ("two", "one")]
-    assert engine.journal.notes(DAY, DAY, "one").result(TIMEOUT).notes[0].path == "4.md"
+    assert (
+        engine.journal.notes(DAY, DAY, engine.find_workspace("one")).result(TIMEOUT).notes[0].path
+        == "4.md"
+    )
     earlier = DAY - dt.timedelta(days=1)
     assert engine.journal.notes(earlier, earlier).result(TIMEOUT).notes == ()
 
@@ -129,15 +133,15 @@ def test_what_changed_is_told_with_its_lines(engine: Engine, notes: Path) -> Non
         ("people/emma.md", ChangeKind.REMOVED, "Emma"),
         ("new.md", ChangeKind.ADDED, "New"),
     }
-    diff = engine.journal.difference(one, "garden.md", YESTERDAY).result(TIMEOUT)
+    diff = engine.journal.difference(NoteAddress(one, "garden.md"), YESTERDAY).result(TIMEOUT)
     assert [(line.kind, line.text) for line in diff.lines if line.text] == [
         (LineKind.SAME, "# Garden"),
         (LineKind.REMOVED, "The tomatoes need water every second day."),
         (LineKind.ADDED, "The tomatoes need shade."),
     ]
-    gone = engine.journal.difference(one, "people/emma.md", YESTERDAY).result(TIMEOUT)
+    gone = engine.journal.difference(NoteAddress(one, "people/emma.md"), YESTERDAY).result(TIMEOUT)
     assert (gone.kind, gone.removed, gone.is_known) == (ChangeKind.REMOVED, 3, True)
-    new = engine.journal.difference(one, "new.md", YESTERDAY).result(TIMEOUT)
+    new = engine.journal.difference(NoteAddress(one, "new.md"), YESTERDAY).result(TIMEOUT)
     assert (new.kind, new.added, new.removed) == (ChangeKind.ADDED, 1, 0)
 
 
@@ -182,7 +186,7 @@ def test_a_renamed_note_is_a_move(engine: Engine, recipes: Path) -> None:
     (recipes / "home.md").rename(recipes / "house.md")
     again(engine)
     assert told(engine) == [("moved", "home.md", "house.md", 0)]
-    diff = engine.journal.difference(one, "house.md", YESTERDAY).result(TIMEOUT)
+    diff = engine.journal.difference(NoteAddress(one, "house.md"), YESTERDAY).result(TIMEOUT)
     assert (diff.kind, diff.former_path, diff.lines) == (ChangeKind.MOVED, "home.md", ())
 
 
@@ -198,7 +202,7 @@ def test_a_note_that_was_moved_and_then_changed_shows_the_lines_that_changed(
         ("moved", "Recipes", "Cooking", 2),
         ("moved", "Recipes/pear.md", "Cooking/pear.md", 0),
     ]
-    diff = engine.journal.difference(one, "Cooking/pear.md", YESTERDAY).result(TIMEOUT)
+    diff = engine.journal.difference(NoteAddress(one, "Cooking/pear.md"), YESTERDAY).result(TIMEOUT)
     assert [line.text for line in diff.lines if line.kind is not LineKind.SAME] == [
         "Mix it.",
         "Boil it.",
@@ -240,7 +244,7 @@ def test_a_note_that_a_person_deleted_and_forgot_leaves_no_text_behind(
     one = read(engine, notes)
     (notes / "people" / "emma.md").unlink()
     again(engine)
-    engine.remove_workspace(one).result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace(one)).result(TIMEOUT)
     assert not list(paths.indexes.glob("*"))
 
 
@@ -253,7 +257,7 @@ def test_older_text_that_is_not_kept_is_said_to_be_unknown(
     one = read(engine, notes)
     (notes / "garden.md").write_text("Other.\n")
     again(engine)
-    diff = engine.journal.difference(one, "garden.md", YESTERDAY).result(TIMEOUT)
+    diff = engine.journal.difference(NoteAddress(one, "garden.md"), YESTERDAY).result(TIMEOUT)
     assert (diff.kind, diff.is_known, diff.lines) == (ChangeKind.CHANGED, False, ())
 
 
@@ -274,7 +278,7 @@ def test_it_is_known_how_far_back_changes_go(
 def test_a_workspace_that_was_never_read_has_no_differences(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes)
     with pytest.raises(NoteRefused):
-        engine.journal.difference(workspace.id, "garden.md", YESTERDAY).result(TIMEOUT)
+        engine.journal.difference(NoteAddress(workspace.id, "garden.md"), YESTERDAY).result(TIMEOUT)
 
 
 def test_touching_a_note_is_no_change(engine: Engine, notes: Path) -> None:
@@ -296,7 +300,7 @@ def test_one_damaged_index_does_not_silence_the_others(
     assert [(day.workspace, day.notes) for day in found.days] == [(whole, 2)]
     assert again.journal.notes(DAY, DAY).result(TIMEOUT).notes
     with pytest.raises(IndexCorrupt):
-        again.journal.changes(YESTERDAY, damaged).result(TIMEOUT)
+        again.journal.changes(YESTERDAY, again.find_workspace(damaged)).result(TIMEOUT)
 
 
 def test_no_search_waits_while_long_notes_are_compared(engine: Engine, notes: Path) -> None:
@@ -305,7 +309,7 @@ def test_no_search_waits_while_long_notes_are_compared(engine: Engine, notes: Pa
     again(engine)
     (notes / "garden.md").write_text("\n".join(f"line {n % 7} {n + 1}" for n in range(4000)))
     again(engine)
-    comparing = engine.journal.difference(one, "garden.md", YESTERDAY)
+    comparing = engine.journal.difference(NoteAddress(one, "garden.md"), YESTERDAY)
     assert found(engine, "router") == ["house/router.md"]
     assert comparing.result(TIMEOUT).is_known
 

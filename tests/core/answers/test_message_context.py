@@ -17,7 +17,7 @@ def context(engine: Engine, message: str) -> ContextAnswer:
 
 
 def test_a_message_brings_up_what_the_notes_say(engine: Engine, notes: Path) -> None:
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     reply = context(engine, "I am at the door. What is the password of the router?")
     assert reply.hits[0].path == "house/router.md"
     assert "> The password of the router is on the fridge." in reply.digest
@@ -27,7 +27,7 @@ def test_a_message_brings_up_what_the_notes_say(engine: Engine, notes: Path) -> 
 
 
 def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     for message in ("Good morning!", "/router password of the house", "router"):
         assert context(engine, message) == ContextAnswer(message)
         assert context_answer(context(engine, message)).as_json() == {
@@ -38,7 +38,7 @@ def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
 def test_a_message_about_something_else_has_queries_and_no_digest(
     engine: Engine, notes: Path
 ) -> None:
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     reply = context(engine, "xylophone quartz bagpipes?")
     assert reply.queries
     assert (reply.digest, reply.hits) == ("", ())
@@ -50,7 +50,7 @@ def test_each_place_is_quoted_once_and_the_digest_is_bounded(
     texts = {f"{n}.md": f"# Router {n}\n\n" + f"The router of Emma number {n}. " * 40
              for n in range(30)}  # fmt: skip
     engine = new_engine()
-    engine.refresh(add(engine, write_notes(tmp_path / "many", texts)).id).result(TIMEOUT)
+    engine.refresh(add(engine, write_notes(tmp_path / "many", texts))).result(TIMEOUT)
     reply = context(engine, "Where is the router of Emma? Which router has Emma?")
     places = [hit.citation for hit in reply.hits]
     assert 1 <= len(places) == len(set(places))
@@ -67,6 +67,6 @@ def test_a_day_that_is_named_brings_up_its_log(engine: Engine, tmp_path: Path) -
             "memory/2026-02-02.md": "Called the plumber.\n",
         },
     )
-    engine.refresh(add(engine, root).id).result(TIMEOUT)
+    engine.refresh(add(engine, root)).result(TIMEOUT)
     reply = context(engine, "so what happened on 2 February 2026 again?")
     assert reply.hits[0].path == "memory/2026-02-02.md"

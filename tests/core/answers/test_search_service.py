@@ -36,7 +36,7 @@ def test_a_hung_model_leaves_the_answer_to_words_in_time(
     hurried: None, new_engine: NewEngine, notes: Path
 ) -> None:
     engine = new_engine(HungProvider())
-    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     for mode in (Mode.HYBRID, Mode.VECTOR, Mode.HYBRID):
         answer = ask(engine, "router password", mode)
         assert answer.hits[0].path == "house/router.md"
@@ -49,7 +49,7 @@ def test_who_waits_behind_a_hung_model_is_answered_at_once(
     hurried: None, new_engine: NewEngine, notes: Path
 ) -> None:
     engine = new_engine(HungProvider())
-    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     ask(engine, "router")
     assert "for a while" in ask(engine, "router").fallback_reason
 
@@ -68,7 +68,7 @@ def test_a_model_that_answers_again_is_asked_again(
 
     provider = SlowOnce()
     engine = new_engine(provider)
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     assert ask(engine, "router").mode is Mode.LEXICAL
     provider.goes_on.set()
     wait_until(lambda: ask(engine, "router").mode is Mode.HYBRID)
@@ -79,7 +79,7 @@ def test_a_search_that_is_called_off_while_the_model_hangs_is_cancelled(
 ) -> None:
     provider = HungProvider()
     engine = new_engine(provider)
-    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     cancel = CancelToken()
     waiting = engine.search(SearchRequest("router"), cancel)
     assert provider.is_asked.wait(TIMEOUT)
@@ -91,7 +91,7 @@ def test_a_search_that_is_called_off_while_the_model_hangs_is_cancelled(
 def test_closing_lets_everybody_go_who_waits(new_engine: NewEngine, notes: Path) -> None:
     provider = HungProvider()
     engine = new_engine(provider)
-    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     waiting = engine.search(SearchRequest("router"), CancelToken())
     assert provider.is_asked.wait(TIMEOUT)
     engine.close()
@@ -110,7 +110,7 @@ def bare_engine(paths: Paths) -> Iterator[Engine]:
 def test_an_answer_says_that_it_waited_for_the_model_to_start(
     bare_engine: Engine, paths: Paths, notes: Path
 ) -> None:
-    bare_engine.refresh(add(bare_engine, notes).id).result(TIMEOUT)
+    bare_engine.refresh(add(bare_engine, notes)).result(TIMEOUT)
     bare_engine.close()
     engine = Engine(paths)
     assert "had to start" in ask(engine, "router").waited_for
@@ -123,7 +123,7 @@ def test_a_child_that_never_answers_is_not_waited_for(
     hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
-    bare_engine.refresh(add(bare_engine, notes).id, words_only=True).result(TIMEOUT)
+    bare_engine.refresh(add(bare_engine, notes), words_only=True).result(TIMEOUT)
     answer = ask(bare_engine, "router")
     assert [hit.path for hit in answer.hits] == ["house/router.md"]
     assert (answer.mode, bool(answer.fallback_reason)) == (Mode.LEXICAL, True)
@@ -144,7 +144,7 @@ def test_a_remote_provider_that_hangs_is_not_waited_for(
         write_notes(paths.config, {"config.json5": json.dumps({"memorySearch": block})})
         engine = Engine(paths)
         try:
-            [report] = engine.refresh(add(engine, notes).id, may_send=True).result(TIMEOUT)
+            [report] = engine.refresh(add(engine, notes), may_send=True).result(TIMEOUT)
             assert (report.embedded, report.meaning_missing) == (3, "")
             server.always = Hang(released)
             answer = ask(engine, "the password of the house")
@@ -158,5 +158,5 @@ def test_a_remote_provider_that_hangs_is_not_waited_for(
 
 def test_words_alone_need_no_deadline(hurried: None, new_engine: NewEngine, notes: Path) -> None:
     engine = new_engine(HungProvider())
-    engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     assert found(engine, "router", Mode.LEXICAL) == ["house/router.md"]

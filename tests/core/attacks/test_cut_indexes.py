@@ -118,7 +118,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     )
     home = Home(Paths.under(base / "home"), notes, base, b"", [], [])
     with home.engine() as engine:
-        engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        engine.refresh(add(engine, notes)).result(TIMEOUT)
         home.right = _answers(engine)
     [home.file] = home.paths.indexes.glob("*.sqlite")
     home.whole = home.file.read_bytes()

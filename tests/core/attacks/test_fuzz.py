@@ -30,6 +30,7 @@ from scrubjay.mcp_server.server import parsed
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from scrubjay.records.audience import AGENT, PERSON
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from support.attacks import command, mutated, resource, tool, tries
 from support.config_files import DOCUMENTED
@@ -270,12 +271,12 @@ def test_a_note_of_any_content_and_name_is_read_or_listed(
             for each in range(200):
                 name, content = _note(dice, number + each)
                 (Path(os.fsdecode(os.fsencode(root) + b"/" + name))).write_bytes(content)
-            [report] = engine.refresh(workspace.id).result(TIMEOUT)
+            [report] = engine.refresh(workspace).result(TIMEOUT)
             documents = {each.path for each in engine.notes.recent(1_000).result(TIMEOUT)}
             listed = {file.path for file in report.skipped}
             assert len(documents) + len(listed) >= 201, (number, listed)
             for path in documents:
-                engine.notes.page(workspace.id, path).result(TIMEOUT)
+                engine.notes.page(NoteAddress(workspace.id, path)).result(TIMEOUT)
             assert found(engine, "quiet marmalade")[0] == "good.md", number
 
 
@@ -286,7 +287,7 @@ def test_a_damaged_index_is_mended(tmp_path: Path, dice: random.Random) -> None:
     paths = Paths.under(tmp_path / "home")
     with contextlib.closing(Engine(paths, provider=WordProvider())) as engine:
         workspace = add(engine, notes)
-        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
         before = _rows(engine)
     [file] = paths.indexes.glob("*.sqlite")
     for left in paths.indexes.glob("*.sqlite-*"):
@@ -300,8 +301,8 @@ def test_a_damaged_index_is_mended(tmp_path: Path, dice: random.Random) -> None:
                 with contextlib.suppress(ScrubjayError):
                     ask(engine, "number7", mode)
             with contextlib.suppress(ScrubjayError):
-                engine.refresh(workspace.id).result(TIMEOUT)
-            engine.refresh(workspace.id, force=True).result(TIMEOUT)
+                engine.refresh(workspace).result(TIMEOUT)
+            engine.refresh(workspace, force=True).result(TIMEOUT)
             assert _rows(engine) == before, number
 
 

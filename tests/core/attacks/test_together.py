@@ -48,7 +48,7 @@ def test_nobody_hears_of_an_error_or_of_a_lock(tmp_path: Path) -> None:
             if not goes_on(number):
                 return number
             (root / "memory" / f"{number % 50}.md").write_text(f"Apricot, pass {number}.\n" * 20)
-            engine.refresh("agent", force=number % 4 == 0).result(TIMEOUT)
+            engine.refresh(engine.find_workspace("agent"), force=number % 4 == 0).result(TIMEOUT)
             ask(engine, "apricot jam", Mode.LEXICAL)
         return 0
 
@@ -83,7 +83,7 @@ def test_nobody_hears_of_an_error_or_of_a_lock(tmp_path: Path) -> None:
     engine = Engine(Paths.under(home), provider=WordProvider())
     heard = Announcements(engine)
     engine.start()
-    engine.refresh("agent").result(TIMEOUT)
+    engine.refresh(engine.find_workspace("agent")).result(TIMEOUT)
     try:
         with ThreadPoolExecutor(4) as pool:
             changing = pool.submit(change_notes)

@@ -37,7 +37,7 @@ def test_a_drive_that_disappears_prunes_nothing_and_comes_back(
     """What an unplugged drive leaves behind is an empty folder."""
     write_notes(small_disk, TEXTS)
     engine = new_engine()
-    engine.refresh(add(engine, small_disk).id).result(TIMEOUT)
+    engine.refresh(add(engine, small_disk)).result(TIMEOUT)
     unmount(small_disk)
     try:
         answer = ask(engine, "router")
@@ -79,7 +79,7 @@ def test_a_folder_that_is_away_is_told_and_followed_again(
 
 
 def test_notes_that_were_all_deleted_are_forgotten(engine: Engine, notes: Path) -> None:
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     for file in notes.rglob("*.md"):
         file.unlink()
     [report] = engine.refresh().result(TIMEOUT)
@@ -93,7 +93,7 @@ def test_a_change_is_seen_whatever_the_clock_said(
     """Of a file from the future every pass reads the bytes: its time says nothing."""
     garden = notes / "garden.md"
     age(garden, seconds)
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     garden.write_text(garden.read_text().replace("tomatoes", "pumpkins") + "\n")
     age(garden, seconds)
     assert found(engine, "pumpkins") == ["garden.md"]
@@ -104,7 +104,7 @@ def test_a_note_of_the_same_size_from_the_future_is_read_again(engine: Engine, n
     garden = notes / "garden.md"
     when = time.time() + YEARS
     os.utime(garden, (when, when))
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     garden.write_text(garden.read_text().replace("tomatoes", "potatoes"))
     os.utime(garden, (when, when))
     assert found(engine, "potatoes") == ["garden.md"]
@@ -114,7 +114,7 @@ def test_a_note_of_the_same_size_from_the_future_is_read_again(engine: Engine, n
 
 def test_an_older_file_that_is_put_back_is_a_change(engine: Engine, notes: Path) -> None:
     """As after a clock was set back, or a backup restored."""
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     garden = notes / "garden.md"
     garden.write_text("Now about pumpkins.\n")
     age(garden, YEARS)
@@ -127,7 +127,7 @@ def test_a_folder_that_may_not_be_written_is_indexed_and_followed(locked_away: P
     engine = Engine(Paths.under(locked_away / "home"), provider=WordProvider())
     try:
         root.chmod(0o500)
-        engine.refresh(add(engine, root).id).result(TIMEOUT)
+        engine.refresh(add(engine, root)).result(TIMEOUT)
         assert found(engine, "router") == ["router.md"]
         (root / "sea.md").write_text("Emma likes the mountains.\n")
         assert found(engine, "mountains") == ["sea.md"]

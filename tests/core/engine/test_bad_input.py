@@ -33,7 +33,7 @@ def searched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     home = tmp_path_factory.mktemp("home")
     engine = Engine(Paths.under(home / "home"), provider=WordProvider())
     notes = write_notes(home / "notes", {"router.md": "The password of the router.\n"})
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     yield engine
     engine.close()
 
@@ -87,7 +87,7 @@ def test_two_thousand_extra_paths_are_read(
     extra = write_notes(tmp_path / "extra", {name: f"Number {name} is nice.\n" for name in names})
     listed = [str(extra / name) for name in names] + [f"missing/{name}" for name in names]
     engine = with_extra_paths(new_engine, paths, listed)
-    [report] = engine.refresh(add(engine, notes).id, words_only=True).result(TIMEOUT)
+    [report] = engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     assert (report.changed, len(report.skipped)) == (1_003, 1_000)
     assert ask(engine, "router", Mode.LEXICAL).freshness.pending == 0
 
@@ -98,7 +98,7 @@ def test_an_extra_path_may_be_a_file_and_not_any_file(
     write_notes(tmp_path, {"bees.md": "Meet the beekeeper.\n", "bees.txt": "The beekeeper.\n"})
     listed = [str(tmp_path / "bees.md"), str(tmp_path / "bees.txt")]
     engine = with_extra_paths(new_engine, paths, listed)
-    [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    [report] = engine.refresh(add(engine, notes)).result(TIMEOUT)
     assert found(engine, "beekeeper") == ["bees.md"]
     assert ["end in .md" in file.reason for file in report.skipped] == [True]
 
@@ -112,7 +112,7 @@ def test_a_loop_of_links_ends_and_is_told(
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     engine = with_extra_paths(new_engine, paths, [str(tmp_path / "loop"), str(notes / "again")])
     before = tree_digest(notes)
-    [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    [report] = engine.refresh(add(engine, notes)).result(TIMEOUT)
     assert report.changed == 3
     assert {"again", "round", "about"} <= {file.path for file in report.skipped}
     assert found(engine, "router") == ["house/router.md"]
@@ -123,7 +123,7 @@ def test_an_index_from_the_future_is_refused_and_says_what_to_do(
     new_engine: NewEngine, paths: Paths, notes: Path
 ) -> None:
     engine = new_engine()
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     engine.close()
     db = apsw.Connection(str(paths.indexes / "notes.sqlite"))
     db.execute(f"pragma user_version = {len(MIGRATIONS) + 1}")

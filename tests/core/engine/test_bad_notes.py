@@ -29,7 +29,7 @@ from support.vault import (
 
 def index(engine: Engine, root: Path) -> IndexReport:
     """One pass over a folder."""
-    [report] = engine.refresh(add(engine, root).id).result(TIMEOUT)
+    [report] = engine.refresh(add(engine, root)).result(TIMEOUT)
     return report
 
 
@@ -106,7 +106,7 @@ def test_a_note_without_text_is_no_problem(engine: Engine, notes: Path, content:
 def test_a_line_of_ten_megabytes(engine: Engine, tmp_path: Path) -> None:
     line = b"lorem ipsum dolor sit amet " * 400_000 + b"zanzibar"
     root = write_notes(tmp_path / "big", {"long.md": line, "short.md": b"All about parrots.\n"})
-    engine.refresh(add(engine, root).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, root), words_only=True).result(TIMEOUT)
     hit = first(engine, "zanzibar", Mode.LEXICAL)
     assert (hit.path, hit.first_line, hit.last_line) == ("long.md", 1, 1)
     assert len(hit.snippet.text) <= 700
@@ -116,7 +116,7 @@ def test_a_line_of_ten_megabytes(engine: Engine, tmp_path: Path) -> None:
 
 def test_a_long_line_without_spaces(engine: Engine, tmp_path: Path) -> None:
     root = write_notes(tmp_path / "big", {"base64.md": b"QUJD" * 250_000, "cjk.md": "漢字" * 9999})
-    engine.refresh(add(engine, root).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, root), words_only=True).result(TIMEOUT)
     assert found(engine, "字漢") == ["cjk.md"]
 
 
@@ -124,7 +124,7 @@ def test_a_hundred_thousand_tiny_lines(engine: Engine, tmp_path: Path) -> None:
     lines = [f"- {n}" for n in range(100_000)]
     lines[77_776] = "- the needle"
     root = write_notes(tmp_path / "big", {"list.md": "\n".join(lines)})
-    engine.refresh(add(engine, root).id, words_only=True).result(TIMEOUT)
+    engine.refresh(add(engine, root), words_only=True).result(TIMEOUT)
     assert first(engine, "needle", Mode.LEXICAL).best_line == 77_777
 
 

@@ -60,7 +60,7 @@ def file(paths: Paths) -> Path:
 def built(new_engine: NewEngine, notes: Path, file: Path) -> Path:
     """A complete index, closed again."""
     engine = new_engine()
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     engine.close()
     db = apsw.Connection(str(file))
     db.execute("pragma wal_checkpoint(truncate)")  # so that a test may change the file itself
@@ -87,7 +87,7 @@ def test_a_file_that_is_no_index_is_moved_aside_and_told(
 ) -> None:
     file.write_bytes(content)
     heard = Announcements(engine)
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     [kept] = file.parent.glob("*.damaged-*")
     assert kept.read_bytes() == content
     [notice] = heard.of(Notice)
@@ -99,7 +99,7 @@ def test_somebody_elses_database_is_kept_beside_the_new_index(
     engine: Engine, notes: Path, file: Path
 ) -> None:
     foreign_database(file)
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     [kept] = file.parent.glob("*.damaged-*")
     db = apsw.Connection(str(kept))
     assert db.execute("select * from theirs").get == "precious"
@@ -206,7 +206,7 @@ def test_damage_in_one_index_does_not_silence_the_others(
 ) -> None:
     engine = new_engine()
     other = write_notes(tmp_path / "other", {"routers.md": "Another router.\n"})
-    engine.refresh(add(engine, other).id).result(TIMEOUT)
+    engine.refresh(add(engine, other)).result(TIMEOUT)
     built.write_bytes(b"rubbish" * 1000)
     assert found(engine, "router") == ["routers.md"]
     states = {status.workspace.name: status for status in engine.status().workspaces}
@@ -265,7 +265,7 @@ def test_an_index_folder_that_cannot_be_made_is_one_clear_error(
     write_notes(paths.state, {"memory": "a file where the folder should be"})
     workspace = add(engine, notes)
     with pytest.raises(IndexUnavailable, match=str(paths.indexes)):
-        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
 
 
 def test_an_index_that_may_not_be_written_is_still_searched(locked_away: Path) -> None:
@@ -273,7 +273,7 @@ def test_an_index_that_may_not_be_written_is_still_searched(locked_away: Path) -
     paths = Paths.under(locked_away / "home")
     engine = Engine(paths, provider=WordProvider())
     try:
-        engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        engine.refresh(add(engine, notes)).result(TIMEOUT)
         assert found(engine, "zebra")
         for file in paths.indexes.iterdir():
             file.chmod(0o400)
@@ -290,7 +290,7 @@ def test_a_full_disk_is_told_and_words_still_answer(notes: Path, small_disk: Pat
     _resize(small_disk, "2m")
     engine = Engine(Paths.under(small_disk / "home"), provider=WordProvider())
     try:
-        engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        engine.refresh(add(engine, notes)).result(TIMEOUT)
         write_notes(notes, {f"{n}.md": f"Note {n} on jays and acorns.\n" * 200 for n in range(300)})
         before = tree_digest(notes)
         with pytest.raises(IndexUnavailable, match="disk is full"):
@@ -386,9 +386,9 @@ def test_vectors_and_the_timeline_outlive_damage_elsewhere(
     write_notes(notes, {f"many/{n}.md": f"# Number {n}\n\napricot {n}\n" * 40 for n in range(60)})
     engine = new_engine()
     workspace = add(engine, notes)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     (notes / "garden.md").write_text("Only radishes.\n")
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     hour_ago = dt.datetime.now().astimezone() - dt.timedelta(hours=1)
     before = engine.journal.changes(hour_ago).result(TIMEOUT)
     assert [change.path for change in before.changes] == ["garden.md"]
@@ -400,7 +400,7 @@ def test_vectors_and_the_timeline_outlive_damage_elsewhere(
     damage(file, content)
     provider = WordProvider()
     engine = new_engine(provider)
-    engine.refresh(workspace.id, force=True).result(TIMEOUT)
+    engine.refresh(workspace, force=True).result(TIMEOUT)
     assert found(engine, "radishes") == ["garden.md"]
     assert provider.embedded == []
     assert engine.journal.changes(hour_ago).result(TIMEOUT) == before
@@ -437,7 +437,7 @@ def test_any_damage_to_the_header_is_mended_by_reading_the_notes_again(
     for at in (18, 47, 59, 60):
         built.write_bytes(content[:at] + bytes([content[at] ^ 0x80]) + content[at + 1 :])
         engine = new_engine()
-        engine.refresh("notes").result(TIMEOUT)
+        engine.refresh(engine.find_workspace("notes")).result(TIMEOUT)
         assert found(engine, "tomatoes") == ["garden.md"]
         engine.close()
 
@@ -447,7 +447,7 @@ def test_what_a_cut_index_still_holds_is_not_learned_again(
 ) -> None:
     write_notes(notes, {f"many/{n}.md": f"# Number {n}\n\napricot {n}\n" * 40 for n in range(60)})
     engine = new_engine()
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     engine.close()
     file.write_bytes(file.read_bytes()[:-20_000])
     provider = WordProvider()
@@ -486,9 +486,9 @@ def test_the_index_of_another_folder_answers_for_none(
     diary = write_notes(tmp_path / "diary", {"day.md": "The quinces are under the floor.\n"})
     engine = new_engine()
     other = add(engine, diary)
-    engine.refresh(other.id).result(TIMEOUT)
+    engine.refresh(other).result(TIMEOUT)
     (diary / "day.md").write_text("Nothing of note.\n")
-    engine.refresh(other.id).result(TIMEOUT)
+    engine.refresh(other).result(TIMEOUT)
     engine.close()
     theirs = built.with_name(f"{other.id}.sqlite")
     mine = built.read_bytes()
@@ -499,7 +499,9 @@ def test_the_index_of_another_folder_answers_for_none(
     assert found(engine, "router", among=frozenset({"notes"})) == ["house/router.md"]
     engine.refresh().result(TIMEOUT)
     hour_ago = dt.datetime.now().astimezone() - dt.timedelta(hours=1)
-    changes = engine.journal.changes(hour_ago, "notes").result(TIMEOUT).changes
+    changes = (
+        engine.journal.changes(hour_ago, engine.find_workspace("notes")).result(TIMEOUT).changes
+    )
     assert "day.md" not in {change.path for change in changes}
 
 

@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, WorkspaceMissing
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
-from scrubjay.records.note_records import NoteCounts, Workspace
+from scrubjay.records.note_records import NoteAddress, NoteCounts, Workspace
 from scrubjay.records.status_records import IndexState
 from support.vault import TIMEOUT, NewEngine, add, first, found, indexed, write_notes
 from support.waiting import wait_until
@@ -25,7 +25,7 @@ def change(engine: Engine, workspace: Workspace, **fields: object) -> Workspace:
     """Change a folder, and read what is new; the answer is the former folder."""
     changed = replace(workspace, **fields)  # type: ignore[arg-type]
     former = engine.folders.change(changed).result(TIMEOUT)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     return former
 
 
@@ -54,14 +54,14 @@ def test_a_moved_folder_keeps_what_was_learned(
     engine: Engine, workspace: Workspace, deep_notes: Path, tmp_path: Path
 ) -> None:
     place = moved(deep_notes, tmp_path / "elsewhere" / "garden")
-    answer = engine.folders.moved_folder(workspace.id, place).result(TIMEOUT)
+    answer = engine.folders.moved_folder(workspace, place).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.notes, answer.is_likely) == (3, 3, True)
     engine.folders.change(replace(workspace, root=place)).result(TIMEOUT)
-    [report] = engine.refresh(workspace.id).result(TIMEOUT)
+    [report] = engine.refresh(workspace).result(TIMEOUT)
     assert (report.changed, report.removed, report.embedded, report.away) == (0, 0, 0, "")
     assert first(engine, "router").file == place / "house/router.md"
-    assert engine.notes.read(workspace.id, "house/router.md").result(TIMEOUT)
+    assert engine.notes.read(NoteAddress(workspace.id, "house/router.md")).result(TIMEOUT)
     [status] = engine.status().workspaces
     assert (status.state, status.error) == (IndexState.READY, "")
 
@@ -90,7 +90,7 @@ def test_a_folder_that_was_moved_nearby_is_found(
 ) -> None:
     write_notes(deep_notes.parent / "others", {"house/router.md": "Another one.\n"})
     place = moved(deep_notes, (deep_notes.parent / to).resolve())
-    answer = engine.folders.moved_folder(workspace.id).result(TIMEOUT)
+    answer = engine.folders.moved_folder(workspace).result(TIMEOUT)
     assert answer
     assert answer.root == place
 
@@ -99,7 +99,7 @@ def test_a_folder_above_that_was_renamed_is_found(engine: Engine, tmp_path: Path
     above = tmp_path / "documents"
     indexed(engine, write_notes(above / "school" / "year 1" / "notes", {"zoo.md": "A zebra.\n"}))
     (above / "school").rename(above / "college")
-    answer = engine.folders.moved_folder(engine.workspaces()[0].id).result(TIMEOUT)
+    answer = engine.folders.moved_folder(engine.workspaces()[0]).result(TIMEOUT)
     assert answer
     assert answer.root == above / "college" / "year 1" / "notes"
 
@@ -109,10 +109,10 @@ def test_a_note_of_an_absent_folder_says_that_the_folder_is_not_there(
 ) -> None:
     (deep_notes / "garden.md").unlink()
     with pytest.raises(NoteRefused, match="It was deleted or moved"):
-        engine.notes.read(workspace.id, "garden.md").result(TIMEOUT)
+        engine.notes.read(NoteAddress(workspace.id, "garden.md")).result(TIMEOUT)
     deep_notes.rename(deep_notes.with_name("away"))
     with pytest.raises(NoteRefused, match=f"The folder {deep_notes} is not there"):
-        engine.notes.read(workspace.id, "house/router.md").result(TIMEOUT)
+        engine.notes.read(NoteAddress(workspace.id, "house/router.md")).result(TIMEOUT)
 
 
 def test_other_notes_are_not_taken_for_the_old_ones(
@@ -120,15 +120,15 @@ def test_other_notes_are_not_taken_for_the_old_ones(
 ) -> None:
     other = write_notes(tmp_path / "other", {"garden.md": "Mine.\n"})
     shutil.rmtree(deep_notes)
-    assert engine.folders.moved_folder(workspace.id).result(TIMEOUT) is None
-    answer = engine.folders.moved_folder(workspace.id, other).result(TIMEOUT)
+    assert engine.folders.moved_folder(workspace).result(TIMEOUT) is None
+    answer = engine.folders.moved_folder(workspace, other).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.is_likely) == (0, False)
     with pytest.raises(WorkspaceMissing, match="no such folder"):
-        engine.folders.moved_folder(workspace.id, deep_notes).result(TIMEOUT)
+        engine.folders.moved_folder(workspace, deep_notes).result(TIMEOUT)
     add(engine, other)
     with pytest.raises(WorkspaceMissing, match="already in the list"):
-        engine.folders.moved_folder(workspace.id, other).result(TIMEOUT)
+        engine.folders.moved_folder(workspace, other).result(TIMEOUT)
 
 
 def test_another_name_changes_nothing_else(engine: Engine, workspace: Workspace) -> None:
@@ -205,7 +205,7 @@ def test_folders_that_are_searched_on_their_own_are_not_called_left_out(
 ) -> None:
     outer = add(engine, deep_notes.parent)
     for folder in (deep_notes, deep_notes.rename(deep_notes.parent / "garden")):
-        engine.refresh(outer.id).result(TIMEOUT)
+        engine.refresh(outer).result(TIMEOUT)
         [status] = [each for each in engine.status().workspaces if each.workspace.id == outer.id]
         assert status.skipped == (), folder
         findings = engine.health.check().result(TIMEOUT).findings
@@ -229,7 +229,7 @@ def test_a_folder_left_out_that_has_another_name_is_said(
 ) -> None:
     change(engine, workspace, left_out=("house",))
     (workspace.root / "house").rename(workspace.root / "home")
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     [status] = engine.status().workspaces
     [skip] = status.skipped
     assert (skip.path, skip.is_problem) == ("house", False)
@@ -245,11 +245,11 @@ def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
     [status] = engine.status().workspaces
     assert [skip.path for skip in status.skipped] == ["house"]
     with pytest.raises(NoteRefused):
-        engine.notes.page(workspace.id, "house/router.md").result(TIMEOUT)
+        engine.notes.page(NoteAddress(workspace.id, "house/router.md")).result(TIMEOUT)
     [left] = engine.workspaces()
     assert engine.folders.note_counts(left).result(TIMEOUT) == COUNTS
     engine.folders.change(former).result(TIMEOUT)
-    [report] = engine.refresh(workspace.id).result(TIMEOUT)
+    [report] = engine.refresh(workspace).result(TIMEOUT)
     assert (report.changed, report.embedded) == (1, 0)
     assert found(engine, "router") == ["house/router.md"]
 
@@ -260,7 +260,7 @@ def test_what_is_left_out_and_read_again_is_no_change_of_the_notes(
     since = dt.datetime.now().astimezone() - dt.timedelta(days=1)
 
     def changed() -> list[str]:
-        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
         return [each.path for each in engine.journal.changes(since).result(TIMEOUT).changes]
 
     former = change(engine, workspace, left_out=("house",))

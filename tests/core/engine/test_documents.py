@@ -15,7 +15,7 @@ from scrubjay.errors import NoteRefused
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.journal_records import ChangeKind
-from scrubjay.records.note_records import PageRequest, Workspace
+from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.page_picture import PageWanted
 from scrubjay.records.search_modes import Mode
 from support.document_makers import SAMPLES, letter, mailbox, pdf, word
@@ -28,7 +28,7 @@ PAGES = ["Roses and tulips", "", "The boiler valve was replaced in spring", "Plu
 def added(engine: Engine, root: Path) -> Workspace:
     """The workspace of a folder once it was read."""
     workspace = engine.add_workspace(root).result(TIMEOUT)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     return workspace
 
 
@@ -55,14 +55,17 @@ def test_a_new_folder_of_notes_has_its_documents_read(new_engine: NewEngine, fol
 def test_pages_are_read_by_their_number(new_engine: NewEngine, folder: Path) -> None:
     engine = new_engine()
     workspace = added(engine, folder)
-    page = engine.notes.page(workspace.id, "manual.pdf#p3").result(TIMEOUT)
+    page = engine.notes.page(NoteAddress(workspace.id, "manual.pdf#p3")).result(TIMEOUT)
     assert page.text.strip() == f"# Page 3\n\n{PAGES[2]}"
     assert page.path == "manual.pdf"
     rest = PageRequest(page.first_line + 2, 1)
-    assert engine.notes.page(workspace.id, "manual.pdf#p3", rest).result(TIMEOUT).text == PAGES[2]
+    assert (
+        engine.notes.page(NoteAddress(workspace.id, "manual.pdf#p3"), rest).result(TIMEOUT).text
+        == PAGES[2]
+    )
     with pytest.raises(NoteRefused, match="no text at #p2"):
-        engine.notes.page(workspace.id, "manual.pdf#p2").result(TIMEOUT)
-    assert "Plums" in engine.notes.read(workspace.id, "manual.pdf").result(TIMEOUT)
+        engine.notes.page(NoteAddress(workspace.id, "manual.pdf#p2")).result(TIMEOUT)
+    assert "Plums" in engine.notes.read(NoteAddress(workspace.id, "manual.pdf")).result(TIMEOUT)
 
 
 def test_a_page_is_drawn_with_what_was_found_on_it(new_engine: NewEngine, folder: Path) -> None:
@@ -71,7 +74,9 @@ def test_a_page_is_drawn_with_what_was_found_on_it(new_engine: NewEngine, folder
 
     def drawn(path: str):
         wanted = PageWanted(3, 300, ("boiler", "valve"), "The boiler valve was replaced")
-        return engine.notes.draw_page(workspace.id, path, wanted, CancelToken()).result(TIMEOUT)
+        return engine.notes.draw_page(
+            NoteAddress(workspace.id, path), wanted, CancelToken()
+        ).result(TIMEOUT)
 
     picture = drawn("manual.pdf")
     assert (picture.page, picture.pages, picture.width) == (3, 4, 300)
@@ -94,7 +99,9 @@ def test_each_engine_draws_pages_with_a_process_of_its_own(
 ) -> None:
     def draw(engine: Engine, workspace: Workspace) -> int:
         wanted = PageWanted(3, 300)
-        drawing = engine.notes.draw_page(workspace.id, "manual.pdf", wanted, CancelToken())
+        drawing = engine.notes.draw_page(
+            NoteAddress(workspace.id, "manual.pdf"), wanted, CancelToken()
+        )
         drawing.result(TIMEOUT)
         process = engine._parts.page_client.child.process  # noqa: SLF001
         assert process is not None
@@ -114,10 +121,10 @@ def test_without_the_tick_documents_are_neither_found_nor_read(
     engine = new_engine()
     workspace = added(engine, folder)
     engine.folders.change(replace(workspace, documents=False)).result(TIMEOUT)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     assert not ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
     with pytest.raises(NoteRefused):
-        engine.notes.page(workspace.id, "manual.pdf").result(TIMEOUT)
+        engine.notes.page(NoteAddress(workspace.id, "manual.pdf")).result(TIMEOUT)
     [status] = engine.current_status().result(TIMEOUT).workspaces
     assert any(".pdf" in each.reason for each in status.skipped)
 
@@ -154,7 +161,7 @@ def test_a_document_that_loses_its_text_is_not_found_any_more(
     engine = new_engine()
     workspace = added(engine, folder)
     (folder / "manual.pdf").write_bytes(b"nothing")
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     assert not ask(engine, "boiler valve", mode=Mode.LEXICAL).hits
 
 
@@ -165,7 +172,7 @@ def test_texts_outlive_the_index_and_are_not_made_again(
     workspace = added(engine, folder)
     texts = {file: file.stat().st_ino for file in (paths.cache / "documents").iterdir()}
     assert len(texts) == 2
-    engine.refresh(workspace.id, force=True).result(TIMEOUT)
+    engine.refresh(workspace, force=True).result(TIMEOUT)
     assert {file: file.stat().st_ino for file in (paths.cache / "documents").iterdir()} == texts
 
 
@@ -256,9 +263,9 @@ def test_documents_of_a_folder_that_gets_them_later_are_no_changes(
     engine = new_engine()
     workspace = added(engine, folder)
     engine.folders.change(replace(workspace, documents=False)).result(TIMEOUT)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     before = dt.datetime.now().astimezone() - dt.timedelta(minutes=30)
     engine.folders.change(replace(workspace, documents=True)).result(TIMEOUT)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     assert found(engine, "boiler valve") == ["manual.pdf"]
     assert not engine.journal.changes(before).result(TIMEOUT).changes

@@ -15,7 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.note_records import PageRequest, Source
+from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import IndexState
@@ -147,7 +147,7 @@ def test_without_a_model_words_still_answer_and_the_reason_is_given(
 ) -> None:
     engine = new_engine(AbsentProvider())
     workspace = add(engine, notes)
-    [report] = engine.refresh(workspace.id).result(TIMEOUT)
+    [report] = engine.refresh(workspace).result(TIMEOUT)
     answer = ask(engine, "router password")
     assert answer.hits[0].path == "house/router.md"
     assert answer.mode is Mode.LEXICAL
@@ -253,7 +253,7 @@ def test_words_only_leaves_the_vectors_to_a_later_pass(new_engine: NewEngine, no
 def test_a_whole_note_can_be_read(engine: Engine, notes: Path) -> None:
     indexed(engine, notes)
     workspace = engine.find_workspace("notes").id
-    text = engine.notes.read(workspace, "house/router.md").result(TIMEOUT)
+    text = engine.notes.read(NoteAddress(workspace, "house/router.md")).result(TIMEOUT)
     assert text == (notes / "house/router.md").read_text()
 
 
@@ -263,12 +263,12 @@ def test_only_notes_of_the_index_can_be_read(engine: Engine, notes: Path) -> Non
     (notes / "garden.md").unlink()
     for path in ("../secret.md", "/etc/passwd", "nothing.md", "garden.md"):
         with pytest.raises(NoteRefused):
-            engine.notes.read(workspace, path).result(TIMEOUT)
+            engine.notes.read(NoteAddress(workspace, path)).result(TIMEOUT)
 
 
 def test_an_agent_reads_a_page(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes).id
-    page = engine.notes.page(workspace, "garden.md", PageRequest(3, 1)).result(TIMEOUT)
+    page = engine.notes.page(NoteAddress(workspace, "garden.md"), PageRequest(3, 1)).result(TIMEOUT)
     assert page.text == "The tomatoes need water every second day."
     assert (page.first_line, page.line_count, page.next_line) == (3, 1, None)
 
@@ -314,7 +314,7 @@ def test_indexing_and_searching_never_touch_the_notes(engine: Engine, notes: Pat
     indexed(engine, notes)
     engine.refresh(force=True).result(TIMEOUT)
     ask(engine, "router")
-    engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("notes")).result(TIMEOUT)
     assert tree_digest(notes) == before
 
 
@@ -327,7 +327,7 @@ def test_a_model_that_was_never_downloaded_is_named(
     )
     engine = Engine(paths)
     try:
-        [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        [report] = engine.refresh(add(engine, notes)).result(TIMEOUT)
         assert str(missing) in report.meaning_missing
         answer = ask(engine, "router")
         assert answer.hits[0].path == "house/router.md"
@@ -367,7 +367,7 @@ def test_closing_does_not_wait_until_all_notes_are_understood(
     root = write_notes(tmp_path / "many", {f"{n}.md": f"Note {n}. " * 400 for n in range(60)})
     heard = Announcements(engine)
     workspace = add(engine, root)
-    pass_ = engine.refresh(workspace.id)
+    pass_ = engine.refresh(workspace)
     heard.wait(lambda: len(provider.embedded) > 0 or pass_.done())
     engine.close()
     assert isinstance(pass_.exception(TIMEOUT), Cancelled)

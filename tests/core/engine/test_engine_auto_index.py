@@ -15,6 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged, IndexChanged, IndexFinished, Notice, PauseChanged
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexState
 from support.providers import WordProvider
@@ -96,7 +97,7 @@ def test_a_deleted_folder_is_followed(following: Engine, notes: Path) -> None:
 
 
 def test_a_workspace_that_is_removed_is_not_followed(following: Engine, notes: Path) -> None:
-    following.remove_workspace(following.find_workspace("notes").id).result(TIMEOUT)
+    following.folders.remove(following.find_workspace("notes")).result(TIMEOUT)
     heard = Announcements(following)
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     following.refresh().result(TIMEOUT)
@@ -133,7 +134,7 @@ def test_what_changed_while_nobody_looked_is_read_at_the_start(
     new_engine: NewEngine, notes: Path
 ) -> None:
     engine = new_engine()
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     engine.close()
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     engine = new_engine()
@@ -174,7 +175,9 @@ def test_reading_the_notes_is_no_change(following: Engine, notes: Path) -> None:
     heard = Announcements(following)
     for file in notes.rglob("*.md"):
         file.read_text()
-    following.notes.read(following.find_workspace("notes").id, "garden.md").result(TIMEOUT)
+    following.notes.read(NoteAddress(following.find_workspace("notes").id, "garden.md")).result(
+        TIMEOUT
+    )
     assert ask(following, "router").freshness.pending == 0
     # The audit log is looked at for the first time soon after the start.
     assert [event for event in heard.seen if not isinstance(event, AuditLogChanged)] == []
@@ -209,7 +212,7 @@ class PausedEngine:
                 goes_on.wait(TIMEOUT)
 
         provider.before_batch = hold
-        self.stopped = engine.refresh(add(engine, root).id)
+        self.stopped = engine.refresh(add(engine, root))
         assert at_half.wait(TIMEOUT)
         engine.pause()
         goes_on.set()

@@ -63,7 +63,7 @@ def about_music(engine: Engine) -> SearchAnswer:
 def test_a_fetched_model_takes_over_when_all_notes_are_read_and_the_old_one_answers_until_then(
     hub: Hub, engine: Engine, notes: Path
 ) -> None:
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     hub.troubles += [Trouble(Fault.CUT), Trouble(Fault.RESET)]
     fetched = engine.models.download(REFERENCE).result(TIMEOUT)
     assert (fetched.state, fetched.dimensions) == (ModelState.READY, 384)
@@ -87,7 +87,7 @@ def test_after_a_restart_the_old_model_still_answers_for_what_is_not_read_anew(
     hub: Hub, paths: Paths, notes: Path
 ) -> None:
     first = Engine(paths)
-    first.refresh(add(first, notes).id).result(TIMEOUT)
+    first.refresh(add(first, notes)).result(TIMEOUT)
     first.models.download(REFERENCE).result(TIMEOUT)
     first.models.use(REFERENCE).result(TIMEOUT)
     first.close()
@@ -104,7 +104,7 @@ def test_an_engine_that_is_closed_while_its_model_starts_leaves_no_process(
     hub: Hub, paths: Paths, notes: Path, is_former: bool
 ) -> None:
     first = Engine(paths)
-    first.refresh(add(first, notes).id).result(TIMEOUT)
+    first.refresh(add(first, notes)).result(TIMEOUT)
     if is_former:
         first.models.download(REFERENCE).result(TIMEOUT)
         first.models.use(REFERENCE).result(TIMEOUT)
@@ -126,7 +126,7 @@ def test_settings_that_name_a_model_work_as_soon_as_it_has_arrived(
     paths.config_file.write_text(f'{{memorySearch: {{local: {{modelPath: "{REFERENCE}"}}}}}}')
     engine = Engine(paths)
     try:
-        [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        [report] = engine.refresh(add(engine, notes)).result(TIMEOUT)
         assert f"scrubjay models download {REFERENCE}" in report.meaning_missing
         engine.models.download(REFERENCE).result(TIMEOUT)
         [report] = engine.refresh().result(TIMEOUT)

@@ -10,6 +10,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexUnavailable, WorkspaceMissing
 from scrubjay.events import WorkspacesChanged
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from support.vault import (
     TIMEOUT,
     Announcements,
@@ -43,7 +45,7 @@ def test_a_workspace_that_was_never_added_says_how_to_add_it(
     with pytest.raises(WorkspaceMissing, match="scrubjay workspace add"):
         engine.find_workspace(str(tmp_path))
     with pytest.raises(WorkspaceMissing):
-        engine.refresh("nobody")
+        engine.refresh(Workspace(WorkspaceId("nobody"), "Nobody", tmp_path))
     with pytest.raises(WorkspaceMissing):
         ask(engine, "router", workspace="nobody")
 
@@ -56,7 +58,7 @@ def test_removing_a_workspace_deletes_its_index_and_only_that(
     indexed(engine, kept)
     heard = Announcements(engine)
     before = tree_digest(notes)
-    engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("notes")).result(TIMEOUT)
     assert tree_digest(notes) == before
     assert {file.name.split(".")[0] for file in paths.indexes.iterdir()} == {"kept"}
     assert [workspace.name for workspace in engine.workspaces()] == ["kept"]
@@ -71,14 +73,14 @@ def test_removing_a_workspace_deletes_its_damaged_copies_too(
     write_notes(paths.indexes, {f"{workspace.id}.sqlite": b"not a database at all" * 99})
     engine.refresh().result(TIMEOUT)
     assert list(paths.indexes.glob("*damaged*"))
-    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    engine.folders.remove(workspace).result(TIMEOUT)
     assert list(paths.indexes.iterdir()) == []
 
 
 def test_a_workspace_that_is_added_again_is_indexed_again(engine: Engine, notes: Path) -> None:
     indexed(engine, notes)
     assert found(engine, "router")
-    engine.remove_workspace(engine.find_workspace("notes").id).result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("notes")).result(TIMEOUT)
     indexed(engine, notes)
     assert found(engine, "router") == ["house/router.md"]
 
@@ -99,7 +101,7 @@ def test_a_folder_opened_for_once_is_searched_and_not_put_on_the_list(
     engine: Engine, notes: Path, paths: Paths
 ) -> None:
     guest = engine.open_folder(notes)
-    engine.refresh(guest.id).result(TIMEOUT)
+    engine.refresh(guest).result(TIMEOUT)
     assert found(engine, "router", workspace=guest.id) == ["house/router.md"]
     assert engine.workspaces() == ()
     assert not paths.config_file.exists()
@@ -123,12 +125,12 @@ def test_a_workspace_that_is_switched_off_is_not_searched(
 def test_a_vault_stays_a_vault(engine: Engine, tmp_path: Path, name: str) -> None:
     root = write_notes(tmp_path / "vault", {"boiler.md": "Serviced by Dave.\n"})
     workspace = add(engine, root)
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     write_notes(root, {name: "An agent wrote this.\n"})
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     assert found(engine, "Dave") == ["boiler.md"]
     assert found(engine, "agent wrote") == [name]
-    assert engine.notes.page(workspace.id, "boiler.md").result(TIMEOUT).text
+    assert engine.notes.page(NoteAddress(workspace.id, "boiler.md")).result(TIMEOUT).text
     assert engine.notes.remember(workspace.id, "Rang him.").result(TIMEOUT).path.count("/") == 0
 
 
@@ -136,7 +138,7 @@ def test_an_agents_memory_stays_one(engine: Engine, tmp_path: Path) -> None:
     root = write_notes(tmp_path / "agent", {"MEMORY.md": "Tea.\n", "README.md": "A project.\n"})
     workspace = add(engine, root)
     (root / "MEMORY.md").unlink()
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     assert found(engine, "project") == []
 
 
@@ -174,6 +176,6 @@ def test_two_folders_of_one_name_can_be_told_apart(engine: Engine, tmp_path: Pat
     assert names() == ["Notes (one)", "Notes (two)"]
     assert add(engine, third).name == "Notes (b/two)"
     assert names() == ["Notes (one)", "Notes (a/two)", "Notes (b/two)"]
-    engine.remove_workspace(engine.find_workspace("Notes (b/two)").id).result(TIMEOUT)
-    engine.remove_workspace(engine.find_workspace(str(second)).id).result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("Notes (b/two)")).result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace(str(second))).result(TIMEOUT)
     assert names() == ["Notes"]

@@ -21,7 +21,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.mcp_server.server import listed
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexState
 from support.exports import evernote
@@ -67,7 +67,7 @@ def test_a_file_that_hangs_is_told_and_the_rest_is_found(
     engine: Engine, drive: HangingDrive, folder: Path
 ) -> None:
     drive.hanging = {"garden.md"}
-    [report] = engine.refresh(add(engine, folder).id).result(TIMEOUT)
+    [report] = engine.refresh(add(engine, folder)).result(TIMEOUT)
     assert report.changed == len(NOTES) - 1
     [skipped] = report.skipped
     assert (skipped.path, skipped.is_problem) == ("garden.md", True)
@@ -84,7 +84,7 @@ def test_a_folder_that_hangs_is_away_and_what_was_indexed_answers(
 ) -> None:
     here = write_notes(tmp_path / "here", {"attic.md": "The attic is dry.\n"})
     for place in (folder, here):
-        engine.refresh(add(engine, place).id).result(TIMEOUT)
+        engine.refresh(add(engine, place)).result(TIMEOUT)
     drive.hanging = {""}
     answer = ask(engine, "zebra attic", mode=Mode.LEXICAL, min_score=0.0)
     assert {hit.path for hit in answer.hits} == {"zebra.md", "attic.md"}
@@ -102,9 +102,9 @@ def test_showing_a_note_that_hangs_keeps_no_search_waiting(
     engine: Engine, drive: HangingDrive, folder: Path
 ) -> None:
     workspace = add(engine, folder)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     drive.hanging = {"garden.md"}
-    shown = engine.notes.read(workspace.id, "garden.md")
+    shown = engine.notes.read(NoteAddress(workspace.id, "garden.md"))
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
     with pytest.raises(NoteRefused, match="does not answer"):
         shown.result(TIMEOUT)
@@ -132,7 +132,7 @@ def test_a_check_up_tells_what_hangs_and_looks_at_the_rest(
 ) -> None:
     here = write_notes(tmp_path / "here", {"attic.md": "See [the cellar](cellar.md).\n"})
     for place in (folder, here):
-        engine.refresh(add(engine, place).id).result(TIMEOUT)
+        engine.refresh(add(engine, place)).result(TIMEOUT)
     drive.hanging = {"garden.md"}
     assert kinds(engine) == {("NOT_SEARCHED", "garden.md"), ("DEAD_LINK", "attic.md")}
     drive.hanging = {""}
@@ -145,7 +145,7 @@ def test_an_engine_closes_while_a_check_up_hangs(
     new_engine: NewEngine, drive: HangingDrive, folder: Path
 ) -> None:
     engine = new_engine()
-    engine.refresh(add(engine, folder).id).result(TIMEOUT)
+    engine.refresh(add(engine, folder)).result(TIMEOUT)
     drive.hanging = {"garden.md"}
     drive.asked.clear()
     report = engine.health.check()
@@ -166,17 +166,19 @@ Door: TypeAlias = Callable[[Engine, Workspace, Path], Future[Any]]
 
 DOORS: dict[str, Door] = {
     "add": lambda engine, on_drive, _: engine.add_workspace(on_drive.root / "other"),
-    "move": lambda engine, on_drive, _: engine.folders.moved_folder(
-        on_drive.id, on_drive.root / "x"
-    ),
+    "move": lambda engine, on_drive, _: engine.folders.moved_folder(on_drive, on_drive.root / "x"),
     "remember": lambda engine, on_drive, _: engine.notes.remember(on_drive.id, "Tea is ready."),
-    "add a line": lambda engine, on_drive, _: engine.notes.add_line(on_drive.id, "zebra.md", "x"),
-    "tick": lambda engine, on_drive, _: engine.notes.tick(on_drive.id, "zebra.md", 1, ""),
+    "add a line": lambda engine, on_drive, _: engine.notes.add_line(
+        NoteAddress(on_drive.id, "zebra.md"), "x"
+    ),
+    "tick": lambda engine, on_drive, _: engine.notes.tick(
+        NoteAddress(on_drive.id, "zebra.md"), 1, ""
+    ),
     "forget": lambda engine, on_drive, _: engine.recall.forget("All about zebra.", on_drive.id),
     "today": lambda engine, on_drive, _: engine.recall.daily_paths(on_drive),
     "dream": lambda engine, on_drive, _: engine.dreams.run(on_drive.id),
     "look at dreams": lambda engine, on_drive, _: engine.dreams.run(on_drive.id, dry_run=True),
-    "page": lambda engine, on_drive, _: engine.notes.page(on_drive.id, "zebra.md"),
+    "page": lambda engine, on_drive, _: engine.notes.page(NoteAddress(on_drive.id, "zebra.md")),
     "import from": lambda engine, on_drive, _: engine.note_import.plan(on_drive.root / "a.enex"),
     "import into": lambda engine, on_drive, here: engine.note_import.plan(
         evernote(here), on_drive.root / "notes"
@@ -218,7 +220,7 @@ def test_an_agent_in_a_folder_is_reminded_while_another_hangs(
 ) -> None:
     here = write_notes(tmp_path / "here", {"attic.md": "The attic of the zebra is dry.\n"})
     for place in (folder, here):
-        engine.refresh(add(engine, place).id).result(TIMEOUT)
+        engine.refresh(add(engine, place)).result(TIMEOUT)
     drive.hanging = {EVERYTHING}
     around = engine.recall.workspace_at(str(here / "deeper"))
     assert around is not None
@@ -236,7 +238,7 @@ def test_a_pass_over_one_folder_does_not_wait_for_another_that_hangs(
     engine.refresh().result(TIMEOUT)
     drive.hanging = {EVERYTHING}
     drive.asked.clear()
-    engine.refresh(well.id).result(TIMEOUT)
+    engine.refresh(well).result(TIMEOUT)
     assert not drive.asked.is_set()
     assert on_drive.root == folder
 
@@ -244,7 +246,7 @@ def test_a_pass_over_one_folder_does_not_wait_for_another_that_hangs(
 def test_a_command_ends_while_a_drive_hangs(
     engine: Engine, drive: HangingDrive, folder: Path, paths: Paths
 ) -> None:
-    engine.refresh(add(engine, folder).id).result(TIMEOUT)
+    engine.refresh(add(engine, folder)).result(TIMEOUT)
     drive.hanging = {""}
     # Its readers would wait as long as a thread of it did, which no signal ends.
     program = [Path(sys.executable).with_name("scrubjay"), "search", "zebra"]
@@ -259,7 +261,7 @@ def test_an_engine_closes_while_a_drive_hangs(
 ) -> None:
     engine = new_engine()
     drive.hanging = {"garden.md"}
-    future = engine.refresh(add(engine, folder).id)
+    future = engine.refresh(add(engine, folder))
     assert drive.asked.wait(TIMEOUT)
     engine.close()
     assert future.done()

@@ -17,6 +17,7 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay.sharing import shared_memories
@@ -65,8 +66,8 @@ def team(new_engine: NewEngine, notes: Path, tmp_path: Path) -> Path:
     """A place in which somebody shared a folder, whose computer is off now."""
     engine = new_engine()
     workspace = add(engine, notes, "Handbook")
-    engine.refresh(workspace.id).result(TIMEOUT)
-    engine.sharing.share(workspace.id, str(tmp_path / "team")).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.sharing.share(workspace, str(tmp_path / "team")).result(TIMEOUT)
     engine.close()
     return tmp_path / "team"
 
@@ -78,7 +79,7 @@ def publish(new_engine: NewEngine) -> Callable[[], None]:
     def publish() -> None:
         engine = new_engine()
         [workspace] = engine.workspaces()
-        engine.sharing.publish(workspace.id).result(TIMEOUT)
+        engine.sharing.publish(workspace).result(TIMEOUT)
         engine.close()
 
     return publish
@@ -368,8 +369,8 @@ def test_damaged_passages_are_told_wherever_one_looks(
     # Until it is published anew.
     engine = new_engine()
     [workspace] = engine.workspaces()
-    engine.sharing.unshare(workspace.id).result(TIMEOUT)
-    engine.sharing.share(workspace.id, memory.db.uri).result(TIMEOUT)
+    engine.sharing.unshare(workspace).result(TIMEOUT)
+    engine.sharing.share(workspace, memory.db.uri).result(TIMEOUT)
     other.sharing.look().result(TIMEOUT)
     assert not answered(other).freshness.reason
     assert told(other) == []
@@ -390,7 +391,7 @@ def test_damaged_words_are_told(memory: HostileMemory, other: Engine) -> None:
 def test_a_note_of_damaged_passages_has_no_text(memory: HostileMemory, other: Engine) -> None:
     damage(memory)
     [shared] = [each for each in other.searchable_workspaces() if each.shared]
-    assert other.notes.page(shared.id, "garden.md").result(TIMEOUT).line_count == 0
+    assert other.notes.page(NoteAddress(shared.id, "garden.md")).result(TIMEOUT).line_count == 0
     assert told(other) == [DAMAGED]
 
 

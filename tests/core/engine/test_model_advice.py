@@ -41,7 +41,7 @@ def engine_with(folder: Path, paths: Paths, **templates: tuple[str, int]) -> Ite
         for n in range(count)
     }
     with closing(Engine(paths, provider=BuiltIn())) as engine:
-        engine.refresh(add(engine, write_notes(folder, notes)).id).result(TIMEOUT)
+        engine.refresh(add(engine, write_notes(folder, notes))).result(TIMEOUT)
         yield engine
 
 
@@ -88,7 +88,7 @@ def test_the_languages_of_the_notes_choose_a_model(
 def test_a_whole_folder_in_another_language_wants_to_be_found(tmp_path: Path, paths: Paths) -> None:
     with engine_with(tmp_path / "notes", paths, a=(ENGLISH, 40)) as engine:
         casa = {f"{n}.md": SPANISH.format(n=n) for n in range(5)}
-        engine.refresh(add(engine, write_notes(tmp_path / "casa", casa)).id).result(TIMEOUT)
+        engine.refresh(add(engine, write_notes(tmp_path / "casa", casa))).result(TIMEOUT)
         sentence = "Most of your notes are in English, some in Spanish"
         assert advice(engine) == {"embeddinggemma-300m": sentence}
 
@@ -108,7 +108,7 @@ def test_a_few_short_notes_do_not_make_the_time_to_learn_short(
         for name, text, count in (("long", ENGLISH * 5, 60), ("short", "A jay, {n}.", 30)):
             notes = {f"{n}.md": text.format(n=n) for n in range(count)}
             folder = write_notes(tmp_path / name, notes)
-            engine.refresh(add(engine, folder).id).result(TIMEOUT)
+            engine.refresh(add(engine, folder)).result(TIMEOUT)
         [built_in] = [info for info in models(engine).values() if info.id == "builtin-minilm"]
         assert built_in.learning_s > 60 * 0.02
 

@@ -19,6 +19,7 @@ from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.chunks import ChunkSizes
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexReport
 from support.embedding_server import KEY, EmbeddingServer, Refuse, far_url
@@ -254,7 +255,7 @@ def test_agents_may_not_read_them(open_engine: Open, agent_memory: Path, photos:
     refresh(engine)
     for path in ("photos/IMG_2041.png", "photos/voice/memo-7.mp3"):
         with pytest.raises(NoteRefused, match="cannot be read here"):
-            engine.notes.page(workspace.id, path).result(TIMEOUT)
+            engine.notes.page(NoteAddress(workspace.id, path)).result(TIMEOUT)
 
 
 def test_the_question_counts_them(

@@ -13,7 +13,7 @@ from scrubjay.answers.relations import RelatedSearch
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
-from scrubjay.records.note_records import ChunkId, RelatedNote, Relation
+from scrubjay.records.note_records import ChunkId, NoteAddress, RelatedNote, Relation
 from scrubjay.records.vectors import Vector
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
@@ -50,11 +50,11 @@ def related(
     for number, path in enumerate(NOTES):  # each changed on another day
         day = 1_700_000_000 + number * 90_000
         os.utime(root / path, (day, day))
-    workspace = add(engine, root).id
+    workspace = add(engine, root)
     engine.refresh(workspace).result(TIMEOUT)
 
     def of(path: str, relation: Relation) -> list[tuple[str, str, int]]:
-        notes = engine.relations.of(workspace, path, CancelToken()).result(TIMEOUT)
+        notes = engine.relations.of(NoteAddress(workspace.id, path), CancelToken()).result(TIMEOUT)
         assert len({each.note.path for each in notes}) == len(notes)
         return [(each.note.path, each.why, each.line) for each in notes if is_of(each, relation)]
 
@@ -107,9 +107,9 @@ def test_a_note_may_vanish_while_similar_ones_are_looked_for(
 ) -> None:
     engine = new_engine(WordProvider(synonyms=SYNONYMS))
     root = write_notes(tmp_path / "vault", NOTES)
-    workspace = add(engine, root).id
+    workspace = add(engine, root)
     engine.refresh(workspace).result(TIMEOUT)
-    index_file = engine.current_status().result(TIMEOUT).details[workspace]["indexFile"]
+    index_file = engine.current_status().result(TIMEOUT).details[workspace.id]["indexFile"]
 
     def change() -> None:
         (root / gone).unlink()
@@ -117,7 +117,7 @@ def test_a_note_may_vanish_while_similar_ones_are_looked_for(
 
     with contextlib.closing(ChangingReader.open(Path(index_file))) as reader:
         reader.change = change
-        search = RelatedSearch(workspace, reader, Analyzer())
+        search = RelatedSearch(reader, Analyzer())
         notes = search.notes("House/Boiler.md", CancelToken())
     assert gone not in [each.note.path for each in notes]
     assert "Plan.md" in [each.note.path for each in notes]
@@ -137,11 +137,11 @@ def test_many_notes_that_were_copied_on_one_day_do_not(
     for name in (*names, "x.md", "y.md"):
         day = 1_700_000_000 if name in names else 1_800_000_000
         os.utime(root / name, (day, day))
-    workspace = add(engine, root).id
+    workspace = add(engine, root)
     engine.refresh(workspace).result(TIMEOUT)
 
     def of(path: str) -> list[str]:
-        notes = engine.relations.of(workspace, path, CancelToken()).result(TIMEOUT)
+        notes = engine.relations.of(NoteAddress(workspace.id, path), CancelToken()).result(TIMEOUT)
         return [each.note.path for each in notes if each.relation is Relation.SAME_DAY]
 
     assert (of("a.md"), of("x.md")) == ([], ["y.md"])
@@ -151,9 +151,11 @@ def test_without_a_language_helper_links_and_days_remain(
     new_engine: NewEngine, tmp_path: Path
 ) -> None:
     engine = new_engine(AbsentProvider())
-    workspace = add(engine, write_notes(tmp_path / "vault", NOTES)).id
+    workspace = add(engine, write_notes(tmp_path / "vault", NOTES))
     engine.refresh(workspace).result(TIMEOUT)
-    found = engine.relations.of(workspace, "House/Boiler.md", CancelToken()).result(TIMEOUT)
+    found = engine.relations.of(NoteAddress(workspace.id, "House/Boiler.md"), CancelToken()).result(
+        TIMEOUT
+    )
     assert {each.note.path for each in found if each.relation is Relation.LINKS} == {
         "Plan.md", "Costs.md",
     }  # fmt: skip
@@ -164,10 +166,13 @@ def test_a_note_that_is_gone_has_no_company_and_a_cancelled_question_no_answer(
     new_engine: NewEngine, tmp_path: Path
 ) -> None:
     engine: Engine = new_engine(WordProvider())
-    workspace = add(engine, write_notes(tmp_path / "vault", NOTES)).id
+    workspace = add(engine, write_notes(tmp_path / "vault", NOTES))
     engine.refresh(workspace).result(TIMEOUT)
-    assert engine.relations.of(workspace, "gone.md", CancelToken()).result(TIMEOUT) == ()
+    assert (
+        engine.relations.of(NoteAddress(workspace.id, "gone.md"), CancelToken()).result(TIMEOUT)
+        == ()
+    )
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        engine.relations.of(workspace, "Plan.md", cancel).result(TIMEOUT)
+        engine.relations.of(NoteAddress(workspace.id, "Plan.md"), cancel).result(TIMEOUT)

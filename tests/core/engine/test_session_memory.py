@@ -14,7 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
-from scrubjay.records.note_records import Source
+from scrubjay.records.note_records import NoteAddress, Source
 from scrubjay.records.search_modes import Mode
 from support.providers import WordProvider
 from support.transcripts import chat, message, transcript
@@ -61,7 +61,7 @@ def talking(configure: Callable[..., None], new_engine: NewEngine, agent: Path) 
     """An engine that has read the conversations of the agent."""
     configure()
     engine = new_engine()
-    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    engine.refresh(add(engine, agent)).result(TIMEOUT)
     return engine
 
 
@@ -95,7 +95,7 @@ def test_sessions_are_searched_only_when_both_switches_are_on(
     for search in ({"experimental": {"sessionMemory": False}}, {"sources": ["memory"]}):
         configure(**search)
         engine = new_engine()
-        engine.refresh(add(engine, agent).id).result(TIMEOUT)
+        engine.refresh(add(engine, agent)).result(TIMEOUT)
         assert found(engine, "parrot Admiral") == []
 
 
@@ -115,7 +115,7 @@ def test_sessions_alone_may_be_the_source(
 ) -> None:
     configure(sources=["sessions"])
     engine = new_engine()
-    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    engine.refresh(add(engine, agent)).result(TIMEOUT)
     assert found(engine, "Lisbon") == []
     assert found(engine, "Admiral") == ["sessions/one.jsonl"]
 
@@ -136,7 +136,7 @@ def test_each_agent_has_its_own_conversations(
     for name in ("ann", "bob"):
         write_notes(state, {f"{name}/sessions/s.jsonl": chat(f"I am {name} and like zebras")})
         root = write_notes(tmp_path / name, {"MEMORY.md": "Nothing.\n"})
-        engine.refresh(add(engine, root, name).id).result(TIMEOUT)
+        engine.refresh(add(engine, root, name)).result(TIMEOUT)
     for name in ("ann", "bob"):
         [hit] = ask(engine, "zebras", Mode.LEXICAL, workspace=name).hits
         assert (hit.path, hit.file) == ("sessions/s.jsonl", state / name / "sessions/s.jsonl")
@@ -151,7 +151,7 @@ def test_without_more_settings_the_transcripts_of_openclaw_are_found(
     write_notes(tmp_path / ".openclaw/agents/main/sessions", {"s.jsonl": chat("I like zebras")})
     engine = new_engine()
     root = write_notes(tmp_path / ".openclaw/workspace", {"MEMORY.md": "Nothing.\n"})
-    engine.refresh(add(engine, root, "main").id).result(TIMEOUT)
+    engine.refresh(add(engine, root, "main")).result(TIMEOUT)
     assert found(engine, "zebras") == ["sessions/s.jsonl"]
 
 
@@ -161,23 +161,23 @@ def test_equal_names_in_two_folders_get_two_labels(
     other = write_notes(tmp_path / "other", {"one.jsonl": chat("A second parrot, Skipper")})
     configure(sessions={"paths": ["sessions", str(other)]})
     engine = new_engine()
-    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    engine.refresh(add(engine, agent)).result(TIMEOUT)
     assert found(engine, "Skipper") == ["sessions/one (2).jsonl"]
 
 
 def test_agents_read_memory_files_only(talking: Engine) -> None:
     workspace = talking.find_workspace("agent").id
-    assert "Lisbon" in talking.notes.page(workspace, "MEMORY.md").result(TIMEOUT).text
+    assert "Lisbon" in talking.notes.page(NoteAddress(workspace, "MEMORY.md")).result(TIMEOUT).text
     for path in ("sessions/one.jsonl", "./sessions/one.jsonl", "sessions/one.md"):
         with pytest.raises(NoteRefused):
-            talking.notes.page(workspace, path).result(TIMEOUT)
+            talking.notes.page(NoteAddress(workspace, path)).result(TIMEOUT)
 
 
 def test_a_person_reads_what_was_said_and_no_secrets(talking: Engine, agent: Path) -> None:
     write_notes(agent, {"sessions/two.jsonl": chat("My password: swordfish", "Noted")})
     talking.refresh().result(TIMEOUT)
     workspace = talking.find_workspace("agent").id
-    text = talking.notes.read(workspace, "sessions/two.jsonl").result(TIMEOUT)
+    text = talking.notes.read(NoteAddress(workspace, "sessions/two.jsonl")).result(TIMEOUT)
     assert text.split("\n")[1:3] == ["User: My password: [redacted]", "Assistant: Noted"]
     assert found(talking, "swordfish") == []
 
@@ -203,7 +203,7 @@ def test_with_limits_of_zero_every_message_is_read_at_once(
 ) -> None:
     configure(sync={"sessions": {"deltaBytes": 0, "deltaMessages": 0}})
     engine = new_engine()
-    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    engine.refresh(add(engine, agent)).result(TIMEOUT)
     append(agent / "sessions/one.jsonl", message("user", "And a canary called Corporal?"))
     engine.refresh().result(TIMEOUT)
     assert found(engine, "Corporal") == ["sessions/one.jsonl"]
@@ -251,7 +251,7 @@ def test_a_sessions_folder_that_cannot_be_read_loses_nothing(locked_away: Path) 
     write_notes(locked_away / "home", {"config.json5": switches})
     engine = Engine(Paths.under(locked_away / "home"), provider=WordProvider())
     try:
-        engine.refresh(add(engine, root).id).result(TIMEOUT)
+        engine.refresh(add(engine, root)).result(TIMEOUT)
         (root / "sessions").chmod(0)
         [report] = engine.refresh().result(TIMEOUT)
         assert (report.removed, len(report.skipped)) == (0, 1)
@@ -267,7 +267,7 @@ def test_old_conversations_fade_by_their_last_change(
     old = time.time() - 30 * 86_400
     os.utime(agent / "sessions/one.jsonl", (old, old))
     engine = new_engine()
-    engine.refresh(add(engine, agent).id).result(TIMEOUT)
+    engine.refresh(add(engine, agent)).result(TIMEOUT)
     hit = first(engine, "parrot Admiral", Mode.LEXICAL)
     assert hit.explanation.decay == pytest.approx(0.5, abs=0.02)
 
@@ -280,7 +280,7 @@ def test_chatty_transcripts_never_crowd_notes_out(
     root = write_notes(tmp_path / "agent", {**notes, "sessions/s.jsonl": chat(*said)})
     configure()
     engine = new_engine()
-    engine.refresh(add(engine, root).id).result(TIMEOUT)
+    engine.refresh(add(engine, root)).result(TIMEOUT)
     for mode in Mode:
         hits = ask(engine, "zebra", mode, min_score=0.0).hits
         sources = [hit.source for hit in hits]
@@ -327,7 +327,7 @@ def test_conversations_are_found_for_the_agent_of_a_folder(
         write_notes(home, {f"{program}/{program[1:]}.json": settings})
     configure(sessions={})
     engine = new_engine()
-    engine.refresh(add(engine, home / root, "Another name").id).result(TIMEOUT)
+    engine.refresh(add(engine, home / root, "Another name")).result(TIMEOUT)
     assert [hit.snippet.text for hit in ask(engine, "parrot", Mode.LEXICAL).hits] == [
         "Assistant: The parrot is called Admiral."
     ]

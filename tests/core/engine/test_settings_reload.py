@@ -29,7 +29,7 @@ def edit(paths: Paths, **keys: object) -> None:
 
 @pytest.fixture
 def indexed(engine: Engine, notes: Path) -> Engine:
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     return engine
 
 

@@ -25,7 +25,7 @@ from scrubjay.events import SharedChanged
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
-from scrubjay.records.note_records import PageRequest, Workspace
+from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import PublishPhase, SharedPlace
 from scrubjay.sharing import publish_queue
@@ -65,8 +65,8 @@ def team(tmp_path: Path) -> str:
 def workspace(engine: Engine, notes: Path, team: str) -> Workspace:
     """The notes, which the first computer shares."""
     workspace = add(engine, notes, "Handbook")
-    engine.refresh(workspace.id).result(TIMEOUT)
-    engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.sharing.share(workspace, team).result(TIMEOUT)
     return workspace
 
 
@@ -85,10 +85,14 @@ def test_another_computer_finds_and_reads_what_is_shared(shared: Workspace, othe
     assert answer.mode is Mode.HYBRID
     assert answer.freshness.documents == 3
     assert not answer.freshness.reason
-    page = other.notes.page(shared.id, "garden.md", PageRequest(3, 1)).result(TIMEOUT)
+    page = other.notes.page(NoteAddress(shared.id, "garden.md"), PageRequest(3, 1)).result(TIMEOUT)
     assert page.text == "The tomatoes need water every second day."
-    assert other.notes.read(shared.id, "garden.md").result(TIMEOUT).startswith("# Garden\n\nThe")
-    assert other.notes.page(shared.id, "none.md").result(TIMEOUT).line_count == 0
+    assert (
+        other.notes.read(NoteAddress(shared.id, "garden.md"))
+        .result(TIMEOUT)
+        .startswith("# Garden\n\nThe")
+    )
+    assert other.notes.page(NoteAddress(shared.id, "none.md")).result(TIMEOUT).line_count == 0
     assert other.workspaces() == ()
     assert other.find_workspace("Handbook") == shared
 
@@ -149,8 +153,8 @@ def test_tables_that_were_replaced_meanwhile_are_looked_for_again(
 ) -> None:
     assert found(other, "tomatoes") == ["garden.md"]
     monkeypatch.setattr(shared_reader, "LOOK_SECONDS", float("inf"))
-    assert engine.sharing.unshare(workspace.id).result(TIMEOUT)
-    engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    assert engine.sharing.unshare(workspace).result(TIMEOUT)
+    engine.sharing.share(workspace, team).result(TIMEOUT)
     answer = ask(other, "the violins of Emma")
     assert [hit.path for hit in answer.hits] == ["people/emma.md"]
     assert not answer.freshness.reason
@@ -171,19 +175,19 @@ def test_workspaces_are_listed_before_the_memory_answers(
 def test_a_folder_is_shared_no_more(
     shared: Workspace, workspace: Workspace, engine: Engine, other: Engine
 ) -> None:
-    assert engine.sharing.unshare(workspace.id).result(TIMEOUT)
+    assert engine.sharing.unshare(workspace).result(TIMEOUT)
     assert engine.sharing.status().publications == ()
     assert engine.settings.problems == ()
     assert found(engine, "tomatoes") == ["garden.md"]
     wait_until(lambda: found(other, "tomatoes") == [])
     with pytest.raises(WorkspaceMissing, match="Handbook is not shared"):
-        engine.sharing.unshare(workspace.id).result(TIMEOUT)
+        engine.sharing.unshare(workspace).result(TIMEOUT)
 
 
 def test_what_was_published_can_be_left_to_others(
     shared: Workspace, workspace: Workspace, engine: Engine, other: Engine
 ) -> None:
-    assert engine.sharing.unshare(workspace.id, keeps=True).result(TIMEOUT)
+    assert engine.sharing.unshare(workspace, keeps=True).result(TIMEOUT)
     assert found(other, "tomatoes") == ["garden.md"]
 
 
@@ -205,24 +209,24 @@ def test_settings_for_all_publish_and_search(
     first = add(engine, notes, "First")
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "Second")
     for each in (first, second):
-        engine.refresh(each.id).result(TIMEOUT)
+        engine.refresh(each).result(TIMEOUT)
     with pytest.raises(SharedUnavailable, match="Check whether its drive is connected"):
-        engine.sharing.publish(second.id).result(TIMEOUT)
-    engine.sharing.share(first.id, team).result(TIMEOUT)
-    engine.sharing.publish(second.id).result(TIMEOUT)
+        engine.sharing.publish(second).result(TIMEOUT)
+    engine.sharing.share(first, team).result(TIMEOUT)
+    engine.sharing.publish(second).result(TIMEOUT)
     [memory] = engine.sharing.look().result(TIMEOUT).memories
     assert [each.title for each in memory.workspaces] == ["First", "Second"]
     assert engine.searchable_workspaces() == (first, second)
-    assert engine.sharing.unshare(first.id).result(TIMEOUT)
+    assert engine.sharing.unshare(first).result(TIMEOUT)
     assert [each.workspace for each in engine.sharing.status().publications] == [second.id]
 
 
 def test_nothing_is_shared_where_it_cannot_be(engine: Engine, notes: Path, tmp_path: Path) -> None:
     workspace = add(engine, notes)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     for uri in (str(tmp_path / "no" / "folder"), "ftp://example.org/x"):
         with pytest.raises(SharedUnavailable):
-            engine.sharing.share(workspace.id, uri).result(TIMEOUT)
+            engine.sharing.share(workspace, uri).result(TIMEOUT)
     with pytest.raises(SharedUnavailable, match="There is no shared memory at"):
         engine.sharing.add(str(tmp_path)).result(TIMEOUT)
     assert "lancedb" not in engine.paths.config_file.read_text()
@@ -233,17 +237,19 @@ def test_keys_never_stand_in_the_settings(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes)
     options = {"aws_secret_access_key": "x"}
     with pytest.raises(SharedUnavailable, match="scrubjay keys set s3://bucket"):
-        engine.sharing.share(workspace.id, "s3://bucket/x", options=options).result(TIMEOUT)
+        engine.sharing.share(workspace, "s3://bucket/x", options=options).result(TIMEOUT)
 
 
 def test_shared_notes_are_read_only(shared: Workspace, other: Engine) -> None:
     with pytest.raises(NotWritable, match="Handbook can only be read here"):
         other.notes.remember(shared.id, "Something")
     with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
-        other.refresh(shared.id)
-    assert other.relations.of(shared.id, "garden.md", CancelToken()).result(TIMEOUT) == ()
-    assert other.notes.info(shared.id, "garden.md").result(TIMEOUT) is None
-    assert other.notes.link_targets(shared.id).result(TIMEOUT) is None
+        other.refresh(shared)
+    assert (
+        other.relations.of(NoteAddress(shared.id, "garden.md"), CancelToken()).result(TIMEOUT) == ()
+    )
+    assert other.notes.info(NoteAddress(shared.id, "garden.md")).result(TIMEOUT) is None
+    assert other.notes.link_targets(NoteAddress(shared.id, "")).result(TIMEOUT) is None
 
 
 def _told(engine: Engine) -> list[str]:
@@ -259,7 +265,7 @@ def test_a_check_up_tells_of_shared_memories(
     [table] = Path(team).glob("handbook.*.stems.lance")
     shutil.copytree(table, Path(team) / "handbook.old.stems.lance")
     assert _told(engine) == [f"1 part of handbook at {team} is no longer needed."]
-    engine.sharing.publish(workspace.id).result(TIMEOUT)
+    engine.sharing.publish(workspace).result(TIMEOUT)
     assert _told(engine) == []
     Path(team).rename(Path(team).with_name("away"))
     away = f"The shared memory {team} cannot be reached. The folder is not there."
@@ -270,10 +276,10 @@ def test_a_folder_is_not_forgotten_while_others_find_it(
     engine: Engine, workspace: Workspace, shared: Workspace, other: Engine
 ) -> None:
     with pytest.raises(StillShared, match="Handbook is shared with others"):
-        engine.remove_workspace(workspace.id).result(TIMEOUT)
+        engine.folders.remove(workspace).result(TIMEOUT)
     assert [each.id for each in engine.workspaces()] == [workspace.id]
-    assert engine.sharing.unshare(workspace.id, keeps=True).result(TIMEOUT)
-    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    assert engine.sharing.unshare(workspace, keeps=True).result(TIMEOUT)
+    engine.folders.remove(workspace).result(TIMEOUT)
     assert engine.workspaces() == ()
     assert found(other, "tomatoes")[:1] == ["garden.md"]
 
@@ -304,8 +310,8 @@ def test_a_workspace_whose_files_are_lost_hinders_no_other(
 ) -> None:
     look_always(monkeypatch, again_seconds=60.0)
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Tomatoes are red.\n"}), "More")
-    engine.refresh(second.id).result(TIMEOUT)
-    engine.sharing.share(second.id, team).result(TIMEOUT)
+    engine.refresh(second).result(TIMEOUT)
+    engine.sharing.share(second, team).result(TIMEOUT)
     other.sharing.look().result(TIMEOUT)
     assert set(found(other, "tomatoes")) == {"garden.md", "x.md"}
     for folder in Path(team).glob("handbook.*.chunks.lance/data"):
@@ -337,8 +343,8 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     tmp_path: Path,
 ) -> None:
     workspace = add(engine, notes, "Handbook")
-    engine.refresh(workspace.id).result(TIMEOUT)
-    engine.sharing.share(workspace.id, str(drive.folder)).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.sharing.share(workspace, str(drive.folder)).result(TIMEOUT)
     paths = Paths.under(tmp_path / "other")
     before = Engine(paths, provider=WordProvider())
     before.sharing.add(str(drive.folder)).result(TIMEOUT)
@@ -364,17 +370,17 @@ def test_a_drive_that_hangs_stops_no_other_publication(
     tmp_path: Path,
 ) -> None:
     more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
-    engine.refresh(more.id).result(TIMEOUT)
-    engine.sharing.share(more.id, str(drive.folder)).result(TIMEOUT)
+    engine.refresh(more).result(TIMEOUT)
+    engine.sharing.share(more, str(drive.folder)).result(TIMEOUT)
     engine.close()
     monkeypatch.setattr(shared_store.SharedStore, "opening_seconds", 0.5)
     again = Engine(engine.paths, provider=WordProvider())
     with drive.silent():
-        hanging, done = (again.sharing.publish(each.id) for each in (more, workspace))
+        hanging, done = (again.sharing.publish(each) for each in (more, workspace))
         with pytest.raises(SharedUnavailable, match="There was no answer in time"):
             hanging.result(TIMEOUT)
         assert done.result(TIMEOUT).state is PublishPhase.PUBLISHED
-    assert again.sharing.publish(more.id).result(TIMEOUT).state is PublishPhase.PUBLISHED
+    assert again.sharing.publish(more).result(TIMEOUT).state is PublishPhase.PUBLISHED
     again.close()
 
 
@@ -384,9 +390,9 @@ def test_a_name_that_another_computer_publishes_at_the_moment_is_refused(
     store = shared_store.SharedStore(SharedPlace(team), shared_store.StoreAccess())
     assert Lease(store, "more", "More", ComputerId("two", "Anna")).take()
     more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
-    engine.refresh(more.id).result(TIMEOUT)
+    engine.refresh(more).result(TIMEOUT)
     with pytest.raises(SharedUnavailable, match="Another computer is publishing More there"):
-        engine.sharing.share(more.id, team).result(TIMEOUT)
+        engine.sharing.share(more, team).result(TIMEOUT)
     assert [each.workspace for each in engine.sharing.status().publications] == [workspace.id]
 
 
@@ -394,12 +400,12 @@ def test_a_folder_that_is_not_searched_is_not_shared(
     engine: Engine, notes: Path, team: str
 ) -> None:
     workspace = add(engine, notes)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     key = ("agents", "entries", workspace.id, "memorySearch", "enabled")
     ConfigFile(*engine.paths.settings).set(key, False)
     engine.reload_settings().result(TIMEOUT)
     with pytest.raises(SearchOff):
-        engine.sharing.share(workspace.id, team).result(TIMEOUT)
+        engine.sharing.share(workspace, team).result(TIMEOUT)
     assert not Path(team).exists()
 
 
@@ -410,14 +416,14 @@ def test_a_folder_that_is_renamed_stays_what_was_published(
     write_notes(paths.config, {"config.json5": settings})
     engine = new_engine()
     workspace = add(engine, notes, "First")
-    engine.refresh(workspace.id).result(TIMEOUT)
-    engine.sharing.share(workspace.id, team).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.sharing.share(workspace, team).result(TIMEOUT)
     for key in ("driver", "uri", "name"):
         entry = ("agents", "entries", workspace.id, "memorySearch", "store", key)
         ConfigFile(*paths.settings).remove(entry)
     engine.reload_settings().result(TIMEOUT)
     engine.folders.change(replace(workspace, name="Second")).result(TIMEOUT)
-    engine.sharing.publish(workspace.id).result(TIMEOUT)
+    engine.sharing.publish(workspace).result(TIMEOUT)
     [publication] = engine.sharing.look().result(TIMEOUT).publications
     assert publication.record
     assert (publication.name, publication.record.title) == ("first", "Second")
@@ -441,9 +447,9 @@ def test_an_address_that_can_be_none_is_refused(
     engine: Engine, notes: Path, uri: str, options: dict[str, str], problem: str
 ) -> None:
     workspace = add(engine, notes)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     for asked in (
-        engine.sharing.share(workspace.id, uri, options=options),
+        engine.sharing.share(workspace, uri, options=options),
         engine.sharing.add(uri, options),
     ):
         with pytest.raises(QueryError, match=problem):
@@ -453,10 +459,10 @@ def test_an_address_that_can_be_none_is_refused(
 
 def test_notes_are_not_shared_among_themselves(engine: Engine, notes: Path) -> None:
     workspace = add(engine, notes, "Handbook")
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     for folder in (notes, notes / "below"):
         with pytest.raises(SharedUnavailable, match="is among the notes of Handbook"):
-            engine.sharing.share(workspace.id, str(folder)).result(TIMEOUT)
+            engine.sharing.share(workspace, str(folder)).result(TIMEOUT)
     assert not (notes / "below").exists()
 
 
@@ -476,16 +482,16 @@ def test_what_is_shared_is_not_left_behind_when_it_is_shared_elsewhere(
 ) -> None:
     for uri, name in ((str(tmp_path / "else"), ""), (team, "Other")):
         with pytest.raises(SharedUnavailable, match="Handbook is already shared at"):
-            engine.sharing.share(workspace.id, uri, name).result(TIMEOUT)
-    assert engine.sharing.share(workspace.id, team).result(TIMEOUT).uri == team
+            engine.sharing.share(workspace, uri, name).result(TIMEOUT)
+    assert engine.sharing.share(workspace, team).result(TIMEOUT).uri == team
 
 
 def test_all_folders_that_are_left_out_are_named(
     engine: Engine, shared: Workspace, other: Engine, team: str, tmp_path: Path
 ) -> None:
     more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
-    engine.refresh(more.id).result(TIMEOUT)
-    engine.sharing.share(more.id, team).result(TIMEOUT)
+    engine.refresh(more).result(TIMEOUT)
+    engine.sharing.share(more, team).result(TIMEOUT)
     other.sharing.look().result(TIMEOUT)
     Path(team).rename(tmp_path / "away")
     indexed(other, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
@@ -495,7 +501,7 @@ def test_all_folders_that_are_left_out_are_named(
 
 def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, other: Engine) -> None:
     with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
-        other.remove_workspace(shared.id).result(TIMEOUT)
+        other.folders.remove(shared).result(TIMEOUT)
     with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
         other.folders.change(replace(shared, documents=True)).result(TIMEOUT)
 
@@ -517,8 +523,8 @@ def test_news_are_asked_for_beside_all_else(
     seen: list[Event] = []
     other.events.subscribe(seen.append)
     write_notes(notes, {"new.md": "The bucket fell into the well.\n"})
-    engine.refresh(workspace.id).result(TIMEOUT)
-    engine.sharing.publish(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    engine.sharing.publish(workspace).result(TIMEOUT)
     other.sharing.look_for_news()
     wait_until(lambda: SharedChanged(is_reach=False) in seen)
     assert found(other, "bucket") == ["new.md"]

@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 def reading(engine: Engine, root: Path, **options: bool) -> Iterator[Future[Any]]:
     """A pass that is at the documents inside, and not at its end when it is left."""
     workspace = add(engine, root)
-    future = engine.refresh(workspace.id, **options)
+    future = engine.refresh(workspace, **options)
     wait_until(lambda: is_reading_slow(engine))
     yield future
     assert not future.done()
@@ -71,7 +71,7 @@ def test_two_books_that_name_one_chapter_often_hold_no_note_up(
         (folder / name).write_bytes(spine(chapter, named=200))
     engine = new_engine()
     workspace = add(engine, folder)
-    future = engine.refresh(workspace.id)
+    future = engine.refresh(workspace)
     wait_until(lambda: found(engine, "pear7") == ["n7.md"])
     # The words of the books come later, and once for the chapter that they name.
     assert state(engine).freshness.unread_documents > 0
@@ -113,7 +113,7 @@ def test_another_folder_is_read_meanwhile_with_what_it_means(
     other = write_notes(tmp_path / "other", {"a.md": "# A\n\nplums\n"})
     with reading(engine, folder):
         workspace = engine.add_workspace(other).result(TIMEOUT)
-        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
         assert ask(engine, "plums", Mode.VECTOR, workspace=workspace.id).hits
 
 

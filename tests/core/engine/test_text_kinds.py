@@ -8,7 +8,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
-from scrubjay.records.note_records import PageRequest
+from scrubjay.records.note_records import NoteAddress, PageRequest
 from support.vault import TIMEOUT, add, ask, found, write_notes
 
 LETTER = "Sehr geehrter Herr Müller,\r\n\r\ndie Küche wird am Montag gestrichen.\r\n"
@@ -39,14 +39,16 @@ def texts(tmp_path: Path) -> Path:
 def test_texts_are_found_by_their_words(
     engine: Engine, texts: Path, question: str, path: str, title: str
 ) -> None:
-    engine.refresh(add(engine, texts).id).result(TIMEOUT)
+    engine.refresh(add(engine, texts)).result(TIMEOUT)
     [hit, *_] = ask(engine, question).hits
     assert (hit.path, hit.title) == (path, title)
 
 
 def test_a_page_of_a_text_has_its_letters_and_its_lines(engine: Engine, texts: Path) -> None:
     workspace = add(engine, texts)
-    page = engine.notes.page(workspace.id, "Brief.txt", PageRequest(3, 1)).result(TIMEOUT)
+    page = engine.notes.page(NoteAddress(workspace.id, "Brief.txt"), PageRequest(3, 1)).result(
+        TIMEOUT
+    )
     assert page.text == "die Küche wird am Montag gestrichen."
     assert (texts / "Brief.txt").read_bytes() == TEXTS["Brief.txt"]
 
@@ -54,7 +56,7 @@ def test_a_page_of_a_text_has_its_letters_and_its_lines(engine: Engine, texts: P
 def test_an_agent_reads_no_text_beside_its_memory(engine: Engine, texts: Path) -> None:
     write_notes(texts, {"MEMORY.md": "Apricots.\n"})
     workspace = add(engine, texts)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     assert found(engine, "pondweed") == []
     with pytest.raises(NoteRefused):
-        engine.notes.page(workspace.id, "plan.org").result(TIMEOUT)
+        engine.notes.page(NoteAddress(workspace.id, "plan.org")).result(TIMEOUT)

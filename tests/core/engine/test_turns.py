@@ -96,9 +96,9 @@ def test_a_folder_that_comes_while_another_is_learned_is_read_at_once(
         waiting = status(engine, large)
         seen.extend((waiting.state, waiting.freshness.documents, status(engine, small).state))
 
-    provider.calls = [lambda: engine.refresh(large), look]
+    provider.calls = [lambda: engine.refresh(engine.find_workspace(large)), look]
     announced = Announcements(engine)
-    engine.refresh(small).result(TIMEOUT)
+    engine.refresh(engine.find_workspace(small)).result(TIMEOUT)
     announced.wait(lambda: len(announced.of(IndexFinished)) == 2)
     assert seen == [IndexState.WAITING, 6, IndexState.INDEXING]
     assert provider.learned("small", "large") == ["small", "large"]
@@ -116,9 +116,9 @@ def test_a_smaller_folder_is_learned_in_the_middle_of_a_larger_one(
     def look() -> None:
         states.add((status(engine, large).state, status(engine, small).state))
 
-    provider.calls = [lambda: engine.refresh(small), *[look] * 9]
+    provider.calls = [lambda: engine.refresh(engine.find_workspace(small)), *[look] * 9]
     announced = Announcements(engine)
-    [report] = engine.refresh(large).result(TIMEOUT)
+    [report] = engine.refresh(engine.find_workspace(large)).result(TIMEOUT)
     assert [event.report.workspace for event in announced.of(IndexFinished)] == [small, large]
     assert states == {
         (IndexState.WAITING, IndexState.INDEXING),
@@ -136,8 +136,8 @@ def test_the_words_of_a_large_folder_give_way_to_others(
     monkeypatch.setattr(PassContext, "limits", limits)
     large, small = folder(engine, tmp_path / "large", 6), folder(engine, tmp_path / "small", 2)
     announced = Announcements(engine)
-    engine.events.subscribe(lambda _: engine.refresh(small), IndexChanged)
-    engine.refresh(large, words_only=True).result(TIMEOUT)
+    engine.events.subscribe(lambda _: engine.refresh(engine.find_workspace(small)), IndexChanged)
+    engine.refresh(engine.find_workspace(large), words_only=True).result(TIMEOUT)
     order = [event.workspace for event in announced.of(IndexChanged)]
     assert order[:4] == [large, small, small, large]
 
@@ -149,16 +149,16 @@ def test_a_note_that_changes_while_its_folder_waits_is_read_again(
 
     def change() -> None:
         write_notes(tmp_path / "large", {"zoo.md": "A zebra.\n"})
-        engine.refresh(large)
+        engine.refresh(engine.find_workspace(large))
 
     counts: list[int] = []
     provider.calls = [
-        lambda: engine.refresh(large),
+        lambda: engine.refresh(engine.find_workspace(large)),
         change,
         lambda: counts.append(status(engine, large).freshness.documents),
     ]
-    engine.refresh(small).result(TIMEOUT)
-    engine.refresh(large).result(TIMEOUT)
+    engine.refresh(engine.find_workspace(small)).result(TIMEOUT)
+    engine.refresh(engine.find_workspace(large)).result(TIMEOUT)
     assert counts == [7]
     assert found(engine, "zebra") == ["zoo.md"]
     assert status(engine, large).freshness.embedded == 1.0
@@ -171,11 +171,11 @@ def test_a_note_that_changes_while_its_own_folder_is_learned_is_read_at_once(
 
     def change() -> None:
         write_notes(tmp_path / "notes", {"zoo.md": "A zebra.\n"})
-        engine.refresh(notes)
+        engine.refresh(engine.find_workspace(notes))
 
     counts: list[int] = []
     provider.calls = [change, lambda: counts.append(status(engine, notes).freshness.documents)]
-    engine.refresh(notes).result(TIMEOUT)
+    engine.refresh(engine.find_workspace(notes)).result(TIMEOUT)
     assert counts == [7]
 
 
@@ -183,9 +183,9 @@ def test_a_pause_stops_those_that_learn_and_those_that_wait(
     engine: Engine, provider: AtBatches, tmp_path: Path
 ) -> None:
     small, large = folder(engine, tmp_path / "small", 3), folder(engine, tmp_path / "large", 6)
-    provider.calls = [lambda: engine.refresh(large), engine.pause]
+    provider.calls = [lambda: engine.refresh(engine.find_workspace(large)), engine.pause]
     with pytest.raises(Cancelled):
-        engine.refresh(small).result(TIMEOUT)
+        engine.refresh(engine.find_workspace(small)).result(TIMEOUT)
     assert {status(engine, name).state for name in (small, large)} == {IndexState.PAUSED}
     assert [status(engine, name).freshness.documents for name in (small, large)] == [3, 6]
     announced = Announcements(engine)
@@ -200,10 +200,10 @@ def test_a_folder_that_is_removed_while_it_waits_is_gone(
     small, large = folder(engine, tmp_path / "small", 3), folder(engine, tmp_path / "large", 6)
     removals: list[object] = []
     provider.calls = [
-        lambda: engine.refresh(large),
-        lambda: removals.append(engine.remove_workspace(large)),
+        lambda: engine.refresh(engine.find_workspace(large)),
+        lambda: removals.append(engine.folders.remove(engine.find_workspace(large))),
     ]
-    engine.refresh(small).result(TIMEOUT)
+    engine.refresh(engine.find_workspace(small)).result(TIMEOUT)
     removals[0].result(TIMEOUT)  # type: ignore[attr-defined]
     assert [each.workspace.id for each in engine.status().workspaces] == [small]
     assert not list(engine.paths.indexes.glob("large*"))
@@ -235,7 +235,7 @@ def test_meaning_stays_on_while_another_folder_begins(
     engine: Engine, provider: AtBatches, tmp_path: Path
 ) -> None:
     house = write_notes(tmp_path / "house", {"boiler.md": "# Boiler\n\nThe boiler is old.\n"})
-    engine.refresh(add(engine, house).id).result(TIMEOUT)
+    engine.refresh(add(engine, house)).result(TIMEOUT)
     is_held, goes_on = threading.Event(), threading.Event()
     provider.calls = [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
     engine.start()
@@ -279,12 +279,12 @@ def test_a_folder_that_was_read_while_indexes_are_looked_at_does_not_wait_for_ev
     engine: Engine, provider: AtBatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     small, large = folder(engine, tmp_path / "small", 1), folder(engine, tmp_path / "large", 6)
-    engine.refresh(large, words_only=True).result(TIMEOUT)
+    engine.refresh(engine.find_workspace(large), words_only=True).result(TIMEOUT)
     is_held, goes_on = threading.Event(), threading.Event()
     provider.calls = [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
-    engine.refresh(small)
+    engine.refresh(engine.find_workspace(small))
     assert is_held.wait(TIMEOUT)
-    learning = engine.refresh(large)
+    learning = engine.refresh(engine.find_workspace(large))
     measured = search_thread.index_bytes
 
     def index_bytes(file: Path) -> int:
@@ -307,7 +307,7 @@ def test_a_note_saved_while_a_folder_is_learned_for_the_first_time_is_a_change(
     engine.start()
     wait_until(lambda: found(engine, "gramophone") == ["late.md"])
     moment = dt.datetime.now().astimezone() - dt.timedelta(days=1)
-    changes = engine.journal.changes(moment, name).result(TIMEOUT).changes
+    changes = engine.journal.changes(moment, engine.find_workspace(name)).result(TIMEOUT).changes
     assert [(change.kind, change.path) for change in changes] == [("added", "late.md")]
 
 

@@ -241,10 +241,10 @@ def test_other_notes_do_not_wait_for_a_batch(
     first = engine.refresh()
     wait_until(lambda: "look" in server.batches.steps)
     other = add(engine, write_notes(tmp_path / "other", {"sea.md": "# Sea\n\nThe tide.\n"}))
-    engine.refresh(other.id).result(TIMEOUT)
+    engine.refresh(other).result(TIMEOUT)
     assert [hit.path for hit in ask(engine, "tide", Mode.LEXICAL).hits] == ["sea.md"]
     assert not first.done()
-    engine.refresh(engine.find_workspace("notes").id, force=True)
+    engine.refresh(engine.find_workspace("notes"), force=True)
     [report] = first.result(TIMEOUT)
     assert report.in_batches == MANY
     assert "80 passages of your notes are there" in report.meaning_missing
@@ -316,7 +316,7 @@ def test_batches_of_a_workspace_that_was_removed_are_not(
     left_for_later: Engine, server: EmbeddingServer, paths: Paths
 ) -> None:
     first, other = left_for_later.workspaces()
-    left_for_later.remove_workspace(first.id).result(TIMEOUT)
+    left_for_later.folders.remove(first).result(TIMEOUT)
     finished = Announcements(left_for_later)
     server.batches.is_held = False
     finished.wait(lambda: any(e.report.embedded == MANY for e in finished.of(IndexFinished)))

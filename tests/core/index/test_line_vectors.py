@@ -43,7 +43,7 @@ def test_a_line_that_many_notes_share_has_sign_bits_in_all_of_them(
         for number in range(40)
     }
     workspace = add(engine, write_notes(tmp_path / "many", notes))
-    report = engine.refresh(workspace.id).result(TIMEOUT)[0]
+    report = engine.refresh(workspace).result(TIMEOUT)[0]
     assert report.changed == 40
 
 
@@ -76,7 +76,7 @@ def test_a_model_of_sentences_reads_each_line_once_and_finds_by_it(
     long = "\n".join(f"line {line} tells of the weather in the valley" for line in range(120))
     notes = {"a.md": f"# Weather\n\n{long}\n", "b.md": "# Zoo\n\nThe zebra sleeps.\n"}
     workspace = add(engine, write_notes(tmp_path / "notes", notes))
-    report = engine.refresh(workspace.id).result(TIMEOUT)[0]
+    report = engine.refresh(workspace).result(TIMEOUT)[0]
     assert report.chunks > 3
     assert sorted(provider.read) == sorted(set(provider.read))
     assert max(text.count("\n") for text in provider.read) == 0

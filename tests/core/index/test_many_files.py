@@ -41,7 +41,7 @@ def passes(engine: Engine, root: Path, calls: Calls) -> list[int]:
     for text in ("", "", "Zebras.\n"):
         if text:
             (root / "note-000001.md").write_text(text)
-        engine.refresh(workspace.id, words_only=True).result(WAIT_S)
+        engine.refresh(workspace, words_only=True).result(WAIT_S)
         taken.append(calls.taken())
     return taken
 
@@ -63,7 +63,7 @@ def test_very_many_notes_are_read_counted_and_found_and_progress_is_told(
     root = write_many(tmp_path / "many", MANY)
     workspace = add(engine, root)
     engine.events.subscribe(lambda event: told.append(event.progress.done), IndexProgressed)
-    engine.refresh(workspace.id, words_only=True).result(WAIT_S)
+    engine.refresh(workspace, words_only=True).result(WAIT_S)
     assert len(told) >= MANY // 10_000
     assert MANY - 1 <= max(told) <= MANY
     [hit] = [hit for hit in ask(engine, f"lake {MANY - 1}").hits if str(MANY - 1) in hit.path]
@@ -71,7 +71,7 @@ def test_very_many_notes_are_read_counted_and_found_and_progress_is_told(
     counts = engine.folders.note_counts(workspace).result(WAIT_S)
     assert (counts.notes, counts.subfolders) == (MANY, {})
     other = root.rename(tmp_path / "other")
-    place = engine.folders.moved_folder(workspace.id, other).result(WAIT_S)
+    place = engine.folders.moved_folder(workspace, other).result(WAIT_S)
     assert place is not None
     assert (place.known, place.notes) == (MANY, MANY)
 

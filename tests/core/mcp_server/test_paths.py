@@ -19,6 +19,8 @@ from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.server import listed, parsed, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
+from scrubjay.records.note_records import NoteAddress
+from scrubjay.records.workspace_id import WorkspaceId
 from support.escapes import escapes
 from support.mcp_client import Client
 from support.vault import TIMEOUT, write_notes
@@ -76,8 +78,7 @@ def by_tool(tools: MemoryTools, path: str) -> str:
 
 def by_resource(tools: MemoryTools, path: str) -> str:
     try:
-        workspace, inside = parsed(f"memory://agent/{path}")
-        return tools.read(workspace, inside, CALLER, CancelToken())
+        return tools.read(parsed(f"memory://agent/{path}"), CALLER, CancelToken())
     except ScrubjayError as error:
         return str(error)
 
@@ -182,12 +183,13 @@ def test_what_is_no_address_of_a_note_is_refused(uri: str) -> None:
 
 @given(st.text(min_size=1), st.text(min_size=1))
 def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None:
+    note = NoteAddress(WorkspaceId(workspace), path)
     try:
-        uri = resource_uri(workspace, path)
+        uri = resource_uri(note)
     except UnicodeEncodeError:
         assert any("\ud800" <= letter <= "\udfff" for letter in workspace + path)
         return
-    assert parsed(uri) == (workspace, path)
+    assert parsed(uri) == note
 
 
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:

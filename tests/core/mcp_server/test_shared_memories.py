@@ -24,9 +24,9 @@ def tools(engine: Engine, tmp_path: Path) -> Iterator[MemoryTools]:
     """Those of a computer that has one folder, and searches one of another computer."""
     notes = {"MEMORY.md": "# Team\n\nThe acorn of the team.\n", "memory/team.md": "Acorns.\n"}
     theirs = add(engine, write_notes(tmp_path / "theirs", notes), "Team")
-    engine.refresh(theirs.id).result(TIMEOUT)
+    engine.refresh(theirs).result(TIMEOUT)
     place = str(tmp_path / "shared")
-    engine.sharing.share(theirs.id, place).result(TIMEOUT)
+    engine.sharing.share(theirs, place).result(TIMEOUT)
     own = Engine(Paths.under(tmp_path / "second"), provider=WordProvider())
     add(own, write_notes(tmp_path / "own", {"own.md": "My acorn.\n"}), "Own")
     own.sharing.add(place).result(TIMEOUT)

@@ -171,7 +171,7 @@ def test_a_model_that_hangs_never_holds_up_an_answer(
 def cold(paths: Paths, notes: Path) -> Iterator[MemoryTools]:
     """Tools over notes that are read, with a model that nothing has started yet."""
     engine = Engine(paths)
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     engine.close()
     engine = Engine(paths)
     yield MemoryTools(engine, cold_s=0.0)
@@ -266,7 +266,7 @@ def test_a_pass_of_the_server_gives_way_when_the_app_comes(
     app.agents.announce_presence()
     hung.close()
     wait_until(lambda: not _background_threads())
-    app.refresh(workspace.id).result(TIMEOUT)
+    app.refresh(workspace).result(TIMEOUT)
 
 
 def _background_threads() -> list[Callable[..., object]]:
@@ -282,7 +282,7 @@ def test_a_pass_waits_for_a_short_write_of_another_process(engine: Engine, notes
     engine.refresh().result(TIMEOUT)
     [index] = engine.paths.indexes.glob("*.sqlite")
     with FileLock(f"{index}.lock"):
-        pass_ = engine.refresh(workspace.id)
+        pass_ = engine.refresh(workspace)
         wait_until(pass_.running)
     [report] = pass_.result(TIMEOUT)
     assert report.unchanged == 3

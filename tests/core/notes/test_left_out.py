@@ -21,7 +21,8 @@ from scrubjay.notes.scan import scan
 from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import collections
 from scrubjay.qmd.results import hits
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
 from support.case_blind import case_blind
 from support.vault import TIMEOUT, NewEngine, write_notes
@@ -126,7 +127,7 @@ def test_agents_get_it_by_no_door(
     assert "excluded" in shown
     assert CODE not in shown
     with pytest.raises(NoteRefused):
-        tools.read("n", spelling, caller, CancelToken())
+        tools.read(NoteAddress(WorkspaceId("n"), spelling), caller, CancelToken())
     shown = repr(tools.call("memory_search", {"query": "safe code"}, caller, CancelToken()))
     assert "garden.md" in shown
     assert CODE not in shown

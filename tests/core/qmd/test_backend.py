@@ -17,7 +17,7 @@ from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
 from scrubjay.records.conversation import Conversation
-from scrubjay.records.note_records import ONE_PAGE, Source
+from scrubjay.records.note_records import ONE_PAGE, NoteAddress, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer
 from support.qmd_program import QMD, answering, program
@@ -146,7 +146,7 @@ def test_in_a_group_that_may_search_the_curated_memory_is_closed(configured: Con
     group = Conversation("agent:jay:telegram:group:1")
     assert named(ask(engine, "coffee")) == ["MEMORY.md#L3-L3"]
     assert named(ask(engine, "coffee", conversation=group)) == []
-    page = engine.notes.page("jay", "qmd/memory-root/MEMORY.md", ONE_PAGE, group)
+    page = engine.notes.page(NoteAddress("jay", "qmd/memory-root/MEMORY.md"), ONE_PAGE, group)
     with pytest.raises(NoteRefused, match="private"):
         page.result(TIMEOUT)
 
@@ -187,7 +187,7 @@ def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
     heard = Announcements(engine)
     write_notes(vault, {"agent/memory/2026-02-02.md": "# Day\n\nCucumbers.\n"})
     heard.wait(lambda: any(event.changed for event in heard.of(IndexChanged)))
-    engine.remove_workspace("jay").result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("jay")).result(TIMEOUT)
     add(engine, vault / "wiki")
     wait_until(lambda: (paths.state / "qmd/wiki/updated").exists())
     assert [folder.name for folder in (paths.state / "qmd").iterdir() if folder.is_dir()] == [
@@ -320,7 +320,7 @@ def test_notes_of_collections_are_read(
     configured: Configured, vault: Path, path: str, text: str
 ) -> None:
     engine = configured(paths=wiki(vault))
-    assert engine.notes.page("jay", path).result(TIMEOUT).text == text
+    assert engine.notes.page(NoteAddress("jay", path)).result(TIMEOUT).text == text
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_nothing_outside_of_a_collection_is_read(
     (vault / "wiki/folder").symlink_to(vault / "agent/memory")
     engine = configured(paths=wiki(vault))
     with pytest.raises(NoteRefused):
-        engine.notes.page("jay", path).result(TIMEOUT)
+        engine.notes.page(NoteAddress("jay", path)).result(TIMEOUT)
 
 
 def test_two_workspaces_have_homes_of_their_own(
@@ -372,10 +372,10 @@ def test_two_workspaces_have_homes_of_their_own(
 
 def test_a_note_of_a_collection_can_be_shown(configured: Configured, vault: Path) -> None:
     engine = configured(paths=wiki(vault))
-    text = engine.notes.read("jay", "qmd/wiki/Router.md").result(TIMEOUT)
+    text = engine.notes.read(NoteAddress("jay", "qmd/wiki/Router.md")).result(TIMEOUT)
     assert text == "# Router\n\nTomatoes are red.\n"
     with pytest.raises(NoteRefused):
-        engine.notes.read("jay", "qmd/wiki/secret.txt").result(TIMEOUT)
+        engine.notes.read(NoteAddress("jay", "qmd/wiki/secret.txt")).result(TIMEOUT)
 
 
 def test_a_later_program_knows_why_qmd_did_not_answer(
@@ -404,7 +404,7 @@ def test_forgetting_a_workspace_deletes_what_qmd_has_of_it(
     before = tree_digest(vault / "agent")
     engine = configured()
     ask(engine, "tomatoes")
-    engine.remove_workspace("jay").result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("jay")).result(TIMEOUT)
     wait_until(lambda: not (paths.state / "qmd/jay").exists())
     assert tree_digest(vault / "agent") == before
 

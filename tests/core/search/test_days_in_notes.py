@@ -55,7 +55,7 @@ def asked(engine: Engine, paths: Paths, tmp_path: Path) -> Iterator[Asked]:
     searcher = Searcher(lambda _: WordProvider(), lambda: TODAY)
 
     def ask(text: str, notes: dict[str, str], **fields: object) -> tuple[Hit, ...]:
-        engine.refresh(add(engine, write_notes(root, notes)).id).result(TIMEOUT)
+        engine.refresh(add(engine, write_notes(root, notes))).result(TIMEOUT)
         settings = engine.settings.settings.memory_search
         file = paths.indexes / f"{workspace.id}.sqlite"
         request = SearchRequest(text, **{"audience": PERSON, **fields})  # type: ignore[arg-type]

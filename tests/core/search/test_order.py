@@ -6,11 +6,13 @@ import datetime as dt
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Order
+from scrubjay.records.search_records import SearchRequest
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, ask, write_notes
 
@@ -28,7 +30,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     }
     others = {"2026-05-05.md": "Soup.", "2024-05-05.md": "Nothing.", "carrots.md": "Carrots."}
     vault = write_notes(root / "vault", notes | others)
-    engine.refresh(add(engine, vault, "vault").id).result(TIMEOUT)
+    engine.refresh(add(engine, vault, "vault")).result(TIMEOUT)
     yield engine
     engine.close()
 
@@ -66,6 +68,7 @@ def test_notes_of_a_folder_without_words_are_in_order_too(engine: Engine) -> Non
     ],
 )
 def test_notes_with_all_words_are_counted(engine: Engine, text: str, count: int) -> None:
-    assert engine.notes.count(text).result(TIMEOUT) == count
+    everywhere = SearchRequest(text, audience=PERSON)
+    assert engine.notes.count(everywhere).result(TIMEOUT) == count
     [workspace] = engine.workspaces()
-    assert engine.notes.count(text, workspace.id).result(TIMEOUT) == count
+    assert engine.notes.count(replace(everywhere, workspace=workspace.id)).result(TIMEOUT) == count

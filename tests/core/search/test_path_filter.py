@@ -21,7 +21,7 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     root = tmp_path_factory.mktemp("paths")
     engine = Engine(Paths.under(root / "home"), provider=WordProvider())
     vault = write_notes(root / "vault", dict.fromkeys(PATHS, "# Soup\n\nCarrots.\n"))
-    engine.refresh(add(engine, vault, "vault").id).result(TIMEOUT)
+    engine.refresh(add(engine, vault, "vault")).result(TIMEOUT)
     yield engine
     engine.close()
 

@@ -48,7 +48,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sequence[Engine]
             for ending in ("A draft with the river in it.\n", ""):
                 write_notes(vault, {name: NOTES[name] + ending for name in names})
                 _date_alike(vault)
-                engine.refresh(workspace.id).result(TIMEOUT)
+                engine.refresh(workspace).result(TIMEOUT)
     yield engines
     for engine in engines:
         engine.close()

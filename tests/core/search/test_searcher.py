@@ -385,7 +385,7 @@ def test_the_model_that_is_named_is_the_one_whose_vectors_answered(
         providers[provider.identity()] = provider
         engine = new_engine(provider)
         workspace = add(engine, write_notes(tmp_path / name, {"note.md": f"{text}\n"}))
-        engine.refresh(workspace.id).result(TIMEOUT)
+        engine.refresh(workspace).result(TIMEOUT)
         file = paths.indexes / f"{workspace.id}.sqlite"
         collections.append(Collection(workspace, file, engine.settings.settings.memory_search))
         engine.close()

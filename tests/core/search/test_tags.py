@@ -73,7 +73,7 @@ def test_notes_of_an_older_index_get_their_tags(tmp_path: Path) -> None:
     vault = write_notes(tmp_path / "vault", NOTES)
     engine = Engine(paths, provider=WordProvider())
     workspace = add(engine, vault, "vault")
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     engine.close()
     [file] = paths.indexes.glob("*.sqlite")
     with apsw.Connection(str(file)) as db:
@@ -81,7 +81,7 @@ def test_notes_of_an_older_index_get_their_tags(tmp_path: Path) -> None:
         db.execute("pragma user_version = 6")
         before = db.execute("select max(id) from vector").get
     engine = Engine(paths, provider=WordProvider())
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     assert {hit.path for hit in ask(engine, "#garden").hits} == {"beds.md", "pond.md"}
     engine.close()
     db = apsw.Connection(str(file))

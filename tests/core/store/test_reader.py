@@ -278,9 +278,7 @@ def test_a_note_without_a_date_is_of_the_day_here(
         stamp = int(moment.timestamp()) * 10**9
         publish(writer, document(f"{hour}.md", "zebra", mtime_ns=stamp))
     assert set(lexical(reader, "zebra", Filters(after=day, before=day))) == {"0.md", "23.md"}
-    assert [(day_row.day, day_row.notes) for day_row in reader.journal.days("notes", day, day)] == [
-        (day, 2)
-    ]
+    assert [(day_row.day, day_row.notes) for day_row in reader.journal.days(day, day)] == [(day, 2)]
 
 
 def test_no_day_is_too_far_away_for_a_filter(writer: Writer, reader: Reader) -> None:
@@ -358,7 +356,7 @@ def test_sizes_and_facts(writer: Writer, reader: Reader) -> None:
     assert reader.metadata.counts() == writer.metadata.counts()
     assert (reader.chunk_count(), reader.document_frequency("zebra")) == (2, 2)
     assert (reader.document_frequency("lion"), reader.document_frequency("tiger")) == (1, 0)
-    assert [note.path for note in reader.recent("notes", 5)] == ["a.md", "b.md"]
+    assert [note.path for note in reader.recent(5)] == ["a.md", "b.md"]
     assert reader.file_of("a.md") == Path("/notes/a.md")
     assert reader.file_of("c.md") is None
 

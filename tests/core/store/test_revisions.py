@@ -76,7 +76,7 @@ def reading(index: Path) -> Iterator[Reader]:
 
 
 def changes(reader: Reader, hours: float) -> list[NoteChange]:
-    rows = reader.journal.changes("notes", NOW - int(hours * HOUR), NEWEST, 100)
+    rows = reader.journal.changes(NOW - int(hours * HOUR), NEWEST, 100)
     return [change for _, change in rows]
 
 
@@ -118,9 +118,9 @@ def test_the_last_change_comes_first_and_pages_go_on_behind_it(
 ) -> None:
     write(index, *((f"{n}.md", f"text {n}", n) for n in range(1, 8)))
     since = NOW - 50 * HOUR
-    page = reading.journal.changes("notes", since, NEWEST, 3)
+    page = reading.journal.changes(since, NEWEST, 3)
     last = page[-1][0]
-    rest = reading.journal.changes("notes", since, (last.moment, last.row), 10)
+    rest = reading.journal.changes(since, (last.moment, last.row), 10)
     assert [change.path for _, change in page] == ["1.md", "2.md", "3.md"]
     assert [change.path for _, change in rest] == ["4.md", "5.md", "6.md", "7.md"]
 

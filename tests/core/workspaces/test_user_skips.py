@@ -12,7 +12,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NotWritable
 from scrubjay.events import IndexChanged
-from scrubjay.records.note_records import Workspace
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.status_records import SkippedFile
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
@@ -34,7 +34,7 @@ def engine(new_engine: NewEngine) -> Engine:
 @pytest.fixture
 def workspace(engine: Engine, folder: Path) -> Workspace:
     workspace = add(engine, folder)
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     return workspace
 
 
@@ -50,18 +50,24 @@ def test_what_is_left_out_is_no_problem_any_more_and_can_be_taken_back(
 ) -> None:
     problem = SkippedFile("broken.md", REASON, is_problem=True)
     assert shown(engine) == (problem, 1)
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
     said = f"You skip it until it changes. {REASON}"
     assert shown(engine) == (SkippedFile("broken.md", said, is_problem=False, is_chosen=True), 0)
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=False).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=False).result(
+        TIMEOUT
+    )
     assert shown(engine) == (problem, 1)
 
 
 def test_it_stays_left_out_after_passes_and_after_a_restart(
     engine: Engine, workspace: Workspace, new_engine: NewEngine
 ) -> None:
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     assert shown(engine)[0].is_chosen
     engine.close()
     again = new_engine()
@@ -87,17 +93,21 @@ def of_another_kind(file: Path) -> None:
 def test_a_file_that_changed_is_told_of_again(
     engine: Engine, workspace: Workspace, change: Callable[[Path], None]
 ) -> None:
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
     change(workspace.root / "broken.md")
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     skipped, unreadable = shown(engine)
     assert (skipped.is_problem, unreadable) == (True, 1)
 
 
 def test_a_file_that_was_mended_is_searched(engine: Engine, workspace: Workspace) -> None:
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
     (workspace.root / "broken.md").write_text("# Mended\n")
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     [status] = engine.status().workspaces
     assert (status.skipped, status.freshness.documents) == ((), 2)
 
@@ -105,7 +115,9 @@ def test_a_file_that_was_mended_is_searched(engine: Engine, workspace: Workspace
 def test_the_windows_hear_of_it_at_once(engine: Engine, workspace: Workspace) -> None:
     heard = []
     engine.events.subscribe(heard.append)
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
     assert IndexChanged(workspace.id, 0, 0) in heard
 
 
@@ -115,19 +127,25 @@ def test_the_check_up_lists_it_as_left_out_on_purpose(engine: Engine, workspace:
         return [finding.kind.name for finding in findings if finding.path == "broken.md"]
 
     assert kinds() == ["NOT_SEARCHED"]
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
     assert kinds() == ["LEFT_OUT"]
 
 
 def test_what_nobody_knows_is_not_left_out(engine: Engine, workspace: Workspace) -> None:
-    engine.notes.set_skipped(workspace.id, "router.md", is_skipped=True).result(TIMEOUT)
-    engine.notes.set_skipped("gone", "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "router.md"), is_skipped=True).result(
+        TIMEOUT
+    )
+    engine.folders.set_skipped(NoteAddress("gone", "broken.md"), is_skipped=True).result(TIMEOUT)
     assert shown(engine)[0].is_problem
 
 
 def test_a_forgotten_workspace_leaves_no_trace_of_it(engine: Engine, workspace: Workspace) -> None:
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
-    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
+    engine.folders.remove(workspace).result(TIMEOUT)
     assert json.loads(kept_in(engine).read_text()) == {}
 
 
@@ -136,15 +154,17 @@ def test_a_file_of_choices_that_makes_no_sense_leaves_nothing_out(
     engine: Engine, workspace: Workspace, held: str
 ) -> None:
     kept_in(engine).write_text(held.replace("notes", workspace.id))
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     assert shown(engine)[0].is_problem
-    engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True).result(TIMEOUT)
+    engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
+        TIMEOUT
+    )
     assert shown(engine)[0].is_chosen
 
 
 def test_where_it_cannot_be_noted_that_is_said(engine: Engine, workspace: Workspace) -> None:
     kept_in(engine).mkdir()
-    leaving = engine.notes.set_skipped(workspace.id, "broken.md", is_skipped=True)
+    leaving = engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True)
     with pytest.raises(NotWritable, match=r"could not save what to skip\. It is a folder"):
         leaving.result(TIMEOUT)
     assert shown(engine)[0].is_problem

@@ -88,7 +88,7 @@ def test_from_a_click_to_a_model_that_answers(
     qtbot, hub: Hub, desktop: Desktop, engine: Engine, long_notes: Path
 ) -> None:
     workspace = engine.add_workspace(long_notes).result(TIMEOUT)
-    engine.refresh(workspace.id).result(2 * TIMEOUT)
+    engine.refresh(workspace).result(2 * TIMEOUT)
     begun = engine.models.download(REFERENCE)
     models = engine.paths.models
     qtbot.waitUntil(lambda: any(0 < hub.reached <= part.size for part in partial_files(models)))

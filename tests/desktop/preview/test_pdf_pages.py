@@ -10,6 +10,7 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage
 
 from scrubjay.engine.engine import Engine
+from scrubjay.records.note_records import NoteAddress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -188,7 +189,7 @@ def test_the_text_of_another_page_is_at_that_page(qtbot, shown: Preview) -> None
 
 
 def test_a_line_of_the_text_leads_to_its_page(qtbot, preview: Preview, manual: Path) -> None:
-    text = preview._engine.notes.read("home", "manual.pdf").result(TIMEOUT)  # noqa: SLF001
+    text = preview._engine.notes.read(NoteAddress("home", "manual.pdf")).result(TIMEOUT)  # noqa: SLF001
     line = text.split("\n").index("The boiler valve was") + 1
     show(qtbot, preview, row_of_line("home", "manual.pdf", manual, line, {"home": ""}))
     settled(qtbot, preview)

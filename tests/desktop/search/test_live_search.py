@@ -440,7 +440,7 @@ def test_an_unexpected_failure_is_a_bug(qtbot, engine, tasks) -> None:
 
 
 def test_one_workspace_needs_no_badge(qtbot, engine, search) -> None:
-    engine.remove_workspace("work").result(TIMEOUT)
+    engine.folders.remove(engine.find_workspace("work")).result(TIMEOUT)
     search.type("router")
     qtbot.waitUntil(lambda: len(search.model.rows) == 1)
     assert search.model.rows[0].badge == ""

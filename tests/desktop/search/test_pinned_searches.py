@@ -103,7 +103,7 @@ def test_a_folder_that_is_gone_is_searched_no_more(qtbot, running: Desktop) -> N
     pin(running, "soup")
     [search] = running.window.pinned.searches
     assert search.folder == workspace.id
-    running.engine.remove_workspace(workspace.id).result(60)
+    running.engine.folders.remove(workspace).result(60)
     qtbot.waitUntil(lambda: running.window.search.search.scope.workspace is None)
     running.window.pinned.chosen.emit(search)
     assert running.window.search.search.scope.workspace is None

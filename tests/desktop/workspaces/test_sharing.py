@@ -517,7 +517,7 @@ def test_the_check_up_leads_to_a_memory_that_is_away(qtbot, away: Desktop) -> No
 
 def test_the_check_up_has_leftovers_deleted(qtbot, desktop: Desktop, team: Path) -> None:
     # Before it has begun the app publishes nothing by itself, which would delete them too.
-    desktop.engine.sharing.share("home", str(team)).result(TIMEOUT)
+    desktop.engine.sharing.share(desktop.engine.find_workspace("home"), str(team)).result(TIMEOUT)
     desktop.window.present()
     [table] = team.glob("home-notes.*.stems.lance")
     shutil.copytree(table, team / "home-notes.old.stems.lance")
@@ -564,8 +564,8 @@ def test_what_others_publish_comes_into_the_open_list(
     assert "zebra.md" not in search(qtbot, joined, "zebra")
     root = status_of(sharer).workspace.root
     write_notes(root, {"zebra.md": "A zebra grazes.\n"})
-    engine.refresh("home").result(TIMEOUT)
-    engine.sharing.publish("home").result(TIMEOUT)
+    engine.refresh(engine.find_workspace("home")).result(TIMEOUT)
+    engine.sharing.publish(engine.find_workspace("home")).result(TIMEOUT)
     joined.engine.sharing.look().result(TIMEOUT)
     model = joined.window.search.search.model
     qtbot.waitUntil(lambda: any(row.path == "zebra.md" for row in model.rows))

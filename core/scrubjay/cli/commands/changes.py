@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import chosen, id_of, opened, wait
+from scrubjay.cli.session import chosen, opened, wait
 from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
@@ -45,7 +45,7 @@ def changes(
             only = searched[0]
         # When another Scrubjay is indexing, its results are read.
         with contextlib.suppress(IndexLocked):
-            wait(engine, engine.refresh(id_of(only), words_only=True))
+            wait(engine, engine.refresh(only, words_only=True))
         changes = list(_all(engine, moment, only))
         # A folder that was moved is one line for people, and all its notes for programs.
         if as_json or diff:
@@ -53,9 +53,7 @@ def changes(
         differences: list[NoteDifference | None] = [None] * len(changes)
         if diff:
             journal = engine.journal
-            differences = [
-                journal.difference(each.workspace, each.path, moment).result() for each in changes
-            ]
+            differences = [journal.difference(each.address, moment).result() for each in changes]
     if as_json:
         rows = list(map(_change_fields, changes, differences))
         output.data({"since": moment, "changes": rows})
@@ -122,8 +120,8 @@ def beginning(words: str, today: dt.date) -> dt.datetime:
 
 def _all(engine: Engine, moment: dt.datetime, only: Workspace | None) -> Iterator[NoteChange]:
     """All changes since a moment, page by page, in one workspace or in all."""
-    page = engine.journal.changes(moment, id_of(only)).result()
+    page = engine.journal.changes(moment, only).result()
     yield from page.changes
     while page.next is not None:
-        page = engine.journal.changes(moment, id_of(only), after=page.next).result()
+        page = engine.journal.changes(moment, only, after=page.next).result()
         yield from page.changes

@@ -28,7 +28,7 @@ def demo() -> None:
     with opened() as engine:
         sample = engine.open_folder(resources() / "sample")
         print_line(f"Indexing the sample notes in {sample.root}.")
-        for report in wait(engine, engine.refresh(sample.id)):
+        for report in wait(engine, engine.refresh(sample)):
             output.report(report, engine.status())
         questions = json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))
         for entry in questions[:_QUESTIONS]:

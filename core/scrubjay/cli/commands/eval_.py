@@ -41,7 +41,7 @@ def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -
     with opened() as engine:
         judged = [read_qrels(file) for file in qrels]
         for each in judged:  # the folders are indexed where needed
-            wait(engine, engine.refresh(engine.open_folder(each.workspace).id))
+            wait(engine, engine.refresh(engine.open_folder(each.workspace)))
         with Progress(console=console(to_errors=True), disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("Asking", total=sum(len(each.queries) for each in judged))
             for each in judged:

@@ -32,10 +32,10 @@ def index(
         failures: list[IndexUnavailable] = []
         for each in chosen(engine, workspace):
             try:
-                [report] = wait(engine, engine.refresh(each.id, force=force, may_send=yes))
+                [report] = wait(engine, engine.refresh(each, force=force, may_send=yes))
                 # A yes to sending notes away belongs to this pass, so that it asks before.
                 if report.backfill and output.confirm(f"{each.name}: {question(report.backfill)}"):
-                    [report] = wait(engine, engine.refresh(each.id, may_send=True))
+                    [report] = wait(engine, engine.refresh(each, may_send=True))
                 output.report(report, engine.status())
             except IndexUnavailable as error:
                 failures.append(error)
@@ -120,7 +120,7 @@ def move(
     """Set the new location of a folder. What was learned about its notes stays."""
     with opened() as engine:
         former = engine.find_workspace(workspace)
-        moved = engine.folders.moved_folder(former.id, path).result()
+        moved = engine.folders.moved_folder(former, path).result()
         assert moved is not None
         # Moved and edited notes may be unknown, so a person decides where few are known.
         known = f"{moved.known} of {moved.notes} notes of {former.name} are in {moved.root}."
@@ -137,5 +137,5 @@ def remove(workspace: Listed) -> None:
     """Forget a workspace and its index. The notes are not touched."""
     with opened() as engine:
         removed = engine.find_workspace(workspace)
-        engine.remove_workspace(removed.id).result()
+        engine.folders.remove(removed).result()
         print_line(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")

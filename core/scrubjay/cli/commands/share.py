@@ -42,8 +42,8 @@ def share(
             output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
             raise SystemExit(1)
         # What is published is the index, so it is brought up to date first.
-        wait(engine, engine.refresh(workspace.id))
-        future = engine.sharing.share(workspace.id, uri, name=name, options=given)
+        wait(engine, engine.refresh(workspace))
+        future = engine.sharing.share(workspace, uri, name=name, options=given)
         done = wait(engine, future, f"Publishing {workspace.name}")
         print_line(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
         print_line("Scrubjay publishes changes while it runs.")
@@ -61,7 +61,7 @@ def unshare(
         # The folder is no longer published, whether its copy could be deleted or not.
         obstacle = ""
         try:
-            if not wait(engine, engine.sharing.unshare(workspace.id, keeps=keep)):
+            if not wait(engine, engine.sharing.unshare(workspace, keeps=keep)):
                 obstacle = "Another computer publishes it, so nothing was deleted there."
         except SharedUnavailable as error:
             obstacle = f"What was published could not be deleted. {error}"

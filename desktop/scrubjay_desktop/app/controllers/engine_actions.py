@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QInputDialog
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
+from scrubjay.records.note_records import MovedFolder, NoteAddress, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
 from scrubjay_desktop.text.formatting import notes, tilde, translated
@@ -105,27 +105,25 @@ class EngineActions(QObject):
 
     def forget(self, workspace: Workspace) -> None:
         """Stop searching a folder."""
-        self.ask(lambda: self._engine.remove_workspace(workspace.id), self.workspaces_changed.emit)
+        self.ask(lambda: self._engine.folders.remove(workspace), self.workspaces_changed.emit)
 
     def refresh(self, workspace: Workspace | None = None) -> None:
         """Look for changes; in all folders when none is named."""
-        chosen = None
-        if workspace is not None:
-            chosen = workspace.id
-        self.ask(lambda: self._engine.refresh(chosen))
+        self.ask(lambda: self._engine.refresh(workspace))
 
     def set_skipped(self, workspace: Workspace, path: str, *, is_skipped: bool) -> None:
         """Skip a file that cannot be read until it changes, or stop skipping it."""
-        notes = self._engine.notes
-        self.ask(lambda: notes.set_skipped(workspace.id, path, is_skipped=is_skipped))
+        folders = self._engine.folders
+        file = NoteAddress(workspace.id, path)
+        self.ask(lambda: folders.set_skipped(file, is_skipped=is_skipped))
 
     def rebuild(self, workspace: Workspace) -> None:
         """Read every note of a folder again."""
-        self.ask(lambda: self._engine.refresh(workspace.id, force=True))
+        self.ask(lambda: self._engine.refresh(workspace, force=True))
 
     def send(self, workspace: Workspace) -> None:
         """Index with the user's consent to send notes to a remote provider."""
-        self.ask(lambda: self._engine.refresh(workspace.id, may_send=True))
+        self.ask(lambda: self._engine.refresh(workspace, may_send=True))
 
     def look_around(self, page: FirstRun) -> None:
         """Show on the first page which notes are on this computer already."""
@@ -207,7 +205,7 @@ class FolderActions(QObject):
                 question.accepted.connect(lambda: self._move(workspace, moved.root))
                 question.open()
 
-        self._requests.watch(self._folders.moved_folder(workspace.id, root), show)
+        self._requests.watch(self._folders.moved_folder(workspace, root), show)
 
     def _ask_folder(self, workspace: Workspace) -> None:
         title = self.tr("Where is “{name}” now?").format(name=workspace.name)

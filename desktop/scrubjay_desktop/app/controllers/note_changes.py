@@ -63,7 +63,7 @@ class NoteChanges(QObject):
             self._tell(sentence.format(task=task), undo, is_good=True)
 
         def tick() -> Future[NoteEdit]:
-            return self._notes.tick(row.workspace, row.path, line=line, shown=shown)
+            return self._notes.tick(row.address, line, shown)
 
         self._do(row, tick, done)
 
@@ -82,7 +82,7 @@ class NoteChanges(QObject):
             self._tell(sentence, undo, is_good=True)
             return added.first_line
 
-        self._do(row, lambda: self._notes.add_line(row.workspace, row.path, text), done)
+        self._do(row, lambda: self._notes.add_line(row.address, text), done)
 
     def _undo_line(self, row: Row, added: Remembered) -> None:
         # A line that was changed by hand since then is the user's own.

@@ -86,7 +86,8 @@ class SetupImport(QObject):
     def _undo(self) -> None:
         def remove(workspaces: tuple[WorkspaceId, ...]) -> None:
             # Folders that were added are removed first, so that the list is right when it is shown.
-            removals = [self._engine.remove_workspace(workspace) for workspace in workspaces]
+            listed = [each for each in self._engine.workspaces() if each.id in workspaces]
+            removals = [self._engine.folders.remove(workspace) for workspace in listed]
             self._requests.watch(gathered(removals), done)
 
         def done(_: object) -> None:

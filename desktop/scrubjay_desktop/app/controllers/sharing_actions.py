@@ -76,7 +76,7 @@ class SharingActions(QObject):
             then()
 
         self.announced.emit(self.tr("Publishing {name}…").format(name=name), NEWS)
-        self._requests.watch(self._sharing.publish(workspace.id), done)
+        self._requests.watch(self._sharing.publish(workspace), done)
 
     # -- share and add ------------------------------------------------------------------------
 
@@ -139,14 +139,12 @@ class SharingActions(QObject):
             if isinstance(error, IndexUnavailable) and not is_read:
                 # A new folder, whose notes are read first.
                 again = partial(self._share_at, workspace, dialog, place=place, is_read=True)
-                self._watch(dialog, lambda: engine.refresh(workspace.id), lambda _: again())
+                self._watch(dialog, lambda: engine.refresh(workspace), lambda _: again())
                 return
             self._fail(dialog, error)
 
         def share() -> Future[PublishState]:
-            return self._sharing.share(
-                workspace.id, place.uri, name=place.name, options=place.options
-            )
+            return self._sharing.share(workspace, place.uri, name=place.name, options=place.options)
 
         self._watch(dialog, share, done=done, failed=failed)
 
@@ -162,7 +160,7 @@ class SharingActions(QObject):
         found = [
             f"{each.workspace.name} ({notes(each.freshness.documents)})"
             for each in self._ui.engine.status().shared
-            if each.workspace.shared and each.workspace.shared.place.uri == memory.uri
+            if each.workspace.memory_uri == memory.uri
         ]
         if memory.reason:
             return translated(memory.reason)
@@ -244,7 +242,7 @@ class SharingActions(QObject):
             reason = text.format(place=tilde(uri), reason=translated(str(error)))
             self.announced.emit(f"{sentence} {reason}", None)
 
-        future = self._sharing.unshare(workspace.id, keeps=choice == "keep")
+        future = self._sharing.unshare(workspace, keeps=choice == "keep")
         self._requests.watch(future, done, failed)
 
     def _look(self, workspace: Workspace) -> None:
@@ -271,13 +269,10 @@ class SharingActions(QObject):
     def _ask_to_drop(self, workspace: Workspace) -> None:
         from scrubjay_desktop.workspaces.sharing_dialogs import drop_question
 
-        assert workspace.shared
         # All folders of this memory go with it, so the question names them.
-        uri = workspace.shared.place.uri
+        uri = workspace.memory_uri
         names = [
-            each.name
-            for each in self._ui.engine.searchable_workspaces()
-            if each.shared and each.shared.place.uri == uri
+            each.name for each in self._ui.engine.searchable_workspaces() if each.memory_uri == uri
         ]
         question = drop_question(uri, names, self._ui.window)
 

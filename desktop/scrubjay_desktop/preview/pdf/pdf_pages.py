@@ -124,7 +124,7 @@ class PdfPages(QWidget):
             self._draw()
         else:
             # A link or another program led to a line of the text.
-            text = self._engine.notes.read(self._row.workspace, self._row.path)
+            text = self._engine.notes.read(self._row.address)
             self._watch(text, self._locate)
         return True
 
@@ -170,9 +170,7 @@ class PdfPages(QWidget):
         wanted = PageWanted(
             page=self.page, width=width, words=tuple(words_of(row)), passage=passage
         )
-        drawn = self._engine.notes.draw_page(
-            row.workspace, row.path, wanted=wanted, cancel=self._cancel
-        )
+        drawn = self._engine.notes.draw_page(row.address, wanted, self._cancel)
         self._watch(drawn, partial(self._show, width))
 
     def _watch(self, future: Future[T], done: Callable[[T], None]) -> None:

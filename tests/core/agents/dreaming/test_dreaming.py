@@ -314,7 +314,7 @@ def test_a_removed_workspace_takes_its_list_along(ready: Ready, memory: Path) ->
     proposed(ready)
     folder = engine.paths.state / "dreams" / workspace.id
     assert list(folder.iterdir())
-    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    engine.folders.remove(workspace).result(TIMEOUT)
     assert not folder.exists()
     assert (memory / "memory" / ".dreams").exists()
     with pytest.raises(WorkspaceMissing):

@@ -44,7 +44,7 @@ def reviewing(new_engine: NewEngine, memory: Path) -> tuple[Engine, Workspace]:
 
 def _indexed(engine: Engine, memory: Path) -> tuple[Engine, Workspace]:
     workspace = add(engine, memory)
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     return engine, workspace
 
 
@@ -158,7 +158,7 @@ def test_a_removed_workspace_leaves_nothing_on_the_list(
 ) -> None:
     engine, workspace = reviewing
     engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
-    engine.remove_workspace(workspace.id).result(TIMEOUT)
+    engine.folders.remove(workspace).result(TIMEOUT)
     assert engine.recall.captured().result(TIMEOUT) == ()
 
 
@@ -194,7 +194,7 @@ def test_a_line_is_forgotten_in_any_encoding(
     file, line, rest = memory / "MEMORY.md", "Zoë hält Vögel im Käfig", "Café à Évora\r\n"
     file.write_bytes(f"{first}{line}\r\n{rest}".encode(encoding))
     before = file.read_bytes()
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     done = engine.recall.forget(line, workspace.id).result(TIMEOUT)
     assert done.deleted
     assert file.read_bytes() == f"{first}{rest}".encode(encoding)
@@ -221,7 +221,7 @@ def test_the_same_line_twice_is_never_deleted_at_once(
 ) -> None:
     engine, workspace = reviewing
     write_notes(memory, {"memory/2026-11-19.md": "Ana likes green tea.\n"})
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     done = engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT)
     assert done.deleted is None
     assert len(done.found) == 2

@@ -306,7 +306,7 @@ def local_engine(paths: Paths) -> Iterator[Engine]:
 
 def test_a_paraphrase_finds_the_note(local_engine: Engine, notes: Path) -> None:
     heard = Announcements(local_engine)
-    local_engine.refresh(add(local_engine, notes).id).result(TIMEOUT)
+    local_engine.refresh(add(local_engine, notes)).result(TIMEOUT)
     hit = first(local_engine, "wifi secret", Mode.HYBRID, min_score=0.0)
     assert hit.path == "house/router.md"
     assert local_engine.status().model.is_ready
@@ -324,7 +324,7 @@ def test_a_damaged_model_leaves_the_words(local_engine: Engine, notes: Path) -> 
     )
     engine = Engine(local_engine.paths)
     try:
-        [report] = engine.refresh(add(engine, notes).id).result(TIMEOUT)
+        [report] = engine.refresh(add(engine, notes)).result(TIMEOUT)
         assert "broken.gguf cannot be loaded" in report.meaning_missing
         assert found(engine, "router") == ["house/router.md"]
         answer = ask(engine, "router")
@@ -346,14 +346,14 @@ def test_a_killed_child_costs_a_pass_nothing(local_engine: Engine, tmp_path: Pat
             children[0].kill()
 
     local_engine.events.subscribe(kill)
-    [report] = local_engine.refresh(workspace.id).result(2 * TIMEOUT)
+    [report] = local_engine.refresh(workspace).result(2 * TIMEOUT)
     assert killed
     assert (report.meaning_missing, report.embedded) == ("", report.chunks)
 
 
 def test_closing_the_engine_leaves_no_process_behind(paths: Paths, notes: Path) -> None:
     engine = Engine(paths)
-    engine.refresh(add(engine, notes).id).result(TIMEOUT)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
     children = psutil.Process().children(recursive=True)
     assert children
     engine.close()

@@ -53,7 +53,7 @@ def test_the_words_are_searched_while_the_model_thinks(
 ) -> None:
     engine = new_engine(provider)
     workspace = add(engine, write_notes(tmp_path / "agent", {"MEMORY.md": "Rod likes tea.\n"}))
-    engine.refresh(workspace.id).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
     settings = engine.settings.settings.memory_search
     engine.close()
 

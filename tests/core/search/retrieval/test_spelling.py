@@ -25,7 +25,7 @@ _NOTES = {
 def reader(new_engine: NewEngine, tmp_path: Path) -> Iterator[Reader]:
     engine = new_engine()
     workspace = add(engine, write_notes(tmp_path / "spelled", _NOTES))
-    engine.refresh(workspace.id, words_only=True).result(TIMEOUT)
+    engine.refresh(workspace, words_only=True).result(TIMEOUT)
     reader = Reader.open(next(engine.paths.indexes.glob("*.sqlite")))
     yield reader
     reader.close()

@@ -49,7 +49,7 @@ def test_killed_publishers_lose_and_double_nothing(
         write_notes(notes, changed)
         for path in dice.sample([*before], 5):
             (notes / path).unlink(missing_ok=True)
-        sharer.engine.refresh(sharer.workspace.id).result()
+        sharer.engine.refresh(sharer.workspace).result()
         folder = sharer.store.place.uri
         program = [sys.executable, str(_PROGRAM), str(sharer.file), folder, f"k{attempt}"]
         process = subprocess.Popen(program, stdout=subprocess.PIPE, text=True)
@@ -377,9 +377,9 @@ def test_vectors_are_indexed_once_most_of_them_are_there(
         table, _ = asker.reader().version
         return sharer.store.table(table).index_stats("vector_idx") is not None
 
-    sharer.engine.refresh(sharer.workspace.id).result()
+    sharer.engine.refresh(sharer.workspace).result()
     write_notes(notes, {f"{number}.md": f"Word{number} rivers.\n" for number in range(300)})
-    sharer.engine.refresh(sharer.workspace.id, words_only=True).result()
+    sharer.engine.refresh(sharer.workspace, words_only=True).result()
     assert sharer.publish_index()
     assert not has_index()
     assert sharer.publish()

@@ -158,7 +158,7 @@ def test_a_publisher_that_is_killed_at_a_request_loses_nothing(
     place = sharer.store.place
     for number in numbers(random.Random(kind), PUBLICATION):
         change(notes, number)
-        sharer.engine.refresh(sharer.workspace.id).result()
+        sharer.engine.refresh(sharer.workspace).result()
         words = [str(sharer.file), place.uri, f"k{number}", json.dumps(dict(place.options)), KEY]
         process = subprocess.Popen(
             [sys.executable, str(_PROGRAM), *words], stdout=subprocess.PIPE, text=True

@@ -154,7 +154,7 @@ def test_words_of_a_note_come_before_its_vectors(
     sharer, asker = Sharer(engine, paths, notes, place), Asker(engine, place)
     assert sharer.publish()
     write_notes(notes, {"new.md": "# Well\n\nThe bucket fell into the well.\n"})
-    engine.refresh(sharer.workspace.id, words_only=True).result()
+    engine.refresh(sharer.workspace, words_only=True).result()
     assert sharer.publish_index()
     assert asker.paths("bucket") == ["new.md"]
     query = WordProvider().embed_queries(["bucket well"])[0]

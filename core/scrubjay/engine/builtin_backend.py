@@ -1,0 +1,93 @@
+"""The built-in search, and the notes as the index and their folders have them."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Protocol
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.errors import NoteRefused
+from scrubjay.messages import msg
+from scrubjay.records.note_records import NotePage, PageRequest
+from scrubjay.records.search_records import SearchAnswer, SearchRequest
+from scrubjay.records.status_records import EngineStatus
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
+from scrubjay.workspaces.shared_workspace import SharedWorkspace
+
+if TYPE_CHECKING:
+    from scrubjay.answers.search_service import SearchService
+    from scrubjay.answers.search_thread import SearchThread
+
+
+class SearchParts(Protocol):
+    """The parts of an engine that the built-in search uses, each made when it is asked for."""
+
+    @property
+    def search(self) -> SearchService:
+        """The search itself."""
+
+    @property
+    def words(self) -> SearchThread:
+        """The thread that searches by words, and reads notes."""
+
+
+class BuiltinBackend:
+    """Answers by Scrubjay's own indexes."""
+
+    def __init__(self, parts: SearchParts) -> None:
+        """The parts of a search are made with the first one, and not to read a note."""
+        self._parts = parts
+
+    def search(self, request: SearchRequest, cancel: CancelToken) -> Future[SearchAnswer]:
+        """The answer. The future may raise Cancelled, QueryError or IndexUnavailable."""
+        return self._parts.search.search(request, cancel)
+
+    def text(self, workspace: OpenWorkspace, path: str) -> str:
+        """Whole text of an indexed note. Raises NoteRefused."""
+        match workspace:
+            case LocalWorkspace():
+                return self._parts.words.read(workspace, path)
+            case SharedWorkspace():
+                text = self._published_text(workspace, path)
+            case _:
+                text = None
+        if text is None:
+            title = msg("{path} is not among the notes", path=path)
+            raise NoteRefused(title, msg("It has not been published yet."))
+        return text
+
+    def page(self, workspace: OpenWorkspace, path: str, wanted: PageRequest) -> NotePage:
+        """A page of a memory file; an empty one for a file that is not there.
+
+        Raises NoteRefused.
+        """
+        from scrubjay.notes.note_pages import memory_get, text_page
+
+        if isinstance(workspace, SharedWorkspace):
+            return text_page(self._published_text(workspace, path) or "", path, wanted)
+        assert isinstance(workspace, LocalWorkspace)
+        record = workspace.record
+        return self._parts.words.patiently(
+            workspace,
+            path,
+            lambda: memory_get(
+                record.root,
+                workspace.settings.extra_paths,
+                path=path,
+                wanted=wanted,
+                layout=record.layout,
+                left_out=record.left_out,
+                documents=record.documents,
+            ),
+        )
+
+    def with_status(self, status: EngineStatus, *, is_current: bool = False) -> EngineStatus:
+        """The status as it is: the built-in search is what it tells of."""
+        return status
+
+    def _published_text(self, workspace: SharedWorkspace, path: str) -> str | None:
+        """Stored text of a shared note; None where there is none. Raises SharedUnavailable."""
+        reader = self._parts.words.shared_reader(workspace.address)
+        if reader is None:
+            return None
+        return reader.text(path) or None

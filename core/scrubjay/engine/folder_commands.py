@@ -1,0 +1,150 @@
+"""Commands of the user about folders on the list."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.thread_pool import queued
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.engine.command_queue import Commands
+from scrubjay.errors import NotWritable, StillShared, WorkspaceMissing, system_reason
+from scrubjay.events import IndexChanged
+from scrubjay.messages import msg
+from scrubjay.records.note_records import MovedFolder, NoteAddress, NoteCounts, Workspace
+
+if TYPE_CHECKING:
+    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.workspaces.open_workspace import LocalWorkspace
+
+_ONLY_SEARCHED = msg("It can only be searched here. To remove it, remove its shared memory.")
+"""Hint for a folder of another computer."""
+
+
+class FolderCommands(Commands):
+    """Commands of the user about folders on the list. For any thread."""
+
+    def __init__(self, parts: EngineParts, drop: Callable[[LocalWorkspace], None]) -> None:
+        """Drop deletes what other parts of the engine keep of a workspace that is removed."""
+        super().__init__(parts)
+        self._drop = drop
+
+    @queued
+    def change(self, workspace: Workspace) -> Workspace:
+        """Give the workspace of an id another name, root, layout or folders to exclude.
+
+        What was learned of its notes stays. The answer is the former one, with which this can be
+        undone. The future may raise WorkspaceMissing or ConfigError.
+        """
+        self._parts.registry.local(workspace.id, _ONLY_SEARCHED)
+        former = self._parts.registry.change(workspace)
+        self._parts.settings_reload.follow()
+        return former
+
+    @queued
+    def remove(self, record: Workspace) -> None:
+        """Take a workspace off the list: its index is deleted, its notes are not touched.
+
+        The future may raise WorkspaceMissing, ConfigError or, while it is published, StillShared.
+        """
+        parts = self._parts
+        workspace = parts.registry.local(record.id, _ONLY_SEARCHED)
+        if parts.registry.publish_settings_of(workspace):
+            raise StillShared(
+                msg("{name} is shared with others", name=workspace.name),
+                "Stop sharing it first, so that nobody is left with an outdated copy.",
+            )
+        # It is no longer watched or listed before its index goes, so that nothing makes it again.
+        file = workspace.index_file
+        parts.auto_index.forget(workspace)
+        parts.registry.remove(workspace)
+        self._drop(workspace)
+        parts.qmd.updates.drop(workspace)
+        workspace.user_skips.drop(workspace.record)
+        parts.words.forget(file)
+        # This is not waited for: that thread may be waiting for a model.
+        parts.meaning.submit(lambda: parts.meaning.forget(file))
+        parts.index.delete(workspace).result()
+        parts.settings_reload.follow()
+
+    @queued
+    def set_skipped(self, file: NoteAddress, *, is_skipped: bool) -> None:
+        """Skip a file until it changes, or stop skipping it. The future may raise NotWritable."""
+        try:
+            workspace = self._parts.registry.local(file.workspace)
+            is_changed = workspace.set_skipped(file.path, is_skipped=is_skipped)
+        except WorkspaceMissing:
+            return  # removed at this moment
+        except OSError as error:
+            title = msg("Scrubjay could not save what to skip")
+            raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
+        if is_changed:
+            self._parts.events.publish(IndexChanged(file.workspace, 0, 0))
+
+    def note_counts(self, workspace: Workspace) -> Future[NoteCounts]:
+        """Numbers of notes in a workspace, including excluded ones."""
+
+        def labels(layout: str, **changes: Any) -> Iterable[str]:
+            from scrubjay.index.scan_diff import IndexSettings, scanned
+
+            changed = {"left_out": (), "documents": False, **changes}
+            candidate = replace(workspace, layout=layout, **changed)
+            scan = scanned(
+                workspace.root,
+                IndexSettings.of(MemorySearch(), candidate),
+                cancel=CancelToken(),
+                io_timeout=self._parts.index_io[workspace.root],
+            )
+            return scan.files
+
+        def job() -> NoteCounts:
+            # The same folder is read in three ways, since a person chooses between them.
+            notes = [*labels("notes")]
+            memory = [*labels("agent")]
+            parents = (PurePosixPath(label).parents for label in notes)
+            # The last parent is the folder itself.
+            folders = Counter(str(folder) for above in parents for folder in [*above][:-1])
+            read = labels("notes", left_out=workspace.left_out, documents=True)
+            documents = Counter(PurePosixPath(path).suffix.lower() for path in {*read} - {*notes})
+            return NoteCounts(
+                notes=len(notes), memory=len(memory), subfolders=folders, documents=documents
+            )
+
+        return self._parts.pool.submit(job)
+
+    def moved_folder(
+        self, record: Workspace, root: Path | None = None
+    ) -> Future[MovedFolder | None]:
+        """A folder compared with the index of a workspace; without a root, one found nearby.
+
+        The future may raise WorkspaceMissing or DriveSilent.
+        """
+        parts = self._parts
+        workspace = parts.registry.local(record.id)
+
+        def compare(sizes: dict[str, int]) -> MovedFolder | None:
+            from scrubjay.index.scan_diff import folder_nearby, known_notes
+
+            def look() -> MovedFolder | None:
+                if root is None:
+                    return folder_nearby(workspace.root, sizes, parts.registry.listed)
+                folder = parts.registry.free_folder(root)
+                return MovedFolder(folder, known_notes(folder, sizes), len(sizes))
+
+            # A drive that does not answer must not keep others waiting.
+            return parts.index_io.ask(root or workspace.root, look)
+
+        def begin() -> Future[MovedFolder | None]:
+            # The index is read on the words thread, the disk on another one.
+            reader = parts.words.reader(workspace)
+            sizes = reader.metadata.sizes() if reader else {}
+            return parts.pool.submit(compare, sizes)
+
+        return flattened(parts.words.submit(begin))

@@ -1,0 +1,74 @@
+"""Commands of the user about models."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.thread_pool import queued
+from scrubjay.engine.command_queue import Commands
+from scrubjay.events import ModelsChanged
+from scrubjay.records.model_records import ModelInfo
+
+if TYPE_CHECKING:
+    from scrubjay.evaluation.model_comparison import ModelComparisons
+    from scrubjay.models.library.model_library import ModelLibrary
+
+
+class ModelCommands(Commands):
+    """Commands of the user about models. For any thread."""
+
+    @property
+    def library(self) -> ModelLibrary:
+        """Model files: imports, checks, removal, and downloads to be paused or cancelled."""
+        return self._parts.library
+
+    @property
+    def comparisons(self) -> ModelComparisons:
+        """Comparisons of two models over the notes."""
+        return self._parts.comparisons
+
+    @queued
+    def list(self) -> tuple[ModelInfo, ...]:
+        """All models of the catalogue and of this computer, with advice from the notes."""
+        from scrubjay.models.library.model_status import advised
+
+        return advised(self._parts.library.list(), self._parts.words.sample())
+
+    def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
+        """Fetch a model by id or reference, or resume its download; see ModelDownloadProgressed.
+
+        The future may raise DownloadFailed, ModelRefused, or Cancelled after a pause.
+        """
+
+        def arrived(done: Future[ModelInfo]) -> None:
+            """On the download thread: the settings may have been waiting for this model."""
+            if not done.exception() and done.result().is_used:
+                self._rebuild_vectors()
+
+        parts = self._parts
+        # Begun on the words thread, since making the library takes a while.
+        begun = parts.words.submit(lambda: parts.library.download(model, accept_terms=accept_terms))
+        answer = flattened(begun)
+        answer.add_done_callback(arrived)
+        return answer
+
+    @queued
+    def use(self, name: str) -> ModelInfo:
+        """Compute vectors with another model from now on; the old one answers until all are there.
+
+        The future may raise ModelMissing, ModelRefused or ConfigError.
+        """
+        model, setting = self._parts.library.setting_for(name)
+        # The settings are written; now everything that computes vectors follows them.
+        self._parts.registry.choose_model(setting)
+        self._parts.settings_reload.follow()
+        self._rebuild_vectors()
+        self._parts.events.publish(ModelsChanged())
+        return self._parts.library.get(model.id)
+
+    def _rebuild_vectors(self) -> None:
+        """Build new vectors in the background where the settings now ask for others."""
+        self._parts.providers.reload()
+        self._parts.auto_index.look_again()

@@ -1,0 +1,269 @@
+"""Commands of users and agents about single notes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
+
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.thread_pool import queued
+from scrubjay.engine.command_queue import Commands
+from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, SearchOff
+from scrubjay.messages import msg
+from scrubjay.records.conversation import NO_KEY, Conversation
+from scrubjay.records.note_records import ONE_PAGE, DocumentInfo, NoteAddress, NotePage, PageRequest
+from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.search_records import SearchRequest
+from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
+
+if TYPE_CHECKING:
+    from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
+    from scrubjay.notes.note_links import LinkTargets
+    from scrubjay.store.reader import Reader
+
+T = TypeVar("T")
+
+_NOTES_LOOKED_AT = 100
+"""Notes of a folder whose headings may be questions to try."""
+_CHUNKS_LOOKED_AT = 400
+"""Chunks of these notes that are read at most."""
+
+
+class NoteCommands(Commands):
+    """Commands of users and agents about single notes. For any thread."""
+
+    @queued
+    def read(self, note: NoteAddress) -> str:
+        """Whole text of an indexed note, for a user.
+
+        The future may raise NoteRefused or WorkspaceMissing.
+        """
+        workspace = self._parts.registry.get(note.workspace)
+        return self._parts.backend.text(workspace, note.path)
+
+    def draw_page(
+        self, note: NoteAddress, wanted: PageWanted, cancel: CancelToken
+    ) -> Future[PagePicture]:
+        """A page of an indexed PDF file, with the places of words on it.
+
+        The future may raise NoteRefused, WorkspaceMissing or Cancelled.
+        """
+        parts = self._parts
+
+        def begin() -> Future[PagePicture]:
+            # The words thread finds the file, and drawing does not hold up searches.
+            workspace = parts.registry.local(note.workspace)
+            return parts.pool.submit(draw, workspace, parts.words.file_of(workspace, note.path))
+
+        def draw(workspace: LocalWorkspace, file: Path) -> PagePicture:
+            from scrubjay.answers.search_thread import explained
+            from scrubjay.notes.note_reader import draw_page, read_file
+
+            path = note.path
+            with explained(workspace.record, path):
+                data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
+                return draw_page(data, wanted, client=parts.page_client, cancel=cancel)
+
+        return flattened(parts.words.submit(begin))
+
+    @queued
+    def link_targets(self, note: NoteAddress) -> LinkTargets | None:
+        """The notes that links in a note may lead to; None while its workspace has no index."""
+        reader = self._parts.words.reader(self._parts.registry.get(note.workspace))
+        if not reader:
+            return None
+        return reader.relations.link_targets()
+
+    @queued
+    def info(self, note: NoteAddress) -> DocumentInfo | None:
+        """The record of an indexed note, without its text; None where there is none."""
+        reader = self._parts.words.reader(self._parts.registry.get(note.workspace))
+        if not reader:
+            return None
+        return reader.relations.info(note.path)
+
+    def page(
+        self, note: NoteAddress, wanted: PageRequest = ONE_PAGE, conversation: Conversation = NO_KEY
+    ) -> Future[NotePage]:
+        """One page of a memory file, for an agent, or all of it if it is not long.
+
+        The future may raise NoteRefused or SearchOff.
+        """
+        parts = self._parts
+        workspace = parts.registry.get(note.workspace)
+
+        # On the words thread, which knows the indexes and waits for slow drives.
+        def job() -> NotePage:
+            # Whether an agent may read the note at all, before anything is read.
+            if not workspace.settings.enabled:
+                raise SearchOff
+            if not conversation.admits(Path(note.path)):
+                raise NoteRefused(
+                    msg("{path} cannot be read here", path=repr(note.path)),
+                    "MEMORY.md is read in private conversations only.",
+                )
+            return parts.backend.page(workspace, note.path, wanted)
+
+        return parts.words.submit(job)
+
+    @queued
+    def recent(self, limit: int = 10) -> tuple[DocumentInfo, ...]:
+        """The notes that changed last, over all workspaces."""
+        return self._parts.words.recent(limit)
+
+    @queued
+    def tags(self, workspace_id: WorkspaceId | None = None) -> tuple[tuple[str, int], ...]:
+        """The tags of one workspace or of all with the number of their notes, the most first."""
+        # The first note with a tag decides how it is written for all.
+        labels: dict[str, str] = {}
+        counts = Counter[str]()
+        for reader in self._readers_of(workspace_id):
+            for name, label, count in reader.relations.tags():
+                labels.setdefault(name, label)
+                counts[name] += count
+        return tuple((labels[name], count) for name, count in counts.most_common())
+
+    @queued
+    def folders(self, workspace_id: WorkspaceId | None = None) -> tuple[tuple[str, int], ...]:
+        """The folders inside one workspace or all with the number of their notes, by name."""
+        counts = Counter[str]()
+        for reader in self._readers_of(workspace_id):
+            counts.update(dict(reader.relations.folders()))
+        return tuple(sorted(counts.items()))
+
+    @queued
+    def suggested_questions(self, count: int) -> tuple[str, ...]:
+        """Questions to try, from headings of the notes that changed last."""
+        from scrubjay.search.query.suggested_questions import suggested_questions
+
+        # Numbers keep notes of one path apart that are in different workspaces.
+        passages = (
+            (f"{at} {path}", text)
+            for at, reader in enumerate(self._readers_of(None))
+            for path, text in reader.relations.recent_texts(
+                notes=_NOTES_LOOKED_AT, chunks=_CHUNKS_LOOKED_AT
+            )
+        )
+        return suggested_questions(passages, count)
+
+    @queued
+    def count(self, request: SearchRequest) -> int:
+        """The number of notes with all words of a question that its operators admit.
+
+        The future may raise WorkspaceMissing or IndexUnavailable.
+        """
+        registry = self._parts.registry
+        workspaces: tuple[OpenWorkspace, ...] = registry.all()
+        if request.workspace:
+            workspaces = (registry.get(request.workspace),)
+        # After a space, the last word is not one that has only begun.
+        return self._parts.words.count(replace(request, text=f"{request.text} "), workspaces)
+
+    def _readers_of(self, workspace_id: WorkspaceId | None) -> Iterator[Reader]:
+        """Readers of the index of one workspace, or of all that have one."""
+        for workspace in self._parts.registry.all():
+            if workspace_id not in (None, workspace.id):
+                continue
+            reader = self._parts.words.reader(workspace)
+            if reader:
+                yield reader
+
+    def remember(self, workspace_id: WorkspaceId, text: str) -> Future[Remembered]:
+        """Append to today's file. The future may raise NotWritable or QueryError.
+
+        WorkspaceMissing is raised at once.
+        """
+        from scrubjay.notes.daily_note import remember
+
+        # Nothing is written into what another computer publishes.
+        workspace = self._parts.registry.get(workspace_id)
+        if not isinstance(workspace, LocalWorkspace):
+            raise NotWritable(
+                msg("{name} can only be read here", name=workspace.name),
+                hint="Choose a folder on this computer.",
+            )
+        return self._written(
+            workspace.root, lambda: remember(workspace.root, text, layout=workspace.record.layout)
+        )
+
+    def undo_remember(self, remembered: Remembered) -> Future[bool]:
+        """Take an entry back; the answer is whether it still stood there as it was written."""
+        from scrubjay.notes.daily_note import undo
+
+        return self._written(remembered.file, lambda: undo(remembered))
+
+    def add_line(self, note: NoteAddress, text: str) -> Future[Remembered]:
+        """Append a line to an indexed note. The future may raise as that of `remember`."""
+        from scrubjay.notes.daily_note import add_line
+
+        return self._edited(note, lambda file: add_line(file, note.path, text))
+
+    def tick(self, note: NoteAddress, line: int, shown: str) -> Future[NoteEdit]:
+        """Tick the task of a line, or open it again, in a note that reads as it was shown.
+
+        The future may raise NoteRefused or NotWritable.
+        """
+        from scrubjay.notes.note_edits import tick
+
+        def edit(file: Path) -> NoteEdit:
+            return tick(self._edits(), file, label=note.path, line=line, shown=shown)
+
+        return self._edited(note, edit)
+
+    def undo_tick(self, edit: NoteEdit) -> Future[NoteEdit]:
+        """Put a note back as it was before its last tick.
+
+        The future may raise NothingToUndo, NoteRefused or NotWritable.
+        """
+        return self._written(edit.file, lambda: self._edits().undo(edit))
+
+    def _edits(self) -> UndoableEdits:
+        from scrubjay.notes.note_edits import UndoableEdits
+
+        return UndoableEdits(self._parts.paths.state / "ticked")
+
+    def _edited(self, note: NoteAddress, edit: Callable[[Path], T]) -> Future[T]:
+        """The result of a change to an indexed note that is text, after other changes."""
+        from scrubjay.notes.note_edits import EDITED
+
+        parts = self._parts
+        path = note.path
+        workspace = parts.registry.local(note.workspace)
+
+        # The index knows where the file is; the change itself waits for other changes.
+        def begin() -> Future[T]:
+            if not path.lower().endswith(EDITED):
+                raise NoteRefused(
+                    msg("{name} cannot be changed", name=path), "It is not a plain-text note."
+                )
+            file = parts.words.file_of(workspace, path)
+            return self._written(workspace.root, lambda: edit(file))
+
+        return flattened(parts.words.submit(begin))
+
+    def _written(self, path: Path, write: Callable[[], T]) -> Future[T]:
+        """The result of a change to a note, after other changes. The future may raise NotWritable.
+
+        Path is the note, or a folder around it.
+        """
+
+        def job() -> T:
+            # A drive that does not answer may write later, so a person has to look.
+            try:
+                return self._parts.index_io.ask(path, write)
+            except DriveSilent as error:
+                raise NotWritable(
+                    error.title,
+                    error.message,
+                    hint="Connect it, and check whether this was written before you try again.",
+                ) from error
+
+        return self._parts.daily_notes.submit(job)
