@@ -316,7 +316,7 @@
     </message>
     <message>
         <source>Something went wrong inside Scrubjay.</source>
-        <translation>Scrubjay ha tropezado con un error propio.</translation>
+        <translation>Algo ha fallado en Scrubjay.</translation>
     </message>
     <message>
         <source>Your notes are safe. You can continue, or copy the report and send it.</source>
@@ -1089,7 +1089,7 @@
     </message>
     <message>
         <source>It then uses no memory, and starts again when it is needed.</source>
-        <translation>Así no ocupa memoria del equipo, y vuelve a empezar cuando hace falta.</translation>
+        <translation>Así no ocupa memoria, y vuelve a arrancar cuando hace falta.</translation>
     </message>
     <message>
         <source>Keep what I tell agents</source>
@@ -1457,7 +1457,7 @@
     </message>
     <message>
         <source>The answer is not valid.</source>
-        <translation>La respuesta no tiene sentido.</translation>
+        <translation>La respuesta no es válida.</translation>
     </message>
     <message>
         <source>The answer has no {key}.</source>
@@ -1529,7 +1529,7 @@
     </message>
     <message>
         <source>{name} sent an invalid answer</source>
-        <translation>{name} ha enviado algo que no es una respuesta</translation>
+        <translation>{name} ha enviado una respuesta no válida</translation>
     </message>
     <message>
         <source>Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
@@ -1937,7 +1937,7 @@
     </message>
     <message>
         <source>Nothing was imported here.</source>
-        <translation>Aquí no se ha traído nada.</translation>
+        <translation>Aquí no se ha importado nada.</translation>
     </message>
     <message>
         <source>It is already searched.</source>
@@ -1953,7 +1953,7 @@
     </message>
     <message>
         <source>Its folder is not imported.</source>
-        <translation>Su carpeta no se trae.</translation>
+        <translation>Su carpeta no se importa.</translation>
     </message>
     <message>
         <source>Your own setting is kept.</source>
@@ -2228,8 +2228,8 @@
         <translation>Ha cambiado.</translation>
     </message>
     <message>
-        <source>It is elsewhere: this is only a link to it.</source>
-        <translation>Está en otro sitio: aquí solo hay un enlace.</translation>
+        <source>This is only a link; the file is elsewhere.</source>
+        <translation>Aquí solo hay un enlace: el archivo está en otro sitio.</translation>
     </message>
     <message>
         <source>Open it in a text editor and copy the text into a new note, then try again.</source>
@@ -2561,7 +2561,7 @@
     </message>
     <message>
         <source>The server sent a part that it was not asked for</source>
-        <translation>El servidor ha enviado una parte distinta de la que se pidió</translation>
+        <translation>El servidor ha enviado una parte que no se le pidió</translation>
     </message>
     <message>
         <source>The server sent something else, such as a login page</source>
@@ -2589,7 +2589,7 @@
     </message>
     <message>
         <source>The answer was cut short or not valid</source>
-        <translation>La respuesta llegó cortada o no tenía sentido</translation>
+        <translation>La respuesta llegó cortada o no era válida</translation>
     </message>
     <message>
         <source>The network (its proxy) asks for a name and a password</source>
@@ -3021,7 +3021,7 @@
     </message>
     <message>
         <source>Idle minutes until the language helper stops</source>
-        <translation>Minutos sin trabajo hasta que descansa el ayudante de idioma</translation>
+        <translation>Minutos de inactividad hasta que se detiene el ayudante de idioma</translation>
     </message>
     <message>
         <source>Never ask a service on the internet</source>
@@ -3041,7 +3041,7 @@
     </message>
     <message>
         <source>It has more than {n} million characters.</source>
-        <translation>Tiene más de {n} millones de letras.</translation>
+        <translation>Tiene más de {n} millones de caracteres.</translation>
     </message>
     <message>
         <source>There is no text in it.</source>
@@ -3461,7 +3461,7 @@
     </message>
     <message>
         <source>No notes were imported here.</source>
-        <translation>Aquí no se ha traído ninguna nota.</translation>
+        <translation>Aquí no se ha importado ninguna nota.</translation>
     </message>
     <message>
         <source>The folder {folder} cannot be created</source>
@@ -3505,7 +3505,7 @@
     </message>
     <message>
         <source>{file} cannot hold the character {letter}</source>
-        <translation>{file} no admite la letra {letter}</translation>
+        <translation>{file} no admite el carácter {letter}</translation>
     </message>
     <message>
         <source>An old program wrote it in {codec}. Nothing was written.</source>
@@ -3561,7 +3561,7 @@
     </message>
     <message>
         <source>its content is not valid</source>
-        <translation>lo que contiene no tiene sentido</translation>
+        <translation>su contenido no es válido</translation>
     </message>
     <message>
         <source>it is not a search file</source>
@@ -4201,7 +4201,7 @@
     <name>Export</name>
     <message>
         <source>Import notes</source>
-        <translation>Traer notas</translation>
+        <translation>Importar notas</translation>
     </message>
     <message>
         <source>Is the export a file or a folder?</source>
@@ -4421,11 +4421,11 @@
     </message>
     <message>
         <source>Import n&amp;otes…</source>
-        <translation>Traer n&amp;otas…</translation>
+        <translation>Importar n&amp;otas…</translation>
     </message>
     <message>
         <source>&amp;Import settings…</source>
-        <translation>Traer ajustes de &amp;otro programa…</translation>
+        <translation>Importar ajustes de &amp;otro programa…</translation>
     </message>
     <message>
         <source>No notes of other programs were found on this computer.</source>
@@ -4437,7 +4437,7 @@
     </message>
     <message>
         <source>&amp;Import settings from {apps}…</source>
-        <translation>T&amp;raer los ajustes de {apps}…</translation>
+        <translation>I&amp;mportar los ajustes de {apps}…</translation>
     </message>
     <message>
         <source>Looking for notes on this computer…</source>
@@ -4562,7 +4562,7 @@
     </message>
     <message>
         <source>Good to know</source>
-        <translation>Bueno es saberlo</translation>
+        <translation>Conviene saberlo</translation>
     </message>
     <message>
         <source>{workspace}, {path}: agents load {limit} of {characters} characters, up to line {line}</source>
@@ -5518,7 +5518,7 @@
     <name>NoteImportDialog</name>
     <message>
         <source>Import notes from {program}</source>
-        <translation>Traer notas de {program}</translation>
+        <translation>Importar notas de {program}</translation>
     </message>
     <message>
         <source>Notes, attachments and dates from {file} will be written into this folder. The export itself is only read, and you can undo all of it.</source>
@@ -5538,7 +5538,7 @@
     </message>
     <message>
         <source>&amp;Import</source>
-        <translation>&amp;Traer</translation>
+        <translation>&amp;Importar</translation>
     </message>
     <message>
         <source>New notes</source>
@@ -5558,7 +5558,7 @@
     </message>
     <message>
         <source>Not imported</source>
-        <translation>No se traen</translation>
+        <translation>Sin importar</translation>
     </message>
     <message>
         <source>and {n} more</source>
@@ -5597,11 +5597,11 @@
     </message>
     <message>
         <source>{notes} imported into {folder}.</source>
-        <translation>Se han traído {notes} a {folder}.</translation>
+        <translation>Se han importado {notes} en {folder}.</translation>
     </message>
     <message>
         <source>Not imported: {n}. The first: {what}: {reason}</source>
-        <translation>No se han traído: {n}. La primera: {what}: {reason}</translation>
+        <translation>Sin importar: {n}. El primer caso: {what}: {reason}</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -6325,7 +6325,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Also found</source>
-        <translation>También se encontró</translation>
+        <translation>Otros resultados</translation>
     </message>
     <message>
         <source>Perhaps also</source>
@@ -6488,11 +6488,11 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Default: {value}.</source>
-        <translation>Normalmente: {value}.</translation>
+        <translation>Valor habitual: {value}.</translation>
     </message>
     <message>
         <source>Default: “{value}”.</source>
-        <translation>Normalmente: «{value}».</translation>
+        <translation>Valor habitual: «{value}».</translation>
     </message>
     <message>
         <source>After a change, all notes are read again in the background.</source>
@@ -6554,7 +6554,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Import settings from another program…</source>
-        <translation>Traer ajustes de otro programa…</translation>
+        <translation>Importar ajustes de otro programa…</translation>
     </message>
     <message>
         <source>Service keys</source>
@@ -6577,11 +6577,11 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Imported: {n}.</source>
-        <translation>Elementos traídos: {n}.</translation>
+        <translation>Elementos importados: {n}.</translation>
     </message>
     <message>
         <source>{what} was not imported: {reason}</source>
-        <translation>No se ha traído {what}: {reason}</translation>
+        <translation>No se ha importado {what}: {reason}</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -6596,7 +6596,7 @@ Do you want to replace it?</source>
     <name>SetupImportDialog</name>
     <message>
         <source>Import settings from another program</source>
-        <translation>Traer ajustes de otro programa</translation>
+        <translation>Importar ajustes de otro programa</translation>
     </message>
     <message>
         <source>This will be added to Scrubjay. Files of the other programs are only read, and you can undo all of it.</source>
@@ -6616,7 +6616,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>&amp;Import</source>
-        <translation>&amp;Traer</translation>
+        <translation>&amp;Importar</translation>
     </message>
     <message>
         <source>Will be added</source>
@@ -6666,7 +6666,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Waiting to be published</source>
-        <translation>Espera a ser publicada</translation>
+        <translation>Pendiente de publicar</translation>
     </message>
     <message>
         <source>Not published: {reason}</source>
@@ -6823,7 +6823,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>{count}, {pending} {pending:is|are} waiting to be read</source>
-        <translation>{count}, {pending} {pending:espera|esperan} su lectura</translation>
+        <translation>{count}, {pending} {pending:pendiente|pendientes} de leer</translation>
     </message>
     <message>
         <source>{n} {n:note is|notes are} up to date</source>
@@ -6967,7 +6967,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>{n} changed and {n:is|are} waiting to be read</source>
-        <translation>{n} {n:ha|han} cambiado y {n:espera|esperan} su lectura</translation>
+        <translation>{n} {n:ha|han} cambiado y {n:está pendiente|están pendientes} de leer</translation>
     </message>
     <message>
         <source>with QMD</source>
@@ -7006,11 +7006,11 @@ Do you want to replace it?</source>
     <name>StatusLine</name>
     <message>
         <source>Resume reading (Ctrl+Shift+P)</source>
-        <translation>Reanudar la lectura (Ctrl+Shift+P)</translation>
+        <translation>Reanudar la lectura (Ctrl+Mayús+P)</translation>
     </message>
     <message>
         <source>Pause reading (Ctrl+Shift+P)</source>
-        <translation>Pausar la lectura (Ctrl+Shift+P)</translation>
+        <translation>Pausar la lectura (Ctrl+Mayús+P)</translation>
     </message>
     <message>
         <source>&amp;Pause</source>
@@ -7362,7 +7362,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>&amp;Default text size</source>
-        <translation>Tamaño &amp;usual del texto</translation>
+        <translation>Tamaño &amp;habitual del texto</translation>
     </message>
     <message>
         <source>&amp;Next match</source>
@@ -7390,11 +7390,11 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Import n&amp;otes…</source>
-        <translation>Traer n&amp;otas…</translation>
+        <translation>Importar n&amp;otas…</translation>
     </message>
     <message>
         <source>&amp;Import settings…</source>
-        <translation>Traer ajustes de &amp;otro programa…</translation>
+        <translation>Importar ajustes de &amp;otro programa…</translation>
     </message>
     <message>
         <source>Lang&amp;uage helpers…</source>
@@ -7837,7 +7837,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Import notes…</source>
-        <translation>Traer notas…</translation>
+        <translation>Importar notas…</translation>
     </message>
     <message>
         <source>Folders</source>

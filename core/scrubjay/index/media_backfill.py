@@ -124,6 +124,6 @@ def _file_of(root: Path, extra_paths: Sequence[str], label: str) -> Path:
         for part in file.relative_to(step).parts:
             step = step / part
             if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
-                raise NoteUnreadable(msg("It is elsewhere: this is only a link to it."))
+                raise NoteUnreadable(msg("This is only a link; the file is elsewhere."))
         return file
     raise NoteUnreadable(msg("It is no longer in any of the additional folders."))
