@@ -72,6 +72,7 @@ class Group:
         """`lines` are the beginnings of the help of commands that are imported when they run,
         `options` those that the caller reads; `on_failure` takes what the commands raise.
         """
+        # Commands of other modules are known by a line of help alone, until one of them runs.
         self.help = help
         self.commands: Mapping[str, Command] = {} if commands is None else commands
         self._lines = lines
@@ -187,6 +188,7 @@ class _Parameter(Struct, frozen=True):
     @property
     def placeholder(self) -> str:
         """How the help names it."""
+        # Arguments are shown in capitals, options as they are typed.
         if not self.flags:
             return self.name.upper()
         written = " / ".join(self.flags)
@@ -199,6 +201,7 @@ class _Parameter(Struct, frozen=True):
     @property
     def about(self) -> str:
         """Its help, with its limits and its default."""
+        # A default of nothing, and that of a switch, say nothing.
         notes = []
         if self.default and not self.is_needed and not isinstance(self.default, bool):
             notes.append(f"default: {self.default}")
@@ -218,6 +221,7 @@ class _Parameter(Struct, frozen=True):
         """The value of a word; `written` is the name that a complaint gives."""
         # Types say by an error that a word is not one of theirs.
         try:
+            # Types are called with the word, as `int`, `Path` and enumerations allow.
             value = self.kind(word)
         except ValueError as error:
             wanted = (
@@ -240,6 +244,7 @@ class _Parameter(Struct, frozen=True):
 
 
 def _parameters(function: Callable[..., None]) -> list[_Parameter]:
+    # Annotations are texts until they are asked for like this.
     hints = typing.get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
     return [_parameter(each, hints[name]) for name, each in parameters.items()]
@@ -272,6 +277,7 @@ def _parameter(declared: inspect.Parameter, hint: Any) -> _Parameter:
 
 def _flags(option: Option, parameter: str, *, is_switch: bool) -> dict[str, bool | None]:
     """Spellings of an option, and what a switch is by each."""
+    # A switch with a name of its own has no opposite.
     words = parameter.replace("_", "-")
     flag = option.name or f"--{words}"
     if not is_switch:
@@ -283,6 +289,7 @@ def _flags(option: Option, parameter: str, *, is_switch: bool) -> dict[str, bool
 
 def _values(parameters: Sequence[_Parameter], words: Sequence[str]) -> dict[str, Any]:
     """Arguments of the function. Options may stand anywhere before `--`."""
+    # Words are taken from left to right, so that an option can take the next one.
     options = {flag: each for each in parameters for flag in each.flags}
     values: dict[str, Any] = {}
     positionals: list[str] = []
@@ -345,6 +352,7 @@ def _positional_values(parameters: Sequence[_Parameter], positionals: list[str])
 
 def _usage(path: str, parameters: Sequence[_Parameter]) -> str:
     """The right way to write a command, on one line."""
+    # Brackets and dots as command lines everywhere have them.
     parts = [path, "[OPTIONS]"]
     # Brackets mark what may be omitted, dots what may be repeated.
     for each in parameters:
@@ -396,6 +404,7 @@ def _paragraph(text: str) -> str:
 
 def _section(title: str, rows: Sequence[tuple[str, str]]) -> str:
     """Names and texts in two columns."""
+    # The first column is as wide as its longest name.
     column = 4 + max(len(name) for name, _ in rows)
     lines = [f"{title}:"]
     for name, text in rows:

@@ -55,6 +55,7 @@ def reply_to_hook(
 
     Data are the bytes of standard input, as Latin-1; spent are the seconds until now.
     """
+    # The start of the program counts as well: the agent has waited for it.
     began = time.monotonic() - spent
     try:
         given = hook_input(data.encode("latin-1"))
@@ -124,6 +125,7 @@ def _keep(call: _HookCall) -> Reply:
 
 def _capture(call: _HookCall) -> Reply:
     workspace = call.workspace
+    # Some agents hand the message over, others only the file of the conversation.
     messages: tuple[str, ...]
     if call.hook.prompt:
         messages = (call.hook.prompt,)
@@ -138,6 +140,7 @@ def _flush(call: _HookCall) -> Reply:
     file = None
     if call.sessions:
         file = Path(call.sessions)
+    # The agent's own program may keep a file that tells when it compacts.
     flush = call.engine.recall.flush(call.hook, call.workspace, file)
     flushed = flush.result(call.seconds)
     if flushed.reply:
@@ -158,6 +161,7 @@ def _readable(
     call: _HookCall, tool: str, *, query: str, workspaces: Sequence[Workspace]
 ) -> list[WorkspaceId]:
     """Ids of the workspaces that the agent may read. Raises AccessRefused if there are none."""
+    # A hook asks nobody: what has to be asked about counts as refused.
     agents = call.engine.agents
     permissions = agents.permissions(call.agent, Action.READ)
     may_read = {each.id: each.root for each, rule in permissions if rule is Permission.ALLOW}
@@ -177,6 +181,7 @@ def _context(event: str, text: str) -> Reply:
     """A hook's answer that an agent adds to its context; nothing for no text."""
     if not text:
         return Reply()
+    # The form that Claude Code reads.
     context = {"hookEventName": event, "additionalContext": text}
     return _said(json.dumps({"hookSpecificOutput": context}))
 

@@ -139,6 +139,7 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
 
 def _shared_status(each: WorkspaceStatus) -> None:
     """Print the state of a folder in a shared memory."""
+    # Its index is elsewhere, so there is less to tell.
     count = counted(each.freshness.documents, "note")
     print_line(f"{each.workspace.name}  {each.workspace.root}")
     print_line(f"  shared; {count} in {counted(each.chunks, 'passage')}")
@@ -155,6 +156,7 @@ def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None
     if test:
         print_line(key_test(test))
         return
+    # Nothing is asked without being told to: a question may cost money.
     name = f"{model.provider} {model.model}".rstrip()
     print_line(f"Meaning: {name}. {model.reason}")
     if model.provider != "none":
@@ -171,6 +173,7 @@ def _backend_status(backend: BackendStatus) -> None:
 
 def _settings_problems(settings: LoadedSettings) -> None:
     """Print the settings that do not count, and why."""
+    # Each problem with its key, so that a person finds it in the file.
     for problem in settings.problems:
         warn(f"Settings, {problem.key}: {problem.reason}")
     if settings.unknown:
@@ -233,6 +236,7 @@ def json_text(value: Any) -> str:
 
 def fields(record: Any, **keys: str) -> dict[str, Any]:
     """Fields for JSON: "elapsedMs", and "used" of `is_used`. Keys are other names, "" for none."""
+    # Names of JSON are those of the fields, unless the caller has others.
     names = record.__struct_fields__
     named = {keys.get(name, _camel(name.removeprefix("is_"))): name for name in names}
     return {key: getattr(record, name) for key, name in named.items() if key}

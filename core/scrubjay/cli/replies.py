@@ -50,6 +50,7 @@ def reply_to(
     name: str, engine: Engine, arguments: Mapping[str, Any], wait: Wait | None = None
 ) -> Reply:
     """The reply of a command. Raises KeyError and TypeError for what no such command takes."""
+    # All commands have the option, and what it names is looked up once.
     own_arguments = dict(arguments)
     folder = own_arguments.pop("workspace")
     command = _COMMANDS[name](**own_arguments)

@@ -97,6 +97,7 @@ class _MarkdownWriter:
     def start(self, tag: str, attributes: Attributes) -> None:
         """Begin an element."""
         written = tag
+        # An end tag has the name that the page wrote, whatever the element stands for.
         tag, attributes = self._standard(tag, attributes)
         if tag not in _VOID:
             self._open.append(_Open(written, tag))
@@ -141,6 +142,7 @@ class _MarkdownWriter:
 
     def _add_code(self, text: str) -> None:
         """Add lines of a program as they are."""
+        # Nothing is escaped in code, since Markdown reads nothing in it.
         first, *others = text.replace("\r\n", "\n").replace("\xa0", " ").split("\n")
         self._out.line.add(first)
         for other in others:
@@ -177,6 +179,7 @@ class _MarkdownWriter:
 
     def _start_mark(self, mark: str) -> None:
         """Begin bold text and the like, unless it is in such text already."""
+        # Marks within the same marks would end the outer ones.
         self._marked[mark] += 1
         if self._marked[mark] == 1 and not self._out.code_depth:
             self._out.line.start_mark(mark)
@@ -228,6 +231,7 @@ class _MarkdownWriter:
         else:
             self._out.marker = f"{current.number}. "
             current.number += 1
+        # Programs say in different ways that an item is a task.
         checked = attributes.get("aria-checked", "")
         if current.is_tasks or checked:
             self._out.marker += _CHECKED[checked == "true"]
@@ -237,6 +241,7 @@ class _MarkdownWriter:
         address = self._address(tag, attributes.get("src", ""))
         if not address:
             return
+        # Brackets and lines would end the link.
         words = re.sub(r"[\[\]\n\r|]", " ", attributes.get("alt", "")).strip()[:200]
         if tag == "img":
             self._out.line.add(f"![{words}]({address})")
@@ -254,6 +259,7 @@ class _MarkdownWriter:
 
     def _end(self, tag: str) -> None:
         """End the innermost element."""
+        # A cell is kept until its table ends, which is written as a whole.
         if tag in ("td", "th") and self._out.is_cell:
             cell = self._out.end_cell()
             if self._tables and self._tables[-1].rows:

@@ -103,6 +103,7 @@ class EvernoteReader(FileReader):
 
     def _notebook(self, name: str, folder: tuple[str, ...]) -> Iterator[ImportedNote | Obstacle]:
         """The notes of one file. Those before a damage are there, and then an obstacle."""
+        # One parser for each file, as a damage ends it.
         parser = _Parser(self._source)
         # The parser's temporary files go at the end, whatever happens.
         try:
@@ -187,6 +188,7 @@ class _Parser:
 
     def _note_file(self) -> BinaryIO | None:
         """The file for a note whose first attachment begins."""
+        # Small notes of one part share a file: thousands of files would use up the descriptors.
         if self._file is None and self._source.has_attachments:
             self._file = self._source.new_file()
             self._files.append(self._file)
@@ -198,6 +200,7 @@ class _Parser:
 
     def _start(self, name: str, _attributes: dict[str, str]) -> None:
         """Begin an element."""
+        # Levels are counted, as expat itself would go on without end.
         self._path.append(name)
         if len(self._path) > _MOST_DEPTH:
             raise _Hostile
@@ -215,6 +218,7 @@ class _Parser:
 
     def _new_resource(self, note: _Note) -> _Resource:
         """An attachment of a note, whose bytes follow those of the others in one file."""
+        # All attachments of a note are in one file, one after the other.
         if not note.resources:
             note.file = self._note_file()
         start = 0
@@ -229,6 +233,7 @@ class _Parser:
         if self._path[-1] == "data" and self._resource is not None:
             self._decode(self._resource, text)
         elif self._text is not None and self._note is not None:
+            # The letters beyond the limit are not even kept.
             self._length += len(text)
             if self._length <= MOST_TEXT:
                 self._text.append(text)
@@ -275,6 +280,7 @@ class _Parser:
 
     def _keep(self, note: _Note, name: str, text: str) -> None:
         """Keep the text of a small element with its task, attachment or note."""
+        # The innermost thing that is open owns the element; only its first value counts.
         if self._task is not None:
             self._task.setdefault(name, text)
         elif name == "tag":

@@ -39,6 +39,7 @@ _MOST_NESTED = 32
 class _Item(Struct):
     """A file of the export."""
 
+    # The kind decides what the fields mean.
     title: str
     body: str
     fields: dict[str, str]
@@ -58,6 +59,7 @@ class JoplinReader:
         matches = [NAME.search(name) for name in entries.names]
         self._files = {match[1]: match.string for match in matches if match}
         """Id -> file."""
+        # Filled by a first look at all files, whose order says nothing.
         self._folders: dict[str, tuple[str, str]] = {}
         """Id -> name and id of the notebook around it."""
         self._tags: dict[str, str] = {}
@@ -153,6 +155,7 @@ class JoplinReader:
 
     def _name(self, resource: str, file: str) -> str:
         """The name of an attachment, with the ending of its file where it has none."""
+        # A name without an ending would open in no program.
         title = self._resources.get(resource, "")
         if not title:
             return PurePosixPath(file).name
@@ -171,6 +174,7 @@ class JoplinReader:
 
 def _item(text: str) -> _Item:
     """The item in a file: its first line is the title, the last ones after a blank are fields."""
+    # The fields are the last block, and the text before may have blank lines, too.
     text = text.replace("\r\n", "\n").rstrip("\n")
     content, _, tail = text.rpartition("\n\n")
     fields = {

@@ -257,6 +257,7 @@ def _bear_link(match: re.Match[str]) -> str:
 
 def _properties(text: str) -> tuple[dict[str, str], str]:
     """Properties of a page in a database, which stand above its text, and the text."""
+    # Any other line among them means that it is text.
     block, _, rest = text.partition("\n\n")
     matches = [_PROPERTY.match(line) for line in block.splitlines()]
     if not matches or not all(matches):
@@ -266,6 +267,7 @@ def _properties(text: str) -> tuple[dict[str, str], str]:
 
 def _date(text: str) -> datetime | None:
     """A time as Notion writes it in its languages, or in ISO 8601; None for anything else."""
+    # Notion writes the months of the language that was set when the export was made.
     for layout in _NOTION_DATES:
         try:
             return datetime.strptime(text.strip(), layout)
