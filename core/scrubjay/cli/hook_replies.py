@@ -132,7 +132,7 @@ def _capture(call: _HookCall) -> Reply:
     else:
         messages = read_tail(call.hook.transcript).messages
     if messages:
-        call.engine.recall.capture(workspace.id, messages).result(call.seconds)
+        call.engine.recall.capture(workspace, messages).result(call.seconds)
     return Reply()
 
 

@@ -385,7 +385,7 @@ class Engine(LazyParts):
 
     def _drop(self, workspace: LocalWorkspace) -> None:
         """Delete what parts for agents keep of a workspace, and close its index."""
-        self.recall.drop(workspace.id)
-        self.dreams.drop(workspace.id)
+        self.recall.drop(workspace.record)
+        self.dreams.drop(workspace.record)
         self.journal.forget(workspace.index_file)
         self.relations.forget(workspace.index_file)

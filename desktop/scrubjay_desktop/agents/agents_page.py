@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
@@ -21,6 +25,7 @@ from scrubjay.events import (
 from scrubjay.notes.daily_note import Remembered
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.access_records import AGENT_NAMES
+from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
@@ -32,6 +37,8 @@ from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
 from scrubjay_desktop.widgets.buttons import Button, SmallButton
 from scrubjay_desktop.widgets.labels import page_title
 from scrubjay_desktop.widgets.layouts import PAGE, stacked, vbox
+
+T = TypeVar("T")
 
 
 class AgentsPage(QWidget):
@@ -195,9 +202,7 @@ class AgentsPage(QWidget):
 
     def _dream(self) -> None:
         for workspace in self._engine.workspaces():
-            self._requests.watch(
-                self._engine.dreams.run(workspace.id), lambda _: self._load_dreams()
-            )
+            self._requests.watch(self._engine.dreams.run(workspace), lambda _: self._load_dreams())
 
     def _promote(self, proposal: Proposal) -> None:
         def done(applied: DreamsApplied) -> None:
@@ -209,18 +214,31 @@ class AgentsPage(QWidget):
             for reason in applied.left.values():
                 self.announced.emit(translated(reason), None)
 
-        self._requests.watch(self._engine.dreams.apply(proposal.workspace, [proposal.key]), done)
+        self._decide(proposal, lambda of: self._engine.dreams.apply(of, [proposal.key]), done)
 
     def _undo_dream(self, proposal: Proposal) -> None:
         def done(edit: NoteEdit) -> None:
             self.announced.emit(self.tr("MEMORY.md was restored."), NEWS)
             self._load_dreams()
 
-        self._requests.watch(self._engine.dreams.undo(proposal.workspace), done)
+        self._decide(proposal, self._engine.dreams.undo, done)
 
     def _refuse_dream(self, proposal: Proposal) -> None:
-        future = self._engine.dreams.refuse(proposal.workspace, [proposal.key])
-        self._requests.watch(future, lambda _: self._load_dreams())
+        self._decide(
+            proposal,
+            lambda of: self._engine.dreams.refuse(of, [proposal.key]),
+            lambda _: self._load_dreams(),
+        )
+
+    def _decide(
+        self, proposal: Proposal, ask: Callable[[Workspace], Future[T]], done: Callable[[T], None]
+    ) -> None:
+        """Ask for a decision in the workspace of a proposal, which may have been removed."""
+        for workspace in self._engine.workspaces():
+            if workspace.id == proposal.workspace:
+                self._requests.watch(ask(workspace), done)
+                return
+        self._load_dreams()
 
     def _load_captured(self) -> None:
         self._requests.watch(self._engine.recall.captured(), self._show_captured)

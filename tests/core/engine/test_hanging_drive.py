@@ -174,10 +174,10 @@ DOORS: dict[str, Door] = {
     "tick": lambda engine, on_drive, _: engine.notes.tick(
         NoteAddress(on_drive.id, "zebra.md"), 1, ""
     ),
-    "forget": lambda engine, on_drive, _: engine.recall.forget("All about zebra.", on_drive.id),
+    "forget": lambda engine, on_drive, _: engine.recall.forget("All about zebra.", on_drive),
     "today": lambda engine, on_drive, _: engine.recall.daily_paths(on_drive),
-    "dream": lambda engine, on_drive, _: engine.dreams.run(on_drive.id),
-    "look at dreams": lambda engine, on_drive, _: engine.dreams.run(on_drive.id, dry_run=True),
+    "dream": lambda engine, on_drive, _: engine.dreams.run(on_drive),
+    "look at dreams": lambda engine, on_drive, _: engine.dreams.run(on_drive, dry_run=True),
     "page": lambda engine, on_drive, _: engine.notes.page(NoteAddress(on_drive.id, "zebra.md")),
     "import from": lambda engine, on_drive, _: engine.note_import.plan(on_drive.root / "a.enex"),
     "import into": lambda engine, on_drive, here: engine.note_import.plan(

@@ -184,7 +184,8 @@ def test_what_was_said_is_kept_or_dropped(
     qtbot, page: AgentsPage, running: Desktop, agent_memory: Path
 ) -> None:
     said = ["Remember that the meter is behind the stairs.", "I prefer tea in the morning."]
-    engine_of(running).recall.capture("my-notes", said).result()
+    engine = engine_of(running)
+    engine.recall.capture(engine.find_workspace("my-notes"), said).result()
     qtbot.waitUntil(lambda: len(page.captured.cards) == 2)
     first, second = page.captured.cards.values()
     first.yes.click()

@@ -31,7 +31,6 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit
-from scrubjay.records.workspace_id import WorkspaceId
 
 log = logging.getLogger(__name__)
 
@@ -95,12 +94,12 @@ class Dreams:
                 # Searches until then are recorded with it.
                 self._record()
 
-    def run(self, workspace_id: WorkspaceId, *, dry_run: bool = False) -> Future[NightlyRun]:
+    def run(self, workspace: Workspace, *, dry_run: bool = False) -> Future[NightlyRun]:
         """Propose entries; dry runs write nothing. Raises NotWritable, NoteRefused, DreamsBusy."""
         if dry_run:
-            workspace = self._named(workspace_id)
-            return self._jobs.submit(lambda: self._reached(workspace).preview(_now()))
-        return self._changing(workspace_id, self._run)
+            listed = self._listed(workspace)
+            return self._jobs.submit(lambda: self._reached(listed).preview(_now()))
+        return self._changing(workspace, self._run)
 
     def run_nightly(self) -> None:
         """Run in every workspace without a run this night, if dreaming is switched on."""
@@ -109,44 +108,44 @@ class Dreams:
                 self._run_once(workspace)
 
     @queued
-    def candidates(self, workspace_id: WorkspaceId | None = None) -> tuple[DreamCandidate, ...]:
+    def candidates(self, workspace: Workspace | None = None) -> tuple[DreamCandidate, ...]:
         """Candidates in the queues of one workspace or of all, best first."""
         candidates = [
             candidate
-            for workspace in self._chosen(workspace_id)
-            for candidate in self._of(workspace).review.state().waiting.values()
+            for each in self._chosen(workspace)
+            for candidate in self._of(each).review.state().waiting.values()
         ]
         return tuple(sorted(candidates, key=lambda candidate: (-candidate.score, candidate.key)))
 
-    def apply(self, workspace_id: WorkspaceId, keys: Collection[str]) -> Future[DreamsApplied]:
+    def apply(self, workspace: Workspace, keys: Collection[str]) -> Future[DreamsApplied]:
         """Write candidates into MEMORY.md. The future may raise NoteRefused or NotWritable."""
-        return self._changing(workspace_id, lambda dreams: self._apply(dreams, keys))
+        return self._changing(workspace, lambda dreams: self._apply(dreams, keys))
 
     def refuse(
-        self, workspace_id: WorkspaceId, keys: Iterable[str]
+        self, workspace: Workspace, keys: Iterable[str]
     ) -> Future[tuple[DreamCandidate, ...]]:
         """Remove candidates from the queue for good; the result are those that were in it."""
-        return self._changing(workspace_id, lambda dreams: dreams.refuse(keys, _now()))
+        return self._changing(workspace, lambda dreams: dreams.refuse(keys, _now()))
 
-    def undo(self, workspace_id: WorkspaceId) -> Future[NoteEdit]:
+    def undo(self, workspace: Workspace) -> Future[NoteEdit]:
         """Undo in MEMORY.md; its candidates wait again. Raises NothingToUndo or NoteRefused."""
-        return self._changing(workspace_id, lambda dreams: dreams.undo(_now()))
+        return self._changing(workspace, lambda dreams: dreams.undo(_now()))
 
     @queued
-    def status(self, workspace_id: WorkspaceId | None = None) -> tuple[DreamStatus, ...]:
+    def status(self, workspace: Workspace | None = None) -> tuple[DreamStatus, ...]:
         """The state of one workspace or of all."""
         settings = self._settings
         states: list[DreamStatus] = []
-        for workspace in self._chosen(workspace_id):
-            dreams = self._of(workspace)
+        for each in self._chosen(workspace):
+            dreams = self._of(each)
             state = dreams.review.state()
             # Entries are in the folder of the notes, which may be on a drive that is silent.
             entries = 0
-            if self._io_timeouts.answers(workspace.root):
+            if self._io_timeouts.answers(each.root):
                 entries = len(dreams.store.entries())
             states.append(
                 DreamStatus(
-                    workspace.id,
+                    each.id,
                     is_enabled=settings.enabled,
                     is_automatic=settings.enabled and settings.automatic,
                     entries=entries,
@@ -157,9 +156,9 @@ class Dreams:
             )
         return tuple(states)
 
-    def drop(self, workspace_id: WorkspaceId) -> None:
+    def drop(self, workspace: Workspace) -> None:
         """Delete the state of a removed workspace."""
-        shutil.rmtree(self._folder / workspace_id, ignore_errors=True)
+        shutil.rmtree(self._folder / workspace.id, ignore_errors=True)
 
     def close(self) -> None:
         """Record the last hits and end the thread."""
@@ -174,16 +173,17 @@ class Dreams:
             searches = self._searches
             self._searches = []
         # A failure in one workspace does not stop the others.
-        for workspace_id in {hit.workspace for _, hits in searches for hit in hits}:
+        ids = {hit.workspace for _, hits in searches for hit in hits}
+        for workspace in self._host.workspaces():
+            if workspace.id not in ids:
+                continue
             try:
-                root = self._named(workspace_id).root
-                self._io_timeouts.check(root)
-                if is_writable(root):
+                self._io_timeouts.check(workspace.root)
+                if is_writable(workspace.root):
                     narrowed = [
-                        (query, tuple(narrowed_hits(root, hits, workspace_id)))
-                        for query, hits in searches
+                        (query, tuple(narrowed_hits(workspace, hits))) for query, hits in searches
                     ]
-                    RecallStore(root).record(narrowed, _now())
+                    RecallStore(workspace.root).record(narrowed, _now())
             except (OSError, ScrubjayError) as error:
                 # No caller waits for it: the search was answered long ago.
                 log.warning("Hits are not recorded: %s", error)
@@ -217,15 +217,13 @@ class Dreams:
     def _settings(self) -> DreamingSettings:
         return self._host.settings.settings.dreaming
 
-    def _changing(
-        self, workspace_id: WorkspaceId, job: Callable[[WorkspaceDreams], T]
-    ) -> Future[T]:
-        workspace = self._named(workspace_id)
+    def _changing(self, workspace: Workspace, job: Callable[[WorkspaceDreams], T]) -> Future[T]:
+        listed = self._listed(workspace)
 
         def change() -> T:
             # Only a change that was made is told to the window.
-            result = job(self._reached(workspace))
-            self._host.events.publish(DreamsChanged(workspace_id))
+            result = job(self._reached(listed))
+            self._host.events.publish(DreamsChanged(listed.id))
             return result
 
         return self._jobs.submit(change)
@@ -238,16 +236,18 @@ class Dreams:
     def _of(self, workspace: Workspace) -> WorkspaceDreams:
         return WorkspaceDreams(workspace, self._folder / workspace.id, self._similarity)
 
-    def _chosen(self, workspace_id: WorkspaceId | None) -> tuple[Workspace, ...]:
-        if workspace_id:
-            return (self._named(workspace_id),)
-        return self._host.workspaces()
+    def _chosen(self, workspace: Workspace | None) -> tuple[Workspace, ...]:
+        """The workspace that is given, or all."""
+        if workspace is None:
+            return self._host.workspaces()
+        return (self._listed(workspace),)
 
-    def _named(self, workspace_id: WorkspaceId) -> Workspace:
-        for workspace in self._host.workspaces():
-            if workspace.id == workspace_id:
-                return workspace
-        raise WorkspaceMissing("This folder is not in the list", msg("{name}.", name=workspace_id))
+    def _listed(self, workspace: Workspace) -> Workspace:
+        """The workspace as the list has it now. Raises WorkspaceMissing."""
+        for listed in self._host.workspaces():
+            if listed.id == workspace.id:
+                return listed
+        raise WorkspaceMissing("This folder is not in the list", msg("{name}.", name=workspace.id))
 
 
 class Nightly(Protocol):

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, Snippet
-from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 
@@ -37,14 +37,14 @@ class LineRange(Struct, frozen=True):
     """Text on one line, without headings and list marks."""
 
 
-def narrowed_hits(root: Path, hits: Iterable[Hit], workspace: WorkspaceId) -> Iterator[Hit]:
+def narrowed_hits(workspace: Workspace, hits: Iterable[Hit]) -> Iterator[Hit]:
     """Hits in daily files of a workspace, narrowed to the list item or paragraph of the best line.
 
     Different queries show different windows around a line; all of them give the same range.
     """
-    lines_of = functools.cache(functools.partial(note_lines, root))
+    lines_of = functools.cache(functools.partial(note_lines, workspace.root))
     for hit in hits:
-        if hit.workspace != workspace or not is_recordable(hit):
+        if hit.workspace != workspace.id or not is_recordable(hit):
             continue
         # The note may have become shorter since it was indexed.
         lines = lines_of(hit.path)

@@ -74,7 +74,7 @@ class WorkspaceDreams:
     def __init__(self, workspace: Workspace, folder: Path, similarity: TextSimilarity) -> None:
         """The folder holds the state between two runs, and nothing else."""
         self.store = RecallStore(workspace.root)
-        self.review = ReviewQueue(workspace.id, folder / "review.json")
+        self.review = ReviewQueue(workspace, folder / "review.json")
         self._workspace = workspace
         self.edits = UndoableEdits(folder)
         self._similarity = similarity

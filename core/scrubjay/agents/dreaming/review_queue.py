@@ -13,6 +13,7 @@ from msgspec import Struct
 from scrubjay.agents.dreaming.dream_weights import MAX_REFUSED
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time, parse_time, read_entry
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
 
@@ -52,8 +53,8 @@ class ReviewState(Struct):
 class ReviewQueue:
     """The queue of one workspace, on disk. Methods may raise OSError."""
 
-    def __init__(self, workspace: WorkspaceId, file: Path) -> None:
-        self._workspace = workspace
+    def __init__(self, workspace: Workspace, file: Path) -> None:
+        self._workspace = workspace.id
         # It is kept apart from the files that other programs share: only people decide here.
         self._file = StateFile(file)
 

@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from scrubjay.agents.recall.capture_rules import Category
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.tokenizer import fold
 
@@ -48,13 +49,13 @@ class CaptureQueue:
         """All entries, oldest first."""
         return tuple(_entries(self._file.read()))
 
-    def unseen(self, workspace: WorkspaceId, texts: Sequence[str]) -> list[str]:
+    def unseen(self, workspace: Workspace, texts: Sequence[str]) -> list[str]:
         """The texts that were never examined for a workspace, in order, each once."""
         seen = set(_seen(self._file.read()))
         return [text for text in dict.fromkeys(texts) if digest(workspace, text) not in seen]
 
     def add(
-        self, workspace: WorkspaceId, texts: Sequence[tuple[str, Category]], examined: Sequence[str]
+        self, workspace: Workspace, texts: Sequence[tuple[str, Category]], examined: Sequence[str]
     ) -> tuple[Captured, ...]:
         """Add texts, and mark all examined ones as seen. The result are the new entries."""
         now = dt.datetime.now().astimezone().replace(microsecond=0)
@@ -62,7 +63,9 @@ class CaptureQueue:
             seen = _seen(data)
             # Another process may have examined the same texts in the meantime.
             added = [
-                Captured(digest(workspace, text), workspace, text=text, category=category, at=now)
+                Captured(
+                    digest(workspace, text), workspace.id, text=text, category=category, at=now
+                )
                 for text, category in texts
                 if digest(workspace, text) not in seen
             ]
@@ -82,18 +85,18 @@ class CaptureQueue:
                 data["entries"] = _records(entries.values())
             yield taken
 
-    def forget(self, workspace: WorkspaceId) -> None:
+    def forget(self, workspace: Workspace) -> None:
         """Drop the entries of a removed workspace."""
         with self._file.changed() as data:
             if "entries" in data:
                 data["entries"] = _records(
-                    entry for entry in _entries(data) if entry.workspace != workspace
+                    entry for entry in _entries(data) if entry.workspace != workspace.id
                 )
 
 
-def digest(workspace: WorkspaceId, text: str) -> str:
+def digest(workspace: Workspace, text: str) -> str:
     """A digest of a text, which is the same whatever its case, accents and white space."""
-    plain = f"{workspace}\n{' '.join(fold(text).split())}"
+    plain = f"{workspace.id}\n{' '.join(fold(text).split())}"
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
 
 

@@ -132,7 +132,7 @@ class Recall:
         return Reminder(recall_block(hits, silent), hits)
 
     @queued
-    def capture(self, workspace_id: WorkspaceId, messages: Sequence[str]) -> tuple[Captured, ...]:
+    def capture(self, workspace: Workspace, messages: Sequence[str]) -> tuple[Captured, ...]:
         """Keep messages of the user, newest last. The result are the new entries of the queue.
 
         When capturing is automatic they are in today's file already. The future may raise
@@ -141,7 +141,7 @@ class Recall:
         # Late, as below: reminding, which an agent waits for, needs none of it.
         from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
 
-        if not memory_search_for(self._host.settings, workspace_id)[0].enabled:
+        if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
             raise SearchOff
         mode = self._host.settings.settings.recall.capture
         if mode == "off":
@@ -154,14 +154,14 @@ class Recall:
         examined: list[str] = []
         new: list[str] = []
         # The newest come first, since there is room for a few only.
-        for text in reversed(self._queue.unseen(workspace_id, texts)):
+        for text in reversed(self._queue.unseen(workspace, texts)):
             if len(new) == MAX_CAPTURED:
                 break
             examined.append(text)
-            if is_worth_keeping(text) and not self._is_duplicate(workspace_id, text, new):
+            if is_worth_keeping(text) and not self._is_duplicate(workspace, text, new):
                 new.append(text)
         categorized = [(text, category_of(text)) for text in reversed(new)]
-        added = self._queue.add(workspace_id, categorized, examined)
+        added = self._queue.add(workspace, categorized, examined)
         if mode == "automatic":
             for entry in added:
                 self._accept(entry.id)
@@ -189,18 +189,15 @@ class Recall:
         return was_there
 
     @queued
-    def forget(self, query: str, workspace_id: WorkspaceId | None = None) -> Forgot:
+    def forget(self, query: str, workspace: Workspace | None = None) -> Forgot:
         """Find lines to forget; delete a single certain one.
 
         The future may raise NoteRefused, NotWritable or DriveSilent.
         """
         if not query.strip():
             raise QueryError("Say what to forget", "The text is empty.")
-        among: frozenset[WorkspaceId] = frozenset()
-        if workspace_id:
-            among = frozenset({workspace_id})
         # Lines are compared as they are now, so every drive with one has to answer.
-        hits = self._compared_hits(query, among)
+        hits = self._compared_hits(query, workspace)
         for root in self._roots_of(hits):
             self._io_timeouts.check(root)
         # Whatever is not certain is for the user to choose.
@@ -256,9 +253,9 @@ class Recall:
         self._io_timeouts.check(workspace.root)
         return keep_conversation(hook, workspace, self._sessions)
 
-    def drop(self, workspace_id: WorkspaceId) -> None:
+    def drop(self, workspace: Workspace) -> None:
         """Drop the queue of a removed workspace. May raise OSError."""
-        self._queue.forget(workspace_id)
+        self._queue.forget(workspace)
 
     def close(self) -> None:
         """Finish what is queued."""
@@ -270,10 +267,10 @@ class Recall:
         self._io_timeouts.check(line.file)
         remove_line(self._edits, line)
 
-    def _is_duplicate(self, workspace_id: WorkspaceId, text: str, new: Sequence[str]) -> bool:
+    def _is_duplicate(self, workspace: Workspace, text: str, new: Sequence[str]) -> bool:
         """True when the notes, the queue, or this run have the text already."""
-        waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace_id]
-        hits = self._compared_hits(text, frozenset({workspace_id}))
+        waiting = [entry.text for entry in self._queue.waiting() if entry.workspace == workspace.id]
+        hits = self._compared_hits(text, workspace)
         if not all(map(self._io_timeouts.answers, self._roots_of(hits))):
             hits = ()  # a line that stands there twice is better than one that is lost
         others = [*waiting, *new, *(line.plain for line in source_lines(hits))]
@@ -304,6 +301,10 @@ class Recall:
         self._host.events.publish(CapturesChanged())
         return remembered
 
-    def _compared_hits(self, text: str, among: frozenset[WorkspaceId]) -> tuple[Hit, ...]:
+    def _compared_hits(self, text: str, workspace: Workspace | None) -> tuple[Hit, ...]:
+        """Hits of one workspace, or of all, whose lines a text may resemble."""
+        among: frozenset[WorkspaceId] = frozenset()
+        if workspace:
+            among = frozenset({workspace.id})
         request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)
         return related(self._host.search, request, _SEARCH_S)

@@ -9,7 +9,7 @@ from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import id_of, named, opened
+from scrubjay.cli.session import named, opened
 from scrubjay.cli.terminal import print_line
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def forget(
             back = engine.recall.undo_forget().result()
             print_line(f"Undone: {back.what}.")
             return
-        answer = engine.recall.forget(text, id_of(named(engine, workspace))).result()
+        answer = engine.recall.forget(text, named(engine, workspace)).result()
         # One line that is surely meant is deleted already; another one only by its number.
         deleted = answer.deleted
         if not deleted and line is not None and line <= len(answer.found):

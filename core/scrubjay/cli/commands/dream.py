@@ -9,7 +9,7 @@ from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import chosen, id_of, named, opened
+from scrubjay.cli.session import chosen, named, opened
 from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.records.note_records import Workspace
@@ -35,7 +35,7 @@ def run(
     """Look through what agents found in daily files, and propose the best."""
     with opened() as engine:
         nights = [
-            (each, engine.dreams.run(each.id, dry_run=dry_run).result())
+            (each, engine.dreams.run(each, dry_run=dry_run).result())
             for each in chosen(engine, workspace)
         ]
     if as_json:
@@ -97,8 +97,8 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
     """Write proposals to MEMORY.md. `scrubjay dream undo` reverts the last time."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
-        for workspace_id, keys in _decided(waiting, numbers or [], everything=everything):
-            applied = engine.dreams.apply(workspace_id, keys).result()
+        for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
+            applied = engine.dreams.apply(each, keys).result()
             for candidate in applied.written:
                 print_line(f"In MEMORY.md now: {candidate.text}")
             _show_left(applied.left)
@@ -109,8 +109,8 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
     """Discard proposals. They are not made again."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
-        for workspace_id, keys in _decided(waiting, numbers or [], everything=everything):
-            for candidate in engine.dreams.refuse(workspace_id, keys).result():
+        for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
+            for candidate in engine.dreams.refuse(each, keys).result():
                 print_line(f"Dropped: {candidate.text}")
 
 
@@ -122,12 +122,12 @@ def undo(workspace: In = None) -> None:
         undoable = [
             each
             for each in chosen(engine, workspace)
-            if workspace or any(s.can_undo for s in engine.dreams.status(each.id).result())
+            if workspace or any(s.can_undo for s in engine.dreams.status(each).result())
         ]
         if not undoable:
             print_line("There is nothing to undo.")
         for each in undoable:
-            edit = engine.dreams.undo(each.id).result()
+            edit = engine.dreams.undo(each).result()
             print_line(f"{each.name}: undone ({edit.what}).")
 
 
@@ -136,7 +136,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
     """Show the state of dreaming."""
     with opened() as engine:
         states = [
-            (each, engine.dreams.status(each.id).result()[0]) for each in chosen(engine, workspace)
+            (each, engine.dreams.status(each).result()[0]) for each in chosen(engine, workspace)
         ]
     if as_json:
         output.data([output.fields(state, entries="places") for _, state in states])
@@ -162,13 +162,13 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
 
 def _waiting(engine: Engine, workspace: Workspace | None) -> tuple[DreamCandidate, ...]:
     """Candidates of one workspace, or of all."""
-    return engine.dreams.candidates(id_of(workspace)).result()
+    return engine.dreams.candidates(workspace).result()
 
 
 def _decided(
-    waiting: tuple[DreamCandidate, ...], numbers: list[str], *, everything: bool
-) -> list[tuple[WorkspaceId, list[str]]]:
-    """Ids of workspaces and keys of their candidates. Wrong usage for a number not on the list."""
+    engine: Engine, waiting: tuple[DreamCandidate, ...], numbers: list[str], *, everything: bool
+) -> list[tuple[Workspace, list[str]]]:
+    """Workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     if not numbers and not everything:
         raise WrongUsage("Say which ones by their numbers, or --all.")
     decided = waiting
@@ -177,7 +177,7 @@ def _decided(
     keys: dict[WorkspaceId, list[str]] = {}
     for candidate in decided:
         keys.setdefault(candidate.workspace, []).append(candidate.key)
-    return list(keys.items())
+    return [(each, keys[each.id]) for each in engine.workspaces() if each.id in keys]
 
 
 def _numbered(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidate:

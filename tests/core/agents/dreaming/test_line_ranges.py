@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.line_ranges import narrowed_hits
+from scrubjay.records.note_records import Workspace
 from support.dreams import hit
 from support.vault import write_notes
 
@@ -33,8 +34,8 @@ code
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return write_notes(tmp_path, {"memory/2026-11-19.md": DAY})
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace("agent", "agent", write_notes(tmp_path, {"memory/2026-11-19.md": DAY}))
 
 
 @pytest.mark.parametrize(
@@ -43,32 +44,29 @@ def root(tmp_path: Path) -> Path:
      (12, 11, 11), (13, 11, 11), (15, 15, 15)],
 )  # fmt: skip
 def test_a_range_is_the_item_or_paragraph_around_the_best_line(
-    root: Path, best: int, first: int, last: int
+    workspace: Workspace, best: int, first: int, last: int
 ) -> None:
     window = replace(hit("x"), first_line=1, last_line=15, best_line=best)
-    [narrowed] = narrowed_hits(root, [window], "agent")
+    [narrowed] = narrowed_hits(workspace, [window])
     assert (narrowed.first_line, narrowed.last_line) == (first, last)
     assert narrowed.snippet.text == "\n".join(DAY.split("\n")[first - 1 : last])
 
 
-def test_other_windows_around_a_line_are_one_range(root: Path) -> None:
+def test_other_windows_around_a_line_are_one_range(workspace: Workspace) -> None:
     windows = [
         replace(hit("x"), first_line=first, last_line=last, best_line=4)
         for first, last in ((1, 15), (3, 5), (4, 4), (2, 99))
     ]
     found = {
-        (narrowed.first_line, narrowed.last_line)
-        for narrowed in narrowed_hits(root, windows, "agent")
+        (narrowed.first_line, narrowed.last_line) for narrowed in narrowed_hits(workspace, windows)
     }
     assert found == {(4, 5)}
 
 
-def test_what_says_nothing_or_is_gone_is_no_range(root: Path) -> None:
+def test_what_says_nothing_or_is_gone_is_no_range(workspace: Workspace) -> None:
     heading = replace(hit("x"), first_line=13, last_line=13, best_line=13)
     assert (
-        list(
-            narrowed_hits(root, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)], "agent")
-        )
+        list(narrowed_hits(workspace, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)]))
         == []
     )
 
@@ -81,8 +79,7 @@ def test_any_note_and_any_line_give_a_place_in_it_or_none(
     tmp_path_factory: pytest.TempPathFactory, lines: list[str], best: int
 ) -> None:
     root = write_notes(tmp_path_factory.mktemp("any"), {"memory/2026-11-19.md": "\n".join(lines)})
-    for narrowed in narrowed_hits(
-        root, [replace(hit("x"), first_line=1, last_line=40, best_line=best)], "agent"
-    ):
+    window = replace(hit("x"), first_line=1, last_line=40, best_line=best)
+    for narrowed in narrowed_hits(Workspace("agent", "agent", root), [window]):
         assert 1 <= narrowed.first_line <= narrowed.best_line <= narrowed.last_line <= len(lines)
         assert narrowed.snippet.text.strip()

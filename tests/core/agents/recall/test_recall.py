@@ -85,7 +85,7 @@ def test_a_model_that_never_answers_leaves_the_words(new_engine: NewEngine, memo
 def test_nothing_is_captured_until_it_is_switched_on(engine: Engine, memory: Path) -> None:
     workspace = add(engine, memory)
     with pytest.raises(SwitchedOff, match=r"Keep what I tell agents"):
-        engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+        engine.recall.capture(workspace, ["I prefer window seats"]).result(TIMEOUT)
 
 
 def test_what_is_worth_keeping_waits_and_a_yes_writes_it(
@@ -94,7 +94,7 @@ def test_what_is_worth_keeping_waits_and_a_yes_writes_it(
     engine, workspace = reviewing
     heard = Announcements(engine)
     said = ["hello there", "I prefer\nwindow seats", "We decided on Lisbon in May"]
-    added = engine.recall.capture(workspace.id, said).result(TIMEOUT)
+    added = engine.recall.capture(workspace, said).result(TIMEOUT)
     assert [(captured.text, str(captured.category)) for captured in added] == [
         ("I prefer window seats", "preference"),
         ("We decided on Lisbon in May", "decision"),
@@ -115,27 +115,27 @@ def test_nothing_is_proposed_twice_nor_what_the_notes_say_already(
     reviewing: tuple[Engine, Workspace],
 ) -> None:
     engine, workspace = reviewing
-    assert len(engine.recall.capture(workspace.id, ["I want a red bike"]).result(TIMEOUT)) == 1
+    assert len(engine.recall.capture(workspace, ["I want a red bike"]).result(TIMEOUT)) == 1
     again = ["i want a RED  bike", "Remember: I want a red bike!", "Ana likes green tea"]
-    added = engine.recall.capture(workspace.id, again).result(TIMEOUT)
+    added = engine.recall.capture(workspace, again).result(TIMEOUT)
     assert [captured.text for captured in added] == ["Remember: I want a red bike!"]
-    assert engine.recall.capture(workspace.id, ["Remember I want a red bike"]).result(TIMEOUT) == ()
+    assert engine.recall.capture(workspace, ["Remember I want a red bike"]).result(TIMEOUT) == ()
 
 
 def test_at_most_three_a_run_the_newest_first(reviewing: tuple[Engine, Workspace]) -> None:
     engine, workspace = reviewing
     fruits = ("apples", "bananas", "cherries", "dates", "elderberries")
     said = [f"I love {fruit} above everything" for fruit in fruits]
-    first = engine.recall.capture(workspace.id, said).result(TIMEOUT)
+    first = engine.recall.capture(workspace, said).result(TIMEOUT)
     assert [captured.text.split()[2] for captured in first] == ["cherries", "dates", "elderberries"]
-    second = engine.recall.capture(workspace.id, said).result(TIMEOUT)
+    second = engine.recall.capture(workspace, said).result(TIMEOUT)
     assert [captured.text.split()[2] for captured in second] == ["apples", "bananas"]
 
 
 def test_automatic_capture_writes_at_once(new_engine: NewEngine, memory: Path) -> None:
     capturing(new_engine(), "automatic")
     engine, workspace = _indexed(new_engine(), memory)
-    engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    engine.recall.capture(workspace, ["I prefer window seats"]).result(TIMEOUT)
     assert "- I prefer window seats\n" in today(memory)
     assert engine.recall.captured().result(TIMEOUT) == ()
 
@@ -144,7 +144,7 @@ def test_a_yes_that_cannot_be_written_stays_on_the_list(
     reviewing: tuple[Engine, Workspace], memory: Path
 ) -> None:
     engine, workspace = reviewing
-    [captured] = engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    [captured] = engine.recall.capture(workspace, ["I prefer window seats"]).result(TIMEOUT)
     (memory / "memory").chmod(0o555)
     assert engine.recall.accept(captured.id).exception(TIMEOUT)
     (memory / "memory").chmod(0o755)
@@ -157,7 +157,7 @@ def test_a_removed_workspace_leaves_nothing_on_the_list(
     reviewing: tuple[Engine, Workspace],
 ) -> None:
     engine, workspace = reviewing
-    engine.recall.capture(workspace.id, ["I prefer window seats"]).result(TIMEOUT)
+    engine.recall.capture(workspace, ["I prefer window seats"]).result(TIMEOUT)
     engine.folders.remove(workspace).result(TIMEOUT)
     assert engine.recall.captured().result(TIMEOUT) == ()
 
@@ -177,7 +177,7 @@ def test_one_certain_line_is_forgotten_and_comes_back(
 ) -> None:
     engine, workspace = reviewing
     before = (memory / "MEMORY.md").read_bytes()
-    done = engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT)
+    done = engine.recall.forget("Ana likes green tea", workspace).result(TIMEOUT)
     assert done.deleted
     assert (done.deleted.path, done.deleted.line) == ("MEMORY.md", 4)
     assert b"Ana" not in (memory / "MEMORY.md").read_bytes()
@@ -195,7 +195,7 @@ def test_a_line_is_forgotten_in_any_encoding(
     file.write_bytes(f"{first}{line}\r\n{rest}".encode(encoding))
     before = file.read_bytes()
     engine.refresh(workspace).result(TIMEOUT)
-    done = engine.recall.forget(line, workspace.id).result(TIMEOUT)
+    done = engine.recall.forget(line, workspace).result(TIMEOUT)
     assert done.deleted
     assert file.read_bytes() == f"{first}{rest}".encode(encoding)
     engine.recall.undo_forget().result(TIMEOUT)
@@ -206,7 +206,7 @@ def test_what_is_only_alike_is_listed_and_deleted_when_a_person_says_so(
     reviewing: tuple[Engine, Workspace], memory: Path
 ) -> None:
     engine, workspace = reviewing
-    done = engine.recall.forget("Ana likes tea", workspace.id).result(TIMEOUT)
+    done = engine.recall.forget("Ana likes tea", workspace).result(TIMEOUT)
     assert done.deleted is None
     [line] = done.found
     assert 0.7 <= line.similarity <= 0.9
@@ -222,7 +222,7 @@ def test_the_same_line_twice_is_never_deleted_at_once(
     engine, workspace = reviewing
     write_notes(memory, {"memory/2026-11-19.md": "Ana likes green tea.\n"})
     engine.refresh(workspace).result(TIMEOUT)
-    done = engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT)
+    done = engine.recall.forget("Ana likes green tea", workspace).result(TIMEOUT)
     assert done.deleted is None
     assert len(done.found) == 2
 
@@ -248,5 +248,5 @@ def test_a_model_on_another_computer_is_never_asked(new_engine: NewEngine, memor
     provider.is_local = False  # type: ignore[misc]
     engine, workspace = _indexed(new_engine(provider), memory)
     provider.embedded.clear()
-    assert engine.recall.forget("Ana likes green tea", workspace.id).result(TIMEOUT).deleted
+    assert engine.recall.forget("Ana likes green tea", workspace).result(TIMEOUT).deleted
     assert provider.embedded == []

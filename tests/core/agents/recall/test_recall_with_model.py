@@ -40,7 +40,7 @@ def test_a_prompt_finds_a_note_that_shares_no_word_with_it(engine: Engine) -> No
 
 def test_the_same_in_nearly_the_same_words_is_not_kept_again(engine: Engine) -> None:
     said = ["Ana prefers green tea over coffee!!", "I want a window seat on the night train"]
-    added = engine.recall.capture("agent", said).result(TIMEOUT)
+    added = engine.recall.capture(engine.workspaces()[0], said).result(TIMEOUT)
     assert [captured.text for captured in added] == said[1:]
 
 

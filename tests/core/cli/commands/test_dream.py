@@ -87,7 +87,8 @@ def test_what_was_captured_is_taken_or_dropped(cli: Any, home: Path, memory: Pat
     text = (home / "config.json5").read_text()
     (home / "config.json5").write_text(text.replace("{", '{recall: {capture: "review"},', 1))
     engine = Engine(Paths.under(home))
-    engine.recall.capture("agent", ["I prefer tabs", "I prefer aisle seats"]).result(TIMEOUT)
+    agent = engine.find_workspace("agent")
+    engine.recall.capture(agent, ["I prefer tabs", "I prefer aisle seats"]).result(TIMEOUT)
     engine.close()
     listed = cli("captured", "list").out.splitlines()
     assert len(listed) == 2
