@@ -193,8 +193,8 @@ def test_a_missing_model_is_named_only_when_meaning_was_asked_for() -> None:
 @pytest.mark.parametrize(
     ("count", "words"),
     [
-        (1, "1 no se pudo leer, 1 ha cambiado y espera su lectura"),
-        (2, "2 no se pudieron leer, 2 han cambiado y esperan su lectura"),
+        (1, "1 no se pudo leer, 1 ha cambiado y está pendiente de leer"),
+        (2, "2 no se pudieron leer, 2 han cambiado y están pendientes de leer"),
     ],
 )
 def test_verbs_agree_with_the_number_of_notes(spanish, count: int, words: str) -> None:
