@@ -108,7 +108,7 @@ def test_an_interrupted_command_keeps_what_arrived(
         )
         stopped = cli("models", "download", REFERENCE)
     assert stopped.code == 130
-    assert "the same command goes on" in stopped.err
+    assert "run the same command to continue" in stopped.err
     assert "[paused at" in cli("models", "list").out
     hub.pace.set()
     hub.pace = None
