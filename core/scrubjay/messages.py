@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
@@ -124,12 +123,16 @@ def stored(text: str) -> str:
     """Form of a text in files, databases and pipes, from which `restored` makes it again."""
     if not isinstance(text, Sentence) or not text.values:
         return text
+    import json  # late: all commands have messages, and few of them are stored
+
     return json.dumps(_parts(text))
 
 
 def restored(text: str) -> Sentence:
     """The sentence that was stored, or the text itself; never raises."""
     if text.startswith(_MARK):
+        import json
+
         # What another version stored, or damaged, is shown as it is.
         with contextlib.suppress(
             *(ValueError, LookupError, AttributeError, TypeError, RecursionError)

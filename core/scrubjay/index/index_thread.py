@@ -138,6 +138,8 @@ class IndexThread(LazyParts):
             tokens.append(dropped.cancel)  # its words may be being read
         for token in tokens:
             token.cancel()
+        with self._lock:
+            self._known -= {each for each in stopped if not each.is_listed}
         for each in stopped:
             if self.is_made("_passes"):
                 self._passes.documents(each).stop()
