@@ -19,7 +19,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.remote_file import RemoteFile
-from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
+from scrubjay.models.download.transfer import DownloadRetries, ResumableDownload
 
 _ROUNDS = 9
 _SERVER = """
@@ -95,7 +95,10 @@ def _compare(address: str, folder: Path, megabytes: int) -> None:
 def _fetch(address: str, folder: Path, megabytes: int) -> None:
     remote = RemoteFile(address, megabytes * 1_000_000, None)
     transfer = ResumableDownload(
-        lambda: remote, PartialFile(folder / "by-us"), cancel=CancelToken(), policy=RetryPolicy()
+        lambda: remote,
+        PartialFile(folder / "by-us"),
+        cancel=CancelToken(),
+        policy=DownloadRetries(),
     )
     transfer.run()
 

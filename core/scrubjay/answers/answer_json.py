@@ -333,7 +333,7 @@ def _rounded(score: float | None) -> float | UnsetType:
 
 def _explanation(why: Explanation) -> ExplanationJson:
     return ExplanationJson(
-        matched={term: list(places) for term, places in why.matched.items()},
+        matched={term: list(fields) for term, fields in why.matched.items()},
         missing=list(why.missing),
         lexical_rank=why.lexical_rank,
         vector_rank=why.vector_rank,

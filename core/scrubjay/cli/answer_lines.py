@@ -131,7 +131,7 @@ def _means(result: SearchAnswer) -> str:
 def _why(hit: Hit) -> str:
     """The reasons for which a hit stands where it does."""
     why = hit.explanation
-    words = ", ".join(f"{term} in {'/'.join(places)}" for term, places in why.matched.items())
+    words = ", ".join(f"{term} in {'/'.join(fields)}" for term, fields in why.matched.items())
     parts = " + ".join(f"{name} {value:.3f}" for name, value in why.parts.items())
     ranks = f"words rank {why.lexical_rank or '-'}, meaning rank {why.vector_rank or '-'}"
     missing = ""

@@ -97,8 +97,8 @@ class NoteImport:
         The future may raise ExportRefused or DriveSilent. Cancelling keeps the notes written so
         far; they can be taken back, and another run adds the others.
         """
-        for place in (plan.export, plan.target):
-            self._io_timeouts.check(place)
+        for path in (plan.export, plan.target):
+            self._io_timeouts.check(path)
         # The entry tells an undo what this import wrote.
         writer = NoteWriter(plan)
         failed: list[Obstacle] = []

@@ -112,14 +112,14 @@ class NoteWriter:
 
     def _wiki_link(self, match: re.Match[str]) -> str:
         """A link by title to a note whose file could not be named by it."""
-        title, mark, place = match[2].partition("#")
+        title, mark, anchor = match[2].partition("#")
         label = self._labels.get(self._plan.titles.get(title.strip().casefold(), ""), "")
         name = posixpath.basename(label)[:-3]
         if not label or name.casefold() == title.strip().casefold():
             return match[0]
         heading = ""
-        if place:
-            heading = mark + place
+        if anchor:
+            heading = mark + anchor
         return f"{match[1]}[[{name}{heading}|{match[3] or match[2]}]]"
 
     def _attach(self, attachment: Attachment, folder: str) -> str:
@@ -132,10 +132,10 @@ class NoteWriter:
             # A file of this name may be another one, or this one from an import before.
             while True:
                 label = self._taken.free(below, stem, suffix)
-                place = self._plan.target / label
-                if not os.path.lexists(place):
+                file = self._plan.target / label
+                if not os.path.lexists(file):
                     break
-                if _has_bytes(place, label, size=size, sha256=sha256):
+                if _has_bytes(file, label, size=size, sha256=sha256):
                     return label
             stream.seek(0)
             self._put(label, lambda: _parts(stream))
@@ -155,10 +155,10 @@ class NoteWriter:
                 sha256.update(part)
                 yield part
 
-        with held_note(self._plan.target / label, label, make_folders=True) as place:
+        with held_note(self._plan.target / label, label, make_folders=True) as note:
             self.written.folders += made
             self._folders.update(made)
-            place.create(hashed(), _MODE)
+            note.create(hashed(), _MODE)
         self.written.files[label] = sha256.hexdigest()
         self._taken.add(label)
 
@@ -187,16 +187,16 @@ def undo_files(target: Path, written: Written) -> tuple[str, ...]:
             if _sha256(target / label, label) != sha256:
                 kept.append(label)
                 continue
-            with held_note(target / label, label) as place:
-                place.unlink()
+            with held_note(target / label, label) as note:
+                note.unlink()
         except FileNotFoundError:
             continue
         except OSError:
             kept.append(label)
     # From the deepest folder up, and only those that are empty by now.
     for folder in sorted(written.folders, key=len, reverse=True):
-        with contextlib.suppress(OSError), held_note(target / folder, folder) as place:
-            place.rmdir()
+        with contextlib.suppress(OSError), held_note(target / folder, folder) as note:
+            note.rmdir()
     return tuple(kept)
 
 

@@ -98,8 +98,8 @@ def is_address(command: str) -> bool:
 def _has_obsidian() -> bool:
     """Whether a program here opens Obsidian's addresses."""
     if sys.platform == "darwin":
-        values = (Path("/Applications"), Path.home() / "Applications")
-        return any((place / "Obsidian.app").exists() for place in values)
+        folders = (Path("/Applications"), Path.home() / "Applications")
+        return any((folder / "Obsidian.app").exists() for folder in folders)
     if sys.platform == "win32":
         classes = QSettings("HKEY_CLASSES_ROOT", QSettings.Format.NativeFormat)
         return "obsidian" in classes.childGroups()
@@ -310,8 +310,8 @@ class Opener(QObject):
         elif not command:
             self._hand_over(QUrl.fromLocalFile(str(file)))
         elif is_address(command):
-            place = quote(str(file), safe="")
-            address = command.replace("{file}", place).replace("{line}", str(line))
+            quoted = quote(str(file), safe="")
+            address = command.replace("{file}", quoted).replace("{line}", str(line))
             self._hand_over(QUrl.fromEncoded(address.encode()))
         else:
             self._start(editor_arguments(command, file, line))

@@ -63,15 +63,15 @@ def why_sentences(hit: Hit) -> str:
     # Words in the text are named first; without any, those of the title or the folder are the
     # reason.
     words = hit_words(hit)
-    place = translate("Why", "Found because it contains {words}.")
+    sentence = translate("Why", "Found because it contains {words}.")
     if not words and explanation.matched:
         words = explanation.named or dict.fromkeys(explanation.matched, "")
-        place = translate("Why", "Found because its title or its folder contains {words}.")
+        sentence = translate("Why", "Found because its title or its folder contains {words}.")
     # Words that are only close to a typed one are named with it.
     close = translate("Why", "Found because {passage} is close to {words}.")
     typed = [word for word, meant in words.items() if not meant][:_SHOWN_WORDS]
     if typed:
-        sentences.append(place.format(words=_quoted(typed)))
+        sentences.append(sentence.format(words=_quoted(typed)))
     for meant, word in {meant: word for word, meant in words.items() if meant}.items():
         sentences.append(close.format(passage=_quoted([word]), words=_quoted([meant])))
     # What is missing as a word was found by its meaning, in the best line.

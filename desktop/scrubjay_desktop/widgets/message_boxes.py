@@ -142,7 +142,7 @@ def open_where_it_was(dialog: QFileDialog, stored: QSettings, name: str) -> None
     details = dialog.findChild(QTreeView)
     if details is not None:
         dialog.resize(_FILE_DIALOG)
-        dialog.setSidebarUrls([QUrl.fromLocalFile(place) for place in (str(Path.home()), "/")])
+        dialog.setSidebarUrls([QUrl.fromLocalFile(path) for path in (str(Path.home()), "/")])
         modes = QHeaderView.ResizeMode
         for column, mode in ((0, modes.Stretch), (3, modes.ResizeToContents)):
             details.header().setSectionResizeMode(column, mode)

@@ -13,7 +13,7 @@ from scrubjay.config.schema.settings import Settings
 from scrubjay.event_bus import EventBus
 from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
-from scrubjay.models.download.transfer import RetryPolicy
+from scrubjay.models.download.transfer import DownloadRetries
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.platform.paths import Paths
 from support.gguf_files import header_probe
@@ -46,14 +46,14 @@ def events() -> EventBus:
 
 
 @pytest.fixture
-def retry_policy(request: pytest.FixtureRequest) -> RetryPolicy:
+def retry_policy(request: pytest.FixtureRequest) -> DownloadRetries:
     """Tries again at once; waits long for a hub, unless a test that lets it stall says less."""
     stall_seconds = getattr(request, "param", float(TIMEOUT))
-    return RetryPolicy(stall_seconds=stall_seconds, first_wait=0.01, longest_wait=0.05)
+    return DownloadRetries(stall_seconds=stall_seconds, first_wait=0.01, longest_wait=0.05)
 
 
 @pytest.fixture
-def downloads(events: EventBus, retry_policy: RetryPolicy) -> Iterator[DownloadQueue]:
+def downloads(events: EventBus, retry_policy: DownloadRetries) -> Iterator[DownloadQueue]:
     made = DownloadQueue(events, header_probe, retry_policy)
     yield made
     made.close()
@@ -61,7 +61,7 @@ def downloads(events: EventBus, retry_policy: RetryPolicy) -> Iterator[DownloadQ
 
 @pytest.fixture
 def new_library(
-    paths: Paths, events: EventBus, retry_policy: RetryPolicy
+    paths: Paths, events: EventBus, retry_policy: DownloadRetries
 ) -> Iterator[Callable[..., ModelLibrary]]:
     """Makes libraries over the same folders, and closes them at the end."""
     made: list[ModelLibrary] = []

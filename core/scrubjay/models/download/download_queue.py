@@ -24,7 +24,7 @@ from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.remote_file import look_up
-from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
+from scrubjay.models.download.transfer import DownloadRetries, ResumableDownload
 from scrubjay.models.verification import Probe, check, receipt_file
 from scrubjay.records.model_records import DownloadProgress
 
@@ -80,11 +80,13 @@ class _Job:
 class DownloadQueue:
     """Downloads models. All methods may be called from any thread."""
 
-    def __init__(self, events: EventBus, probe: Probe, policy: RetryPolicy | None = None) -> None:
+    def __init__(
+        self, events: EventBus, probe: Probe, policy: DownloadRetries | None = None
+    ) -> None:
         """Probe tries a model file before it counts."""
         self._events = events
         self.probe = probe
-        self._policy = policy or RetryPolicy()
+        self._policy = policy or DownloadRetries()
         self._queue = SerialQueue(DaemonThreadPool("download"))
         self._lock = threading.Lock()
         self._jobs: dict[str, _Job] = {}

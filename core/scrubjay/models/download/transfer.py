@@ -60,7 +60,7 @@ _WRONG_RANGES = 4
 ranges."""
 
 
-class RetryPolicy(Struct, frozen=True):
+class DownloadRetries(Struct, frozen=True):
     """How long a download tries."""
 
     stall_seconds: float = 15.0
@@ -82,7 +82,7 @@ class ResumableDownload:
     look_up: Callable[[], RemoteFile]
     partial_file: PartialFile
     cancel: CancelToken
-    policy: RetryPolicy
+    policy: DownloadRetries
     on_progress: Callable[[int, int | None], None] = lambda _done, _total: None
     """Listener that gets (bytes so far, bytes in all) after every piece."""
     _remote: RemoteFile | None = field(default=None, init=False)
@@ -257,7 +257,7 @@ def _is_same_file(former: PartialFileState, remote: RemoteFile) -> bool:
     return (former.size, former.etag) == (remote.size, remote.etag)
 
 
-def _download_failed(error: Exception, policy: RetryPolicy) -> DownloadFailed:
+def _download_failed(error: Exception, policy: DownloadRetries) -> DownloadFailed:
     hint = msg(
         "Check the internet connection, then continue: what has arrived is "
         "kept. Or use a file that you have."

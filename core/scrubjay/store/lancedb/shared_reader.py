@@ -70,8 +70,8 @@ _DOUBT_SECONDS = 10.0
 """Seconds after a new look in which files that are missing again count as lost."""
 _MAX_CHUNKS = 1_000
 """Chunks that one thread keeps in memory."""
-_MAX_PLACES = 20_000
-"""Chunks whose places in the files one thread keeps."""
+_MAX_OFFSETS = 20_000
+"""Chunks whose offsets in the files one thread keeps."""
 _MAX_WORDS = 10_000
 """Mistyped words whose corrections one thread keeps."""
 _MOST_DOCUMENTS = 20_000
@@ -277,7 +277,7 @@ class _Cache(Struct):
     """Chunks that were read, least recently used first."""
     lacking: set[ChunkId] = field(default_factory=set)
     """Chunks that were asked for and are not there."""
-    places: dict[ChunkId, int] = field(default_factory=dict)
+    offsets: dict[ChunkId, int] = field(default_factory=dict)
     """Places of rows in the files, by which they are read in half of the time."""
     spellings: dict[str, Sequence[str]] = field(default_factory=dict)
     """Mistyped words with the stems to look for instead."""
@@ -288,20 +288,20 @@ class _Cache(Struct):
 
     def places_beside(self, ids: Iterable[ChunkId]) -> set[int]:
         """Places of the neighbours of some chunks, if rows of a document are side by side."""
-        places: set[int] = set()
+        offsets: set[int] = set()
         for key in ids:
-            if key in self.places:
+            if key in self.offsets:
                 row = self.rows.get(key)
                 beside = row.beside if row else [ChunkId(key - 1), ChunkId(key + 1)]
-                places |= {self.places[key] + other - key for other in self.unread(beside)}
-        return {place for place in places if place >= 0}
+                offsets |= {self.offsets[key] + other - key for other in self.unread(beside)}
+        return {offset for offset in offsets if offset >= 0}
 
-    def remember(self, places: Mapping[ChunkId, int]) -> None:
+    def remember(self, offsets: Mapping[ChunkId, int]) -> None:
         """Keep where chunks are that may be asked for."""
         # Places are only a short cut; any of them can be forgotten.
-        if len(self.places) > _MAX_PLACES:
-            self.places.clear()
-        self.places.update(places)
+        if len(self.offsets) > _MAX_OFFSETS:
+            self.offsets.clear()
+        self.offsets.update(offsets)
 
 
 class SharedReader:
@@ -474,8 +474,8 @@ class SharedReader:
     def session_chunks(self, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Chunks of a list that belong to transcripts of conversations."""
         # Candidates come from a search, which has told where their rows are.
-        places = self._cache().places
-        found = sorted(places[key] for key in set(ids) if key in places)
+        offsets = self._cache().offsets
+        found = sorted(offsets[key] for key in set(ids) if key in offsets)
         if not found:
             return set()
         rows = self._call(
@@ -634,14 +634,14 @@ class SharedReader:
         order: list[tuple[float, str, ChunkId]] = []
         known: dict[ChunkId, int] = {}
         odd: set[ChunkId] = set()
-        for score, path, key, place in scored:
+        for score, path, key, offset in scored:
             if key is None or key < 0 or path is None:
                 self._shared.damaged(self._view, {NAMELESS if key is None else key})
             elif score is None or not math.isfinite(score):
                 odd.add(key)
             else:
                 order.append((-score, path, key))
-                known[key] = place
+                known[key] = offset
         self._cache().remember(known)
         if odd:
             self._rows(odd)  # which tells whether they are damaged
@@ -657,8 +657,8 @@ class SharedReader:
         cache = self._cache()
         wanted = list(dict.fromkeys(ids))
         table = self._view.table
-        # First the rows whose places are known, which is faster than to look for ids.
-        near = {cache.places[key] for key in cache.unread(wanted) if key in cache.places}
+        # First the rows whose offsets are known, which is faster than to look for ids.
+        near = {cache.offsets[key] for key in cache.unread(wanted) if key in cache.offsets}
         near |= cache.places_beside(around)
         if near:
             self._read(lambda: table.take_row_ids(sorted(near)))

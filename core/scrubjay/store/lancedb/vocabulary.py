@@ -98,10 +98,10 @@ class Vocabulary:
         """Number of chunks with a stem."""
         if stem in self._later:
             return self._later[stem]
-        place = self._place(stem)
-        if place is None:
+        position = self._position(stem)
+        if position is None:
             return 0
-        return int(self._counts[place])
+        return int(self._counts[position])
 
     def counts(self, stems: Sequence[str]) -> Mapping[str, int]:
         """Stem -> number of chunks with it, for those of many that occur."""
@@ -134,12 +134,12 @@ class Vocabulary:
         long = sorted(stem for stem in found if len(stem) >= letters and self.count(stem))
         return long[:MOST_STEMS]
 
-    def _place(self, stem: str) -> int | None:
+    def _position(self, stem: str) -> int | None:
         """The index of a stem in the arrays; None where it is not in them."""
         data = stem.encode("utf-8", "replace")
-        place = int(np.searchsorted(self._stems, np.bytes_(data)))
-        if place < len(self._stems) and self._stems[place] == data:
-            return place
+        position = int(np.searchsorted(self._stems, np.bytes_(data)))
+        if position < len(self._stems) and self._stems[position] == data:
+            return position
         return None
 
 

@@ -23,7 +23,7 @@ from scrubjay.events import ModelDownloadProgressed
 from scrubjay.models.catalogue import KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
 from scrubjay.models.download.partial_file import PartialFile, delete_stale_locks
-from scrubjay.models.download.transfer import RetryPolicy
+from scrubjay.models.download.transfer import DownloadRetries
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -221,7 +221,7 @@ def test_a_hub_that_is_down_is_asked_again_and_then_given_up(
     hub.is_down = True
     with pytest.raises(DownloadFailed, match="answered 503"):
         downloads.begin(model, target).result(TIMEOUT)
-    assert len(hub.questions) == RetryPolicy().attempts
+    assert len(hub.questions) == DownloadRetries().attempts
     hub.is_down = False
     downloads.begin(model, target).result(TIMEOUT)
     assert target.read_bytes() == CONTENT

@@ -17,7 +17,7 @@ from scrubjay.errors import Cancelled, DownloadFailed
 from scrubjay.models.download import remote_file
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.remote_file import RemoteFile
-from scrubjay.models.download.transfer import ResumableDownload, RetryPolicy
+from scrubjay.models.download.transfer import DownloadRetries, ResumableDownload
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
 
@@ -121,6 +121,8 @@ def test_a_strange_certificate_is_refused_at_once_and_in_words(
 ) -> None:
     remote = RemoteFile(secure[0], len(CONTENT), None)
     part = PartialFile(tmp_path / "a.gguf")
-    transfer = ResumableDownload(lambda: remote, part, cancel=CancelToken(), policy=RetryPolicy())
+    transfer = ResumableDownload(
+        lambda: remote, part, cancel=CancelToken(), policy=DownloadRetries()
+    )
     with pytest.raises(DownloadFailed, match="does not trust the server"):
         transfer.run()
