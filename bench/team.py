@@ -120,7 +120,11 @@ def _evaluated(engine: Engine, workspace: Workspace, qrels: Qrels, mode: Mode) -
         return [replace(hit, file=qrels.workspace / hit.path) for hit in hits]
 
     min_score = engine.settings.settings.memory_search.query.min_score
-    return evaluate(qrels, search, min_score)
+
+    def text_of(hit: Hit) -> str:
+        return hit.file.read_text("utf-8")
+
+    return evaluate(qrels, search, text_of=text_of, min_score=min_score)
 
 
 def _saved(

@@ -35,6 +35,7 @@ _LATER = (
     *(
         "scrubjay.answers.journal",
         "scrubjay.answers.search_thread",
+        "scrubjay.documents.converter",
         "scrubjay.engine.folder_commands",
         "scrubjay.events",
         "scrubjay.engine.api_keys",

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
-from scrubjay.notes.note_reader import read_note
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import AGENT, PERSON, Audience
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
@@ -36,9 +36,10 @@ def engine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     engine.close()
 
 
-def is_right(question: Question, hit: Hit) -> bool:
+def is_right(engine: Engine, question: Question, hit: Hit) -> bool:
     """Whether a hit is of the file and place, and covers the words that answer."""
-    lines = split_lines(read_note(hit.file, hit.path).data.decode())
+    address = NoteAddress(hit.workspace, hit.path)
+    lines = split_lines(engine.notes.read(address).result(TIMEOUT))
     shown = " ".join(" ".join(lines[hit.first_line - 1 : hit.last_line]).split())
     answer = " ".join(question.answer.split())
     return (hit.path, hit.part) == (question.path, question.place) and answer in shown
@@ -53,7 +54,7 @@ def test_the_right_place_is_first(
     misplaced = []
     for question in questions:
         answer = ask(engine, question.text, audience=audience)
-        hits = [hit for hit in (*answer.hits, *answer.uncertain) if is_right(question, hit)]
+        hits = [hit for hit in (*answer.hits, *answer.uncertain) if is_right(engine, question, hit)]
         [first] = (*answer.hits, *answer.uncertain)[:1]
         if first not in hits:
             wrong[question.text] = first.citation

@@ -193,7 +193,10 @@ def outcomes(engine: Engine, qrels: Qrels, mode: Mode) -> list[Outcome]:
     def search(query: str) -> Sequence[Hit]:
         return ask(query, mode=mode, max_results=50, min_score=0.0)
 
-    return evaluate(qrels, search, min_score=0.35)
+    def text_of(hit: Hit) -> str:
+        return hit.file.read_text("utf-8")
+
+    return evaluate(qrels, search, text_of=text_of, min_score=0.35)
 
 
 def asking(engine: Engine, qrels: Qrels) -> Callable[..., Sequence[Hit]]:

@@ -37,6 +37,7 @@ from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
+    from scrubjay.documents.converter import Converter
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.records.shared_records import SharedAddress, SharedPlace
     from scrubjay.search.collection_search import Collection
@@ -236,11 +237,11 @@ class SearchThread:
             paces=paces,
         )
 
-    def read(self, workspace: LocalWorkspace, path: str) -> str:
-        """Whole text of an indexed note. Raises NoteRefused."""
+    def read(self, workspace: LocalWorkspace, path: str, converter: Converter) -> str:
+        """Whole text of an indexed note or document. Raises NoteRefused."""
         file = self.file_of(workspace, path)
         with explained(workspace.record, path):
-            data = self.patiently(workspace, path, lambda: read_note(file, path).data)
+            data = self.patiently(workspace, path, lambda: read_note(file, path, converter).data)
             return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
 
     def file_of(self, workspace: OpenWorkspace, path: str) -> Path:

@@ -33,19 +33,20 @@ have been busy."""
 class Converter:
     """Texts of documents. For any thread; one document is read at a time."""
 
-    def __init__(self, most_seconds: float = MOST_SECONDS, most_kept: int = MOST_KEPT) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        most_seconds: float = MOST_SECONDS,
+        most_kept: int = MOST_KEPT,
+    ) -> None:
+        """Texts are kept in the folder, or not at all. The process starts with a document."""
         self.child = DocumentChild(most_seconds)
+        self._folder = folder
         self._most_kept = most_kept
         self._lock = threading.Lock()
-        self._folder: Path | None = None
         self._kept: int | None = None
         """Bytes of the texts that are kept; None before they were counted."""
-
-    def keep_in(self, folder: Path) -> None:
-        """Keep texts in a folder from now on."""
-        with self._lock:
-            self._folder = folder
-            self._kept = None
 
     def text_of(self, data: bytes, name: str, cancel: CancelToken | None = None) -> str:
         """Text of a document, by the ending of its name.
@@ -133,7 +134,3 @@ class Converter:
                 return
             os.unlink(path)  # noqa: PTH108
             self._kept -= size
-
-
-converter = Converter()
-"""Converter of this process."""

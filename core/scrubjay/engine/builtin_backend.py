@@ -17,6 +17,7 @@ from scrubjay.workspaces.shared_workspace import SharedWorkspace
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
+    from scrubjay.documents.converter import Converter
 
 
 class SearchParts(Protocol):
@@ -29,6 +30,10 @@ class SearchParts(Protocol):
     @property
     def words(self) -> SearchThread:
         """The thread that searches by words, and reads notes."""
+
+    @property
+    def converter(self) -> Converter:
+        """The texts of documents."""
 
 
 class BuiltinBackend:
@@ -46,7 +51,7 @@ class BuiltinBackend:
         """Whole text of an indexed note. Raises NoteRefused."""
         match workspace:
             case LocalWorkspace():
-                return self._parts.words.read(workspace, path)
+                return self._parts.words.read(workspace, path, self._parts.converter)
             case SharedWorkspace():
                 text = self._published_text(workspace, path)
             case _:
@@ -67,6 +72,9 @@ class BuiltinBackend:
             return text_page(self._published_text(workspace, path) or "", path, wanted)
         assert isinstance(workspace, LocalWorkspace)
         record = workspace.record
+        converter: Converter | None = None
+        if record.documents:
+            converter = self._parts.converter
         return self._parts.words.patiently(
             workspace,
             path,
@@ -77,7 +85,7 @@ class BuiltinBackend:
                 wanted=wanted,
                 layout=record.layout,
                 left_out=record.left_out,
-                documents=record.documents,
+                converter=converter,
             ),
         )
 

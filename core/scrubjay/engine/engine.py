@@ -196,8 +196,6 @@ class Engine(LazyParts):
 
     def close(self) -> None:
         """Stop everything within two seconds, keeping committed documents."""
-        from scrubjay.documents.converter import converter
-
         # First what begins work by itself, so that nothing new comes while the rest ends.
         parts = self._parts
         parts.timers.close()
@@ -215,8 +213,7 @@ class Engine(LazyParts):
         # What others submit to goes last.
         parts.close_made("index", "meaning")
         self.close_made("journal", "relations")
-        parts.close_made("words", "page_client")
-        converter.close()
+        parts.close_made("words", "page_client", "converter")
 
     # -- parts for users and agents -----------------------------------------------------------
 
@@ -314,6 +311,7 @@ class Engine(LazyParts):
             similarity=parts.similarity,
             pool=parts.pool,
             io_timeouts=parts.search_io,
+            converter=parts.converter,
         )
 
     @lazy

@@ -17,7 +17,6 @@ from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTim
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
-from scrubjay.documents.converter import converter
 from scrubjay.engine.settings_reload import SettingsReload
 from scrubjay.event_bus import Event, EventBus
 from scrubjay.messages import msg
@@ -32,6 +31,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
+    from scrubjay.documents.converter import Converter
     from scrubjay.documents.pdf_page_client import PdfPageClient
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
@@ -68,7 +68,6 @@ class EngineParts(LazyParts):
         self.last_numbers = StateFile(paths.state / "last-numbers.json")
         # What was last known is shown until the indexes are read.
         self.board.recall(self.last_numbers)
-        converter.keep_in(paths.cache / "documents")
         # Parts that many others share; the rest is made on first use.
         self.timers = Timers()
         self.pool = DaemonThreadPool("pool")
@@ -205,6 +204,7 @@ class EngineParts(LazyParts):
             self.board,
             events=self.events,
             io_timeouts=self.index_io,
+            converter=self.converter,
             backups=self.paths.backups,
         )
         # Passes pause while a search makes an answer.
@@ -258,6 +258,13 @@ class EngineParts(LazyParts):
             self.timers,
             self.pool,
         )
+
+    @lazy
+    def converter(self) -> Converter:
+        """Texts of documents, and the process that makes them."""
+        from scrubjay.documents.converter import Converter
+
+        return Converter(self.paths.cache / "documents")
 
     @lazy
     def page_client(self) -> PdfPageClient:

@@ -7,7 +7,6 @@ import math
 import statistics
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
 from itertools import accumulate
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from msgspec import Struct
 
 from scrubjay.errors import QueryError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import read_note
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
@@ -98,20 +96,24 @@ def read_qrels(file: Path) -> Qrels:
 def evaluate(
     qrels: Qrels,
     search: Callable[[str], Sequence[Hit]],
+    *,
+    text_of: Callable[[Hit], str],
     min_score: float,
     on_answer: Callable[[], None] = lambda: None,
 ) -> list[Outcome]:
-    """Outcomes of all questions; `on_answer` is called after each.
+    """Outcomes of all questions; `text_of` reads a whole note, `on_answer` is called after each.
 
     Search has no threshold, so that ranks are also measured where min_score leaves no answer.
     """
     outcomes: list[Outcome] = []
-    lines_of = cache(lambda *note: split_lines(read_note(*note).data.decode("utf-8", "replace")))
+    lines_of: dict[Path, Sequence[str]] = {}
 
     # Notes are read once, and as they are on the disk.
     def tokens(hit: Hit) -> float:
         """Tokens in its line range, four characters each, from the file on disk."""
-        lines = lines_of(hit.file, hit.path)[hit.first_line - 1 : hit.last_line]
+        if hit.file not in lines_of:
+            lines_of[hit.file] = split_lines(text_of(hit))
+        lines = lines_of[hit.file][hit.first_line - 1 : hit.last_line]
         return sum(len(line) + 1 for line in lines) / CHARACTERS_PER_TOKEN
 
     for judged in qrels.queries:

@@ -23,7 +23,7 @@ from scrubjay.event_bus import EventBus
 from scrubjay.events import ModelComparisonProgressed
 from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.notes.scan import scan
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
@@ -184,7 +184,7 @@ class ModelComparisons:
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()
                 with contextlib.suppress(OSError, NoteUnreadable):
-                    yield decode(read_note(file.path, file.label).data)
+                    yield decode(read_file(file.path, file.label).data)
 
     def _measured(
         self,

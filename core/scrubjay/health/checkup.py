@@ -47,7 +47,7 @@ from scrubjay.messages import Sentence, msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import LIMIT_FILE, folder_count, watch_limit
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.notes.scan import Scan, scan, unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
@@ -265,7 +265,7 @@ def _read(file: Path, label: str) -> tuple[bytes, str]:
     """The bytes of a note and its text. Raises NoteRefused."""
     title = msg("{name} can no longer be read", name=file.name)
     try:
-        data = read_note(file, label).data
+        data = read_file(file, label).data
     except (FileNotFoundError, NoteUnreadable):
         raise NoteRefused(title, hint="Check again.") from None
     try:

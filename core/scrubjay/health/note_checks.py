@@ -22,7 +22,7 @@ from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Seve
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import Link, LinkTargets
-from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_note
+from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_file
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.status_records import SkippedFile
@@ -191,7 +191,7 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
         # Only the text itself tells in which line the limit falls.
         if facts.characters > LOADED_CHARACTERS:
             with contextlib.suppress(FileNotFoundError, NoteUnreadable):
-                text = decode(read_note(file, label).data)
+                text = decode(read_file(file, label).data)
                 cut_line = text.count("\n", 0, LOADED_CHARACTERS) + 1
         sizes.append(
             MemorySize(

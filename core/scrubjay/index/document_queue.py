@@ -9,12 +9,14 @@ import math
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
+from functools import partial
 from itertools import islice
 
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
+from scrubjay.documents.converter import Converter
 from scrubjay.errors import Cancelled
 from scrubjay.notes.note_reader import NoteUnreadable, NoText, Outcome, read_document
 from scrubjay.notes.scan import FoundFile
@@ -50,8 +52,9 @@ class ReadDocument(Struct, frozen=True):
 class DocumentQueue:
     """Documents of one folder, in the order in which they were found. For the index thread."""
 
-    def __init__(self, threads: Executor) -> None:
+    def __init__(self, threads: Executor, converter: Converter) -> None:
         """Nothing waits yet."""
+        self.converter = converter
         self._threads = threads
         self._waiting: dict[str, WaitingDocument] = {}
         self._refused: dict[FoundFile, tuple[NoteUnreadable, float]] = {}
@@ -111,7 +114,10 @@ class DocumentQueue:
         # A round that was begun earlier continues; only its end is waited for.
         if self._reading is None:
             documents = [*islice(self._waiting.values(), _MOST_A_ROUND)]
-            self._reading = self._threads.submit(_read, documents, io_timeout, self._cancel)
+            work = partial(
+                _read, documents, self.converter, io_timeout=io_timeout, cancel=self._cancel
+            )
+            self._reading = self._threads.submit(work)
         wait([self._reading], seconds)
         if not self._reading.done():
             return []
@@ -149,7 +155,11 @@ class DocumentQueue:
 
 
 def _read(
-    documents: Sequence[WaitingDocument], io_timeout: IoTimeout, cancel: CancelToken
+    documents: Sequence[WaitingDocument],
+    converter: Converter,
+    *,
+    io_timeout: IoTimeout,
+    cancel: CancelToken,
 ) -> list[ReadDocument]:
     """The first documents, as many as are quickly read. Raises Cancelled."""
     # At least one, however slow it is.
@@ -157,7 +167,7 @@ def _read(
     read: list[ReadDocument] = []
     for document in documents:
         began_ns = time.time_ns()
-        outcome = read_document(document.file, io_timeout, cancel)
+        outcome = read_document(document.file, converter, io_timeout=io_timeout, cancel=cancel)
         read.append(ReadDocument(document, outcome, read_ns=began_ns))
         if time.monotonic() >= until:
             break

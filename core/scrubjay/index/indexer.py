@@ -264,6 +264,7 @@ class IndexPasses:
         self._events = parts.events
         self._io_timeouts = parts.io_timeouts
         self._backups = parts.backups
+        self._converter = parts.converter
         self._documents_s = parts.documents_s
         # Other threads mark indexes, under the lock.
         self._lock = threading.Lock()
@@ -286,7 +287,9 @@ class IndexPasses:
 
     def documents(self, workspace: LocalWorkspace) -> DocumentQueue:
         """The documents of a workspace that wait to be read. For any thread."""
-        return workspace.part(DocumentQueue, lambda: DocumentQueue(self._document_threads))
+        return workspace.part(
+            DocumentQueue, lambda: DocumentQueue(self._document_threads, self._converter)
+        )
 
     def read_words(self, waiting: Pass, hooks: PassHooks) -> None:
         """Publish the words of a pass that waits, in the middle of another one."""

@@ -19,6 +19,7 @@ from scrubjay.store.rows import KnownDocument
 
 if TYPE_CHECKING:
     from scrubjay.concurrency.io_timeout import IoTimeouts
+    from scrubjay.documents.converter import Converter
     from scrubjay.embedding.provider import ProviderSource
     from scrubjay.event_bus import EventBus
     from scrubjay.workspaces.open_workspace import LocalWorkspace
@@ -39,6 +40,8 @@ class PassParts(Struct, frozen=True, eq=False):
     board: StatusBoard
     events: EventBus
     io_timeouts: IoTimeouts
+    converter: Converter
+    """Texts of documents."""
     backups: Path | None = None
     """Folder of former contents of notes."""
     documents_s: float = DOCUMENTS_S

@@ -17,7 +17,7 @@ from scrubjay.index.lexical_writer import check_media
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg, restored, stored
-from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_note, read_or_timeout
+from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_file, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
@@ -96,7 +96,7 @@ def load_media(
 
     # The path may lead elsewhere by now, so the look at it and the reading are one step.
     def read() -> NoteBytes:
-        return read_note(_file_of(root, settings.extra_paths, label), label)
+        return read_file(_file_of(root, settings.extra_paths, label), label)
 
     note = read_or_timeout(read, io_timeout)
     # It may have been exchanged since the scan, for anything.

@@ -13,6 +13,7 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.documents.converter import Converter
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.index.jobs import PassHooks
@@ -59,7 +60,9 @@ class PassContext:
     """Folder where the former content of notes is kept."""
     began_ns: int = field(default_factory=time.time_ns)
     """Time before the scan, on the clock of file times."""
-    documents: DocumentQueue = field(default_factory=lambda: DocumentQueue(DaemonThreadPool("")))
+    documents: DocumentQueue = field(
+        default_factory=lambda: DocumentQueue(DaemonThreadPool(""), Converter())
+    )
     """Documents that are read after the notes, by this pass and later ones."""
     provider: EmbeddingProvider | None = None
     """Provider of its vectors; None until the pass has come to them."""

@@ -93,7 +93,7 @@ class VectorBuilder:
         for done, file in enumerate(files, start=1):
             context.cancel.check()
             try:
-                read = partial(read_note, file.path, file.label)
+                read = partial(read_note, file.path, file.label, context.documents.converter)
                 note = read_or_timeout(read, context.io_timeout, context.cancel)
                 new = new_document(file, note, context.settings.sizes)
             except (NoteUnreadable, FileNotFoundError):

@@ -18,7 +18,7 @@ from msgspec import Struct
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import held_note, open_note, read_bytes
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import private_folder
 from scrubjay.platform.state_file import StateFile
@@ -100,7 +100,7 @@ def _check_unchanged(
     """Raise NoteRefused with a hint for a note that no longer reads as its digest says."""
     # A note that is gone or unreadable is another one than before, too.
     try:
-        is_same = read_note(file, label).sha256 == sha256
+        is_same = read_file(file, label).sha256 == sha256
     except (FileNotFoundError, NoteUnreadable) as error:
         reason = str(error)
         if isinstance(error, FileNotFoundError):

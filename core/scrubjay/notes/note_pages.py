@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from scrubjay.documents.document_kinds import part_number, split_part
 from scrubjay.errors import NoteRefused
@@ -25,6 +25,9 @@ from scrubjay.notes.scan import (
 from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.printable import visible
 from scrubjay.text.text_kinds import TEXTS, text_ending
+
+if TYPE_CHECKING:
+    from scrubjay.documents.converter import Converter
 
 PAGE_LINES = 120
 """Lines of a page at most."""
@@ -48,28 +51,31 @@ def memory_get(  # noqa: PLR0913
     *,
     layout: str = "",
     left_out: Sequence[str] = (),
-    documents: bool = False,
+    converter: Converter | None = None,
 ) -> NotePage:
     """One page of a note of the workspace, or all of it if not long.
 
     With `#p3` after the path of a document, of its third page, slide, sheet, chapter or message.
+    Documents are read where there is a converter for them.
 
     A file that may be read but is not there gives an empty page. Raises NoteRefused for every
     other path, and for a file that is not text.
     """
     path, part = split_part(path)
-    file = _allowed(root, extra_paths, path=path, layout=layout, documents=documents)
+    file = _allowed(root, extra_paths, path=path, layout=layout, documents=converter is not None)
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("Its folder was excluded."))
     if part is not None:
-        wanted = _inside(file, path, part=part, wanted=wanted)
-    return page_of(file, path, wanted)
+        wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
+    return page_of(file, path, wanted=wanted, converter=converter)
 
 
-def _inside(file: Path, path: str, part: int, wanted: PageRequest) -> PageRequest:
+def _inside(
+    file: Path, path: str, part: int, wanted: PageRequest, converter: Converter | None
+) -> PageRequest:
     """The lines of a part of a document, from a line of it on. Raises NoteRefused."""
     try:
-        with opened_text(file, path) as stream:
+        with opened_text(file, path, converter) as stream:
             return _of_part(stream, path, part=part, wanted=wanted)
     except FileNotFoundError:
         return wanted
@@ -92,7 +98,9 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     return PageRequest(first_line, count, is_whole=wanted.is_whole)
 
 
-def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
+def page_of(
+    file: Path, path: str, wanted: PageRequest = ONE_PAGE, converter: Converter | None = None
+) -> NotePage:
     """One page of a file that may be read, labelled path; all of it at once if that is not long.
 
     Nothing after the page is read, and only a line at a time before it: a file may be huge.
@@ -100,7 +108,7 @@ def page_of(file: Path, path: str, wanted: PageRequest = ONE_PAGE) -> NotePage:
     """
     try:
         # A missing file is an empty page: agents look for notes that are not written yet.
-        with opened_text(file, path) as stream:
+        with opened_text(file, path, converter) as stream:
             return _page(stream, path, wanted)
     except (FileNotFoundError, NotADirectoryError):
         first_line = max(1, wanted.first_line)

@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
-from scrubjay.documents.converter import converter
 from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused, document_kind
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
@@ -28,6 +27,7 @@ from scrubjay.text.grouping import grouped
 from scrubjay.text.text_kinds import HEAD_BYTES, codec_of
 
 if TYPE_CHECKING:
+    from scrubjay.documents.converter import Converter
     from scrubjay.documents.pdf_page_client import PdfPageClient
 
 T = TypeVar("T")
@@ -75,17 +75,17 @@ Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
 """Bytes of a file, or the error of reading it."""
 
 
-def read_note(file: Path, label: str, cancel: CancelToken | None = None) -> NoteBytes:
-    """Read a file that may be written to at this very moment; of a document its text.
+def read_note(file: Path, label: str, converter: Converter) -> NoteBytes:
+    """The bytes of a note, or the text of a document. Follows and raises as `read_file`."""
+    return _as_text(read_file(file, label), label, converter=converter)
+
+
+def read_file(file: Path, label: str) -> NoteBytes:
+    """The bytes of a file, which may be written to at this very moment; of a document its own.
 
     Follows no link that its label names. Raises NoteUnreadable, or FileNotFoundError when it
     vanished.
     """
-    return _as_text(read_file(file, label), label, cancel)
-
-
-def read_file(file: Path, label: str) -> NoteBytes:
-    """The bytes of a file, of a document too. Follows and raises as `read_note`."""
     try:
         for _ in range(_ATTEMPTS):
             with _opened(file, label) as stream:
@@ -104,7 +104,9 @@ def read_file(file: Path, label: str) -> NoteBytes:
         raise _unreadable(error) from error
 
 
-def _as_text(note: NoteBytes, label: str, cancel: CancelToken | None) -> NoteBytes:
+def _as_text(
+    note: NoteBytes, label: str, converter: Converter, cancel: CancelToken | None = None
+) -> NoteBytes:
     """The note itself, or the text of a document in its place."""
     if not document_kind(label):
         return note
@@ -128,10 +130,13 @@ def draw_page(
 
 
 @contextlib.contextmanager
-def opened_text(path: Path, label: str) -> Iterator[TextIO]:
-    """The text of a note to read line by line. Raises as `read_note`, also while it is read."""
-    if document_kind(label):
-        yield io.StringIO(read_note(path, label).data.decode())
+def opened_text(path: Path, label: str, converter: Converter | None) -> Iterator[TextIO]:
+    """The text of a note to read line by line. Raises as `read_note`, also while it is read.
+
+    Documents are read by the converter only.
+    """
+    if converter and document_kind(label):
+        yield io.StringIO(read_note(path, label, converter).data.decode())
         return
     try:
         # The beginning tells the encoding, and the mark at the start is not part of the text.
@@ -198,7 +203,9 @@ def read_or_timeout(
         ) from error
 
 
-def read_document(file: FoundFile, io_timeout: IoTimeout, cancel: CancelToken) -> Outcome:
+def read_document(
+    file: FoundFile, converter: Converter, *, io_timeout: IoTimeout, cancel: CancelToken
+) -> Outcome:
     """A document with its text in place of its bytes, or the error of reading it.
 
     Raises Cancelled.
@@ -206,7 +213,7 @@ def read_document(file: FoundFile, io_timeout: IoTimeout, cancel: CancelToken) -
     try:
         note = read_or_timeout(partial(read_file, file.path, file.label), io_timeout, cancel)
         # Outside of the time that a drive has to answer: this may take longer.
-        return _as_text(note, file.label, cancel)
+        return _as_text(note, file.label, converter=converter, cancel=cancel)
     except (NoteUnreadable, FileNotFoundError) as error:
         return error
 

@@ -15,7 +15,7 @@ from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.messages import msg
 from scrubjay.notes.note_pages import file_inside, page_of
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limited
 from scrubjay.qmd.updates import QmdFolder, QmdUpdates
@@ -84,7 +84,7 @@ class QmdBackend:
         if file is None:
             return self._builtin.text(workspace, path)
         try:
-            return decode(read_note(file, path).data)
+            return decode(read_file(file, path).data)
         except (FileNotFoundError, NoteUnreadable) as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 

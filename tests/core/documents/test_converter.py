@@ -17,15 +17,13 @@ from support.document_makers import pdf, word
 
 
 def test_a_document_is_converted_once(tmp_path: Path) -> None:
-    first = Converter()
-    first.keep_in(tmp_path / "texts")
+    first = Converter(tmp_path / "texts")
     data = word("apricot")
     text = first.text_of(data, "a.docx")
     with pytest.raises(DocumentRefused):
         first.text_of(b"nothing", "b.docx")
     first.close()
-    second = Converter()
-    second.keep_in(tmp_path / "texts")
+    second = Converter(tmp_path / "texts")
     assert second.text_of(data, "elsewhere/c.DOCX") == text
     with pytest.raises(DocumentRefused):
         second.text_of(b"nothing", "b.docx")
@@ -34,8 +32,7 @@ def test_a_document_is_converted_once(tmp_path: Path) -> None:
 
 def test_what_is_kept_is_private_and_bounded(tmp_path: Path) -> None:
     folder = tmp_path / "texts"
-    made = Converter(most_kept=3_000)
-    made.keep_in(folder)
+    made = Converter(folder, most_kept=3_000)
     for number in range(12):
         made.text_of(pdf([os.urandom(300).hex()], title=str(number)), "a.pdf")
     made.close()
@@ -46,8 +43,7 @@ def test_what_is_kept_is_private_and_bounded(tmp_path: Path) -> None:
 
 
 def test_a_damaged_copy_is_made_again(tmp_path: Path) -> None:
-    made = Converter()
-    made.keep_in(tmp_path)
+    made = Converter(tmp_path)
     data = word("apricot")
     text = made.text_of(data, "a.docx")
     for file in tmp_path.iterdir():

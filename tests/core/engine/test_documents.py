@@ -115,6 +115,44 @@ def test_each_engine_draws_pages_with_a_process_of_its_own(
     assert draw(one, first) == own
 
 
+def test_each_engine_reads_documents_with_a_process_of_its_own(
+    new_engine: NewEngine, folder: Path, tmp_path: Path
+) -> None:
+    def child(engine: Engine) -> int:
+        process = engine._parts.converter.child.process  # noqa: SLF001
+        assert process is not None
+        assert process.poll() is None
+        return process.pid
+
+    one, paths = new_engine(), Paths.under(tmp_path / "other")
+    with closing(Engine(paths, provider=WordProvider())) as other:
+        adding = [engine.add_workspace(folder).result(TIMEOUT) for engine in (one, other)]
+        passes = [
+            engine.refresh(workspace)
+            for engine, workspace in zip((one, other), adding, strict=True)
+        ]
+        for each in passes:
+            each.result(TIMEOUT)
+        own = child(one)
+        assert child(other) != own
+        assert found(other, "boiler valve") == found(one, "boiler valve") == ["manual.pdf"]
+        assert len(list((paths.cache / "documents").iterdir())) == 2
+    assert other._parts.converter.child.process is None  # noqa: SLF001
+    assert child(one) == own
+    (folder / "menu.docx").write_bytes(word("# Menu", "Soup"))
+    one.refresh().result(TIMEOUT)
+    assert found(one, "soup") == ["menu.docx"]
+
+
+def test_no_document_is_read_by_an_engine_that_has_none(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    engine = new_engine()
+    workspace = added(engine, write_notes(tmp_path / "plain", {"plan.md": "Buy chalk."}))
+    assert "chalk" in engine.notes.read(NoteAddress(workspace.id, "plan.md")).result(TIMEOUT)
+    assert engine._parts.converter.child.process is None  # noqa: SLF001
+
+
 def test_without_the_tick_documents_are_neither_found_nor_read(
     new_engine: NewEngine, folder: Path
 ) -> None:

@@ -112,15 +112,16 @@ def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) ->
         asked.append(query)
         return [replace(hit("a.md", 2, 2), file=qrels.workspace / "a.md")]
 
-    fact, nothing = evaluate(qrels, search, min_score=0.35)
+    def text_of(hit: Hit) -> str:
+        return hit.file.read_text("utf-8")
+
+    fact, nothing = evaluate(qrels, search, text_of=text_of, min_score=0.35)
     assert asked == ["two?", "nothing?"]
     assert (fact.measures["hit@1"], fact.measures["answered"]) == (1.0, 1.0)
     assert nothing.measures == {"answered": 1.0}
     assert means([fact, nothing])["hit@1"] == 1.0
-    assert [outcome.measures["answered"] for outcome in evaluate(qrels, search, min_score=0.6)] == [
-        0,
-        0,
-    ]
+    outcomes = evaluate(qrels, search, text_of=text_of, min_score=0.6)
+    assert [outcome.measures["answered"] for outcome in outcomes] == [0, 0]
 
 
 def test_scores_are_compared_with_what_is_right_in_tenths() -> None:

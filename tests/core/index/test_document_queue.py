@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.documents.converter import Converter
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText
 from scrubjay.notes.scan import FoundFile
@@ -30,8 +33,9 @@ def present(*files: FoundFile) -> dict[str, FoundFile]:
 
 
 @pytest.fixture
-def queue() -> DocumentQueue:
-    return DocumentQueue(DaemonThreadPool("documents"))
+def queue() -> Iterator[DocumentQueue]:
+    with closing(Converter()) as converter:
+        yield DocumentQueue(DaemonThreadPool("documents"), converter)
 
 
 def read(queue: DocumentQueue) -> list[str]:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
+from scrubjay.documents.converter import Converter
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed
@@ -47,11 +48,13 @@ class Held:
         self.board = StatusBoard(ModelStatus("words", "", is_ready=True), self.registry)
         self.workspace = self.registry.add(root)
         self.timers, self.events = Timers(), EventBus()
+        self.converter = Converter()
         parts = PassParts(
             GivenProvider(self.provider),
             self.board,
             events=self.events,
             io_timeouts=IoTimeouts(),
+            converter=self.converter,
             documents_s=0.0,
         )
         self.thread = IndexThread(parts, self.timers)
@@ -80,6 +83,7 @@ def held(notes: Path, paths: Paths) -> Iterator[Held]:
     made.go_on.set()
     made.thread.close()
     made.timers.close()
+    made.converter.close()
 
 
 def test_asking_again_for_what_waits_gives_the_same_pass(held: Held) -> None:

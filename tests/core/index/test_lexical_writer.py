@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.index.lexical_writer import new_document, publish_words
 from scrubjay.index.pass_context import PassContext
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.notes.note_reader import Outcome, read_note
+from scrubjay.notes.note_reader import Outcome, read_file
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.scan import scan as look
 from scrubjay.records.chunks import ChunkSizes
@@ -33,7 +33,7 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
             for one in files:
                 other.execute("BEGIN IMMEDIATE")
                 other.execute("ROLLBACK")
-                yield one, read_note(one.path, one.label)
+                yield one, read_file(one.path, one.label)
 
     with contextlib.closing(Writer.open(file)) as writer:
         settings = IndexSettings(ChunkSizes(60, 10))
@@ -73,6 +73,6 @@ def test_front_matter_dates_a_note_that_its_name_does_not(tmp_path: Path) -> Non
 def document_date(root: Path, path: str, text: str) -> dt.date | None:
     """The day that the index gets for a file."""
     file = write_notes(root, {path: text}) / path
-    note = read_note(file, path)
+    note = read_file(file, path)
     found = FoundFile(path, file, Source.NOTES, note.mtime_ns, note.size)
     return new_document(found, note, ChunkSizes(60, 10)).date

@@ -23,7 +23,7 @@ from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, tick
 from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
 from scrubjay.notes.note_pages import page_of
-from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_file
 from scrubjay.notes.scan import scan
 from scrubjay.records.note_records import Workspace
 from support.vault import write_notes
@@ -58,7 +58,7 @@ def swap(root: Path) -> None:
 
 
 def test_a_root_may_be_a_link(root: Path) -> None:
-    assert read_note(root / "d/a.md", "d/a.md").data == b"mine"
+    assert read_file(root / "d/a.md", "d/a.md").data == b"mine"
     with entries_of(str(root), "") as entries:
         assert [entry.name for entry in entries] == ["b.md", "d"]
     with entries_of(str(root / "d"), "d") as entries:
@@ -160,7 +160,7 @@ def test_no_read_gives_text_from_outside_while_links_are_swapped(
         while rounds < ATTACKS or next(swaps) < SWAPS:
             rounds += 1
             with contextlib.suppress(OSError, NoteUnreadable):
-                assert decode(read_note(linked_notes / "d/a.md", "d/a.md").data) == "mine"
+                assert decode(read_file(linked_notes / "d/a.md", "d/a.md").data) == "mine"
             with contextlib.suppress(NoteRefused):
                 assert page_of(linked_notes / "d/a.md", "d/a.md").text in ("mine", "")
             files = scan(linked_notes, layout="notes").files

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.note_reader import NoteUnreadable, NoText, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, NoText, decode, read_file
 
 
 def test_bytes_digest_and_times_belong_together(tmp_path: Path) -> None:
     file = tmp_path / "a.md"
     file.write_bytes(b"text\r\n")
-    note = read_note(file, file.name)
+    note = read_file(file, file.name)
     assert (note.data, note.size) == (b"text\r\n", 6)
     assert note.mtime_ns == file.stat().st_mtime_ns
     assert note.sha256 == hashlib.sha256(b"text\r\n").digest()
@@ -37,7 +37,7 @@ def test_a_file_that_grows_while_it_is_read_is_read_again(
         return fstat(handle)
 
     monkeypatch.setattr(os, "fstat", growing)
-    assert read_note(file, file.name).data == b"one two"
+    assert read_file(file, file.name).data == b"one two"
     assert len(calls) == 4
 
 
@@ -45,19 +45,19 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "real.md").write_text("secret")
     (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
     with pytest.raises(NoteUnreadable):
-        read_note(tmp_path / "link.md", "link.md")
+        read_file(tmp_path / "link.md", "link.md")
 
 
 def test_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.md")
-    assert read_note(tmp_path / "pipe.md", "pipe.md").data == b""
+    assert read_file(tmp_path / "pipe.md", "pipe.md").data == b""
 
 
 def test_what_is_gone_and_what_is_a_folder(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        read_note(tmp_path / "gone.md", "gone.md")
+        read_file(tmp_path / "gone.md", "gone.md")
     with pytest.raises(NoteUnreadable):
-        read_note(tmp_path, tmp_path.name)
+        read_file(tmp_path, tmp_path.name)
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
@@ -89,4 +89,4 @@ def test_a_document_that_no_memory_holds_is_refused_before_it_is_read(tmp_path: 
     with file.open("wb") as stream:
         stream.truncate(5 * 2**30)
     with pytest.raises(NoText, match="larger than 512 MB"):
-        read_note(file, "all.mbox")
+        read_file(file, "all.mbox")

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.search.hits import cut
@@ -65,7 +65,7 @@ def _nearest(numbers: Iterable[int], wanted: int) -> int:
 def note_lines(root: Path, path: str) -> list[str]:
     """Lines of a note of the workspace; empty if it is unreadable or reached through a link."""
     try:
-        return split_lines(decode(read_note(root / path, path).data))
+        return split_lines(decode(read_file(root / path, path).data))
     except (OSError, NoteUnreadable, ValueError):
         return []
 

@@ -27,7 +27,7 @@ from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_files import open_note
-from scrubjay.notes.note_reader import NoteUnreadable, checked_text, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, checked_text, read_file
 from scrubjay.records.note_records import Workspace
 from scrubjay.text.text_kinds import codec_of
 
@@ -219,7 +219,7 @@ class WorkspaceDreams:
         """MEMORY.md now. Raises NoteRefused."""
         file = memory_file(self._workspace.root)
         try:
-            before = read_note(file, self._label(file)).data
+            before = read_file(file, self._label(file)).data
             # The byte order mark stays in the text, since it has to be written again.
             codec = codec_of(before)
             return _Memory(before, checked_text(before.decode(codec)), codec)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.documents.document_kinds import document_kind
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
@@ -18,6 +20,9 @@ from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit
 from scrubjay.text.markdown import split_lines
 from scrubjay.text.text_kinds import codec_of, errors_kept
+
+if TYPE_CHECKING:
+    from scrubjay.documents.converter import Converter
 
 LISTED_FROM = 0.7
 """Similarity from which a line is offered to be forgotten."""
@@ -49,14 +54,14 @@ class SourceLine(Struct, frozen=True):
         return _BULLET.sub("", self.text).strip()
 
 
-def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
+def source_lines(hits: Sequence[Hit], converter: Converter) -> tuple[SourceLine, ...]:
     """The lines of hits as they stand in the files now, each once; none of transcripts."""
     lines: dict[SourceLine, None] = {}
     for hit in hits:
         if hit.source is Source.SESSIONS:
             continue
         try:
-            texts = split_lines(decode(read_note(hit.file, hit.path).data))
+            texts = split_lines(decode(read_note(hit.file, hit.path, converter).data))
         except (NoteUnreadable, OSError):
             continue
         # Hits may share lines, and the note may have become shorter since it was indexed.
@@ -69,10 +74,9 @@ def source_lines(hits: Sequence[Hit]) -> tuple[SourceLine, ...]:
 
 
 def forgettable(
-    query: str, hits: Sequence[Hit], similarity: TextSimilarity
+    query: str, lines: Sequence[SourceLine], similarity: TextSimilarity
 ) -> tuple[SourceLine, ...]:
-    """The lines of the hits that are similar to the query, most similar first."""
-    lines = source_lines(hits)
+    """The lines that are similar to the query, most similar first."""
     values = similarity.of(query, [line.plain for line in lines])
     similar = [
         replace(line, similarity=value)
@@ -92,6 +96,11 @@ def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
 
 def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     """Delete a line from its note. Raises NoteRefused or NotWritable."""
+    # The text of a document is not what its file holds.
+    if document_kind(line.path):
+        raise NoteRefused(
+            msg("{name} cannot be changed", name=line.path), "It is not a plain-text note."
+        )
     before = read_for_edit(line.file, line.path) or b""
     codec = codec_of(before)
     # Not at other ends of lines, such as a form feed, which the index does not know.

@@ -43,6 +43,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 if TYPE_CHECKING:
     from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
     from scrubjay.agents.recall.flush import FlushAnswer
+    from scrubjay.documents.converter import Converter
 
 MAX_CAPTURED = 3
 """Sentences that are captured in one run."""
@@ -87,6 +88,7 @@ class Recall:
         similarity: TextSimilarity,
         pool: Executor,
         io_timeouts: IoTimeouts,
+        converter: Converter,
     ) -> None:
         self._host = host
         self._remember = remember
@@ -96,6 +98,7 @@ class Recall:
         self._edits = UndoableEdits(state / "forgotten")
         self._jobs = SerialQueue(pool)
         self._io_timeouts = io_timeouts
+        self._converter = converter
 
     @lazy
     def _queue(self) -> CaptureQueue:
@@ -129,7 +132,7 @@ class Recall:
         # Snippets of notes on a drive that is silent are shown as the index has them.
         hits = related(self._host.search, request, seconds)
         silent = {root for root in self._roots_of(hits) if not self._io_timeouts.answers(root)}
-        return Reminder(recall_block(hits, silent), hits)
+        return Reminder(recall_block(hits, self._converter, silent), hits)
 
     @queued
     def capture(self, workspace: Workspace, messages: Sequence[str]) -> tuple[Captured, ...]:
@@ -201,7 +204,7 @@ class Recall:
         for root in self._roots_of(hits):
             self._io_timeouts.check(root)
         # Whatever is not certain is for the user to choose.
-        lines = forgettable(query, hits, self._similarity)
+        lines = forgettable(query, source_lines(hits, self._converter), self._similarity)
         line = certain(lines)
         if line:
             self._remove(line)
@@ -273,7 +276,8 @@ class Recall:
         hits = self._compared_hits(text, workspace)
         if not all(map(self._io_timeouts.answers, self._roots_of(hits))):
             hits = ()  # a line that stands there twice is better than one that is lost
-        others = [*waiting, *new, *(line.plain for line in source_lines(hits))]
+        written = source_lines(hits, self._converter)
+        others = [*waiting, *new, *(line.plain for line in written)]
         return any(value >= DUPLICATE_FROM for value in self._similarity.of(text, others))
 
     def _is_in(self, folder: Path, root: Path) -> bool:

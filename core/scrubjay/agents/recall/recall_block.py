@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec.structs import replace
 
@@ -21,6 +21,9 @@ from scrubjay.search.hits import cut
 from scrubjay.text.markdown import split_lines
 from scrubjay.text.printable import visible
 from scrubjay.text.redaction import redact, redact_part
+
+if TYPE_CHECKING:
+    from scrubjay.documents.converter import Converter
 
 MAX_CHARACTERS = 1000
 """Characters of the block beside a prompt, at most."""
@@ -63,7 +66,7 @@ def related(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit
     return ()
 
 
-def recall_block(hits: Sequence[Hit], silent: Collection[Path] = ()) -> str:
+def recall_block(hits: Sequence[Hit], converter: Converter, silent: Collection[Path] = ()) -> str:
     """At most 1,000 characters with the best three hits; empty without a confident one.
 
     Note text is escaped and its secrets are blanked out, so that it can neither end the block
@@ -76,7 +79,7 @@ def recall_block(hits: Sequence[Hit], silent: Collection[Path] = ()) -> str:
         # Room that a short note leaves goes to the next ones.
         share = room // (len(chosen) - number + 1)
         is_silent = any(map(hit.file.is_relative_to, silent))
-        text = redact(hit.snippet.text) if is_silent else _redacted(hit)
+        text = redact(hit.snippet.text) if is_silent else _redacted(hit, converter)
         line = _line(number, hit, snippet=text, limit=share - 1)
         if line:
             lines.append(line)
@@ -125,10 +128,10 @@ def _line(number: int, hit: Hit, *, snippet: str, limit: int) -> str:
     return f"{lead}{escaped}…" if escaped else lead
 
 
-def _redacted(hit: Hit) -> str:
+def _redacted(hit: Hit, converter: Converter) -> str:
     """The text of a hit without the secrets of its note."""
     try:
-        lines = split_lines(decode(read_note(hit.file, hit.path).data))
+        lines = split_lines(decode(read_note(hit.file, hit.path, converter).data))
     except (NoteUnreadable, OSError):
         return redact(hit.snippet.text)
     # A secret may begin before the hit, so that it shows in the whole note only.

@@ -28,6 +28,7 @@ from scrubjay.evaluation.metrics import (
     read_qrels,
     reliability,
 )
+from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchRequest
 
@@ -86,4 +87,7 @@ def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
         return engine.search(request, CancelToken()).result().hits
 
-    return evaluate(qrels, search, min_score=min_score, on_answer=on_answer)
+    def text_of(hit: Hit) -> str:
+        return engine.notes.read(NoteAddress(hit.workspace, hit.path)).result()
+
+    return evaluate(qrels, search, text_of=text_of, min_score=min_score, on_answer=on_answer)

@@ -216,6 +216,18 @@ def test_what_is_only_alike_is_listed_and_deleted_when_a_person_says_so(
         engine.recall.forget_line(line).result(TIMEOUT)
 
 
+def test_no_line_of_a_document_is_deleted(
+    reviewing: tuple[Engine, Workspace], memory: Path
+) -> None:
+    engine, workspace = reviewing
+    file = memory / "tea.html"
+    file.write_text("Ana likes green tea.\n")
+    line = SourceLine(workspace.id, file.name, file=file, line=1, text="Ana likes green tea.")
+    with pytest.raises(NoteRefused, match="not a plain-text note"):
+        engine.recall.forget_line(line).result(TIMEOUT)
+    assert file.read_text() == "Ana likes green tea.\n"
+
+
 def test_the_same_line_twice_is_never_deleted_at_once(
     reviewing: tuple[Engine, Workspace], memory: Path
 ) -> None:
