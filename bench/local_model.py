@@ -23,7 +23,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.cpu_variant import CpuVariant, try_out
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
-from scrubjay.embedding.local.local_provider import LocalProvider, spare_cores
+from scrubjay.embedding.local.local_provider import LocalProvider, embedding_threads
 from scrubjay.models.model_files import find_model
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
         return 1
     texts = sample_chunks()
     for file in files:
-        print(f"{file.name}, {len(texts)} chunks, {spare_cores()} threads")
+        print(f"{file.name}, {len(texts)} chunks, {embedding_threads()} threads")
         measure(file, texts)
         compare_builds(file)
     return 0
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
 
 def measure(file: Path, texts: Sequence[str]) -> None:
     """Print the speed of a model file both ways."""
-    threads = spare_cores()
+    threads = embedding_threads()
     bare = Llama(
         str(file), embedding=True, n_ctx=512, n_batch=512, n_ubatch=512, n_threads=threads,
         n_threads_batch=threads, flash_attn=True, verbose=False,

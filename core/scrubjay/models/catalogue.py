@@ -10,36 +10,20 @@ import re
 from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
+from scrubjay.models.model_address import Source, file_of_address, hub_file
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
 
-_HUB_REFERENCE = re.compile(
-    r"hf:([\w.-]+/[\w.-]+)/([\w./-]+\.gguf)(?:[@#]([\w./-]+))?", re.IGNORECASE
-)
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_STEM_BYTES = 200
 """Bytes of a name without its ending; file systems take 255, with `.gguf.part.json` and the
 like."""
 _SUFFIX = re.compile(r"\.gguf$", re.IGNORECASE)
-
-
-class Source(Struct, frozen=True, kw_only=True):
-    """A file on a model hub."""
-
-    repository: str
-    file: str
-    revision: str = "main"
-
-    @property
-    def reference(self) -> str:
-        """As people write it in their settings."""
-        return f"hf:{self.repository}/{self.file}"
 
 
 class Terms(Struct, frozen=True, kw_only=True):
@@ -118,22 +102,14 @@ def find_known(name: str) -> KnownModel | None:
         if name in (model.id, model.reference) and name:
             return model
     # A file of a hub that is not in the catalogue, then one of any server.
-    match = _HUB_REFERENCE.fullmatch(name)
-    if match:
-        repository, file, revision = match.groups()
-        source = Source(repository=repository, file=file, revision=revision or "main")
-        owner = repository.split("/")[0]
-        return unlisted(name, f"hf_{owner}_{PurePosixPath(file).name}", source=source)
-    if name.startswith(("https://", "http://")):
-        last = PurePosixPath(unquote(urlsplit(name).path)).name
-        if last.lower().endswith(".gguf"):
-            return unlisted(name, last, source=name)
+    source = hub_file(name)
+    if source:
+        owner = source.repository.split("/")[0]
+        return unlisted(name, f"hf_{owner}_{PurePosixPath(source.file).name}", source=source)
+    file = file_of_address(name)
+    if file:
+        return unlisted(name, file, source=name)
     return None
-
-
-def is_reference(name: str) -> bool:
-    """True for a name that is an address, rather than a file on this computer."""
-    return name.startswith(("hf:", "https://", "http://"))
 
 
 def unlisted(name: str, file: str, source: Source | str | None = None) -> KnownModel:

@@ -6,14 +6,8 @@ from pathlib import Path
 
 from scrubjay.errors import ModelMissing
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import (
-    KnownModel,
-    Source,
-    find_known,
-    is_reference,
-    known_models,
-    unlisted,
-)
+from scrubjay.models.catalogue import KnownModel, find_known, known_models, unlisted
+from scrubjay.models.model_address import Source, is_reference
 from scrubjay.platform.paths import Paths, expanded_path, resources
 
 

@@ -38,7 +38,7 @@ _MOST_BYTES = 8 * 1024 * 1024
 """Bytes of a settings file; a larger file is something else."""
 
 
-class SetUpAgent(Struct, frozen=True):
+class ForeignAgent(Struct, frozen=True):
     """One agent, or one collection, and its folder."""
 
     id: str
@@ -52,7 +52,7 @@ class Setup(Struct, frozen=True):
     app: str
     file: Path | None
     """Settings file; None when only its default folders exist."""
-    agents: tuple[SetUpAgent, ...]
+    agents: tuple[ForeignAgent, ...]
     has_settings: bool = True
     """Whether the file has settings of memory search."""
     is_project: bool = False
@@ -146,15 +146,15 @@ def _openclaw(app: str, file: Path, home: Path) -> Setup:
     # Agents without a folder of their own work in one named after them; the main agent does not.
     blocks = _agent_blocks(raw)
     main = [block for block in blocks if block.get("default") is True] or blocks[:1]
-    agents: dict[Path, SetUpAgent] = {}
+    agents: dict[Path, ForeignAgent] = {}
     for block in blocks:
         agent_id = str(block.get("id") or "main")
         root = given_path(block.get("workspace"), home)
         if root is None:
             root = main_root if block in main else file.parent / f"workspace-{agent_id}"
-        agents.setdefault(root, SetUpAgent(agent_id, str(block.get("name") or agent_id), root))
+        agents.setdefault(root, ForeignAgent(agent_id, str(block.get("name") or agent_id), root))
     if not agents:
-        agents[main_root] = SetUpAgent("main", app, main_root)
+        agents[main_root] = ForeignAgent("main", app, main_root)
     local = mapping_at(defaults, ("memorySearch", "local"))
     cache = given_path(local.get("modelCacheDir"), home)
     models = tuple(_models(home, cache))
@@ -172,7 +172,7 @@ def _agent_blocks(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _clawcode(root: Path) -> Setup:
     """The set-up of a project of ClawCode, whose one agent works in it."""
-    agent = SetUpAgent(root.name.lower(), root.name, root)
+    agent = ForeignAgent(root.name.lower(), root.name, root)
     return Setup("ClawCode", root / _CLAWCODE, agents=(agent,), is_project=True)
 
 
@@ -216,7 +216,7 @@ def _qmd(file: Path, home: Path) -> Setup | None:
     for name, collection in mapping_at(content, ("collections",)).items():
         root = given_path(mapping_at(collection, ()).get("path"), home)
         if root:
-            agents.append(SetUpAgent(str(name).lower(), str(name), root))
+            agents.append(ForeignAgent(str(name).lower(), str(name), root))
     if not agents:
         return None
     models = tuple(_models(home, None))

@@ -32,7 +32,7 @@ from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
 from scrubjay.notes.scan import is_there, layout_of, unreachable_message
-from scrubjay.onboarding.foreign_setups import Setup, SetUpAgent, find_setups, setup_in
+from scrubjay.onboarding.foreign_setups import ForeignAgent, Setup, find_setups, setup_in
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Layout
@@ -249,7 +249,7 @@ class Importer:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
     def _workspace_item(
-        self, agent: SetUpAgent, *, is_searched: bool, has_settings: bool
+        self, agent: ForeignAgent, *, is_searched: bool, has_settings: bool
     ) -> PlanItem:
         """The folder of an agent, with the reason if it cannot be imported."""
         is_silent = not self._io_timeouts.answers(agent.root)

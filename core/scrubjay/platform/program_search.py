@@ -1,9 +1,11 @@
-"""Finding programs by name."""
+"""Programs by their names, and the words of the commands that start them."""
 
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
+import sys
 from pathlib import Path
 
 from scrubjay.platform.current_folder import absolute_folders
@@ -24,3 +26,26 @@ def find_program(name: str) -> str | None:
     if found is None or not Path(found).is_absolute():
         return None
     return found
+
+
+def split_command(command: str, *, is_windows: bool = sys.platform == "win32") -> list[str]:
+    """The words of a command, without their quotes. Raises ValueError where a quote has no end.
+
+    On Windows a backslash is a letter of a path and quotes nothing.
+    """
+    if not is_windows:
+        return shlex.split(command)
+    try:
+        return _words(command, quotes="\"'")
+    except ValueError:
+        return _words(command, quotes='"')  # an apostrophe in a path
+
+
+def _words(command: str, quotes: str) -> list[str]:
+    """The words of a command of Windows, in which nothing but quotes and spaces has a meaning."""
+    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    lexer.escape = ""
+    lexer.quotes = quotes
+    return list(lexer)

@@ -18,10 +18,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
-from scrubjay.platform.command_words import is_script, split_command
 from scrubjay.platform.paths import expanded_path
-from scrubjay.platform.program_search import find_program
+from scrubjay.platform.program_search import find_program, split_command
 from scrubjay.platform.state_file import StateFile
+from scrubjay.platform.windows_scripts import is_script
 
 MAX_OUTPUT = 16 * 1024 * 1024
 """Bytes of an answer; a longer one is refused."""

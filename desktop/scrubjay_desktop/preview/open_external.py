@@ -19,8 +19,8 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import DriveSilent
-from scrubjay.platform.command_words import acts_in_script, behind_script, is_script, split_command
-from scrubjay.platform.program_search import find_program
+from scrubjay.platform.program_search import find_program, split_command
+from scrubjay.platform.windows_scripts import acts_in_script, behind_script, is_script
 from scrubjay.text.text_kinds import text_ending
 from scrubjay_desktop.platform.programs import command_named
 from scrubjay_desktop.results.result_rows import Row

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.embedding.prompts import profile_for
-from scrubjay.models.catalogue import KnownModel, Source, find_known, known_models
+from scrubjay.models.catalogue import KnownModel, find_known, known_models
+from scrubjay.models.model_address import Source
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 

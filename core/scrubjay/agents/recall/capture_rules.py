@@ -11,6 +11,8 @@ MIN_CHARACTERS = 10
 """Characters of a sentence at least; a shorter one says nothing by itself."""
 MAX_CHARACTERS = 500
 """Characters of a sentence at most; a longer one is a text that was pasted."""
+MAX_CAPTURED = 3
+"""Sentences that are captured in one run of a hook."""
 
 
 class Category(StrEnum):

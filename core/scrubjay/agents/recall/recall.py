@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from scrubjay.agents.recall.flush import FlushAnswer
     from scrubjay.documents.converter import Converter
 
-MAX_CAPTURED = 3
-"""Sentences that are captured in one run."""
 DUPLICATE_FROM = 0.95
 """Similarity from which two sentences say the same."""
 
@@ -142,7 +140,7 @@ class Recall:
         SwitchedOff, SearchOff, NotWritable or OSError.
         """
         # Late, as below: reminding, which an agent waits for, needs none of it.
-        from scrubjay.agents.recall.capture_rules import category_of, is_worth_keeping
+        from scrubjay.agents.recall.capture_rules import MAX_CAPTURED, category_of, is_worth_keeping
 
         if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
             raise SearchOff

@@ -88,7 +88,7 @@ class LocalProvider:
         self._load = LoadRequest(
             path=str(model_file),
             context=options.context,
-            threads=options.threads or spare_cores(),
+            threads=options.threads or embedding_threads(),
             gpu_layers=options.gpu_layers,
             idle_seconds=options.idle_seconds,
         )
@@ -274,7 +274,7 @@ def probe(file: Path, cancel: CancelToken) -> int:
     return len(vector)
 
 
-def spare_cores() -> int:
+def embedding_threads() -> int:
     """Threads for documents: physical cores but one, which stays with the window."""
     # Late: only a running model needs it.
     import psutil

@@ -18,7 +18,8 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, Source
+from scrubjay.models.catalogue import KnownModel
+from scrubjay.models.model_address import Source
 from scrubjay.platform.http_access import RequestConnections, host_of, network_reason, root_cause
 
 if TYPE_CHECKING:

@@ -11,15 +11,9 @@ from msgspec.structs import replace
 
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import filled, msg
-from scrubjay.models.catalogue import (
-    AcceptedTerms,
-    KnownModel,
-    find_known,
-    is_reference,
-    known_models,
-    unlisted,
-)
+from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known, known_models, unlisted
 from scrubjay.models.download.partial_file import PartialFile, partial_files
+from scrubjay.models.model_address import is_reference
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import Receipt, checked_header, receipt_file
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState, NoteSample

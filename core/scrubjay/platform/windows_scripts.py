@@ -1,10 +1,8 @@
-"""Commands that people type, in words, and what a script of Windows starts."""
+"""Scripts of Windows: which programs are scripts, what they start, and what acts in them."""
 
 from __future__ import annotations
 
 import re
-import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path, PureWindowsPath
 
@@ -16,29 +14,6 @@ _BRACKET = re.compile(r"[()]")
 """Sign that ends a part of a script, unless the argument has a space and is quoted."""
 _STARTED = re.compile(r'%~dp0([^"%*?<>|\r\n]+\.exe)', re.IGNORECASE)
 """A program beside a script, as in `"%~dp0..\\Code.exe" %*`."""
-
-
-def split_command(command: str, *, is_windows: bool = sys.platform == "win32") -> list[str]:
-    """The words of a command, without their quotes. Raises ValueError where a quote has no end.
-
-    On Windows a backslash is a letter of a path and quotes nothing.
-    """
-    if not is_windows:
-        return shlex.split(command)
-    try:
-        return _words(command, quotes="\"'")
-    except ValueError:
-        return _words(command, quotes='"')  # an apostrophe in a path
-
-
-def _words(command: str, quotes: str) -> list[str]:
-    """The words of a command of Windows, in which nothing but quotes and spaces has a meaning."""
-    lexer = shlex.shlex(command, posix=True, punctuation_chars=False)
-    lexer.whitespace_split = True
-    lexer.commenters = ""
-    lexer.escape = ""
-    lexer.quotes = quotes
-    return list(lexer)
 
 
 def is_script(program: str) -> bool:

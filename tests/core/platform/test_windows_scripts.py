@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.platform.command_words import acts_in_script, behind_script, is_script, split_command
+from scrubjay.platform.program_search import split_command
+from scrubjay.platform.windows_scripts import acts_in_script, behind_script, is_script
 from support.vault import write_notes
 
 
