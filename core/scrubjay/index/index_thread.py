@@ -342,13 +342,13 @@ class IndexThread(LazyParts):
             future.set_result(report)
 
     def _leave(self, running: Pass) -> None:
-        """Let a pass run no longer."""
+        """End a pass: it no longer runs, and nobody waits for its words."""
         with self._lock:
-            self._begun_no_more(running)
+            self._forget_running(running)
         self._settle_words(running.job.workspace)
 
-    def _begun_no_more(self, running: Pass) -> None:
-        """Under the lock: count a pass among the running ones no longer."""
+    def _forget_running(self, running: Pass) -> None:
+        """Under the lock: take a pass out of those that run."""
         if running in self._running:
             self._running.remove(running)
 
@@ -361,7 +361,7 @@ class IndexThread(LazyParts):
         running.is_due = False
         # Between running and waiting there is no moment at which it could not be cancelled.
         with self._lock:
-            self._begun_no_more(running)
+            self._forget_running(running)
             waiting = self._waiting.setdefault(running.job.key, running)
             running.job.workspace.show(state=IndexState.WAITING)
         self._settle_words(running.job.workspace)
