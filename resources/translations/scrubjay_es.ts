@@ -78,8 +78,8 @@
         <translation>Preguntas</translation>
     </message>
     <message>
-        <source>You told them</source>
-        <translation>Lo que les dijiste</translation>
+        <source>What you told agents</source>
+        <translation>Lo que dijiste a los agentes</translation>
     </message>
     <message>
         <source>Let AI programs look things up in your notes</source>
@@ -672,8 +672,8 @@
         <translation>Tiene un error, {error}</translation>
     </message>
     <message>
-        <source>Does not say where the folder is; it is ignored.</source>
-        <translation>No dice dónde está la carpeta; se omite.</translation>
+        <source>Ignored, because it does not say where the folder is.</source>
+        <translation>Se omite, porque no dice dónde está la carpeta.</translation>
     </message>
     <message>
         <source>a whole number</source>
@@ -840,8 +840,8 @@
         <translation>Nadie: buscar solo por palabras</translation>
     </message>
     <message>
-        <source>Put it on a list for me</source>
-        <translation>Ponerlo en una lista para mí</translation>
+        <source>Put it on a list for me to review</source>
+        <translation>Ponerlo en una lista para que yo lo revise</translation>
     </message>
     <message>
         <source>Write it into today&apos;s note</source>
@@ -852,8 +852,8 @@
         <translation>Se decide en cada búsqueda</translation>
     </message>
     <message>
-        <source>With fixed shares</source>
-        <translation>Con partes fijas</translation>
+        <source>With fixed weights</source>
+        <translation>Con pesos fijos</translation>
     </message>
     <message>
         <source>By their order alone</source>
@@ -948,8 +948,8 @@
         <translation>Milisegundos para responder</translation>
     </message>
     <message>
-        <source>Whatever has been found by then is shown, matches by words first.</source>
-        <translation>Se muestra lo encontrado hasta entonces, primero por palabras.</translation>
+        <source>Whatever has been found by then is shown, with word matches first.</source>
+        <translation>Se muestra lo encontrado hasta entonces, primero lo que coincide por palabras.</translation>
     </message>
     <message>
         <source>Name the source below each result</source>
@@ -1164,20 +1164,20 @@
         <translation>Cómo se combinan palabras y significado</translation>
     </message>
     <message>
-        <source>The two shares below count only for “With fixed shares”.</source>
-        <translation>Las dos partes siguientes solo cuentan «Con partes fijas».</translation>
+        <source>The two weights below are used only for “With fixed weights”.</source>
+        <translation>Los dos pesos de abajo solo se usan con «Con pesos fijos».</translation>
     </message>
     <message>
-        <source>Share of the meaning</source>
-        <translation>Parte del significado</translation>
+        <source>Weight of similar meaning</source>
+        <translation>Peso del significado parecido</translation>
     </message>
     <message>
         <source>From 0 to 1.</source>
         <translation>De 0 a 1.</translation>
     </message>
     <message>
-        <source>Share of the words</source>
-        <translation>Parte de las palabras</translation>
+        <source>Weight of matching words</source>
+        <translation>Peso de las palabras que coinciden</translation>
     </message>
     <message>
         <source>Passages whose meaning is remembered</source>
@@ -1448,8 +1448,8 @@
         <translation>El servicio dice: {status}.</translation>
     </message>
     <message>
-        <source>{n} answers arrived for one file.</source>
-        <translation>Han llegado {n} respuestas para un solo archivo.</translation>
+        <source>The service returned {n} answers for one file, instead of one.</source>
+        <translation>El servicio ha devuelto {n} respuestas para un solo archivo, en lugar de una.</translation>
     </message>
     <message>
         <source>The answer is empty.</source>
@@ -1500,8 +1500,8 @@
         <translation>Sus respuestas tienen {after} números en vez de {before}. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
-        <source>{came} answers arrived for {texts} texts.</source>
-        <translation>Han llegado {came} respuestas para {texts} textos.</translation>
+        <source>The service returned {came} {came:answer|answers} for {texts} {texts:text|texts}, instead of one for each.</source>
+        <translation>El servicio ha devuelto {came} {came:respuesta|respuestas} para {texts} {texts:texto|textos}, en lugar de una para cada uno.</translation>
     </message>
     <message>
         <source>{name} did not answer</source>
@@ -1780,7 +1780,7 @@
         <translation>Un enlace no lleva a ninguna parte</translation>
     </message>
     <message>
-        <source>Line {line} of {path} links to {target}, which is not there.</source>
+        <source>Line {line} of {path} links to {target}, which does not exist.</source>
         <translation>La línea {line} de {path} enlaza con {target}, que no existe.</translation>
     </message>
     <message>
@@ -1816,8 +1816,8 @@
         <translation>Días sin nota diaria</translation>
     </message>
     <message>
-        <source>Nothing needs to be done; an agent that should write every day may have stopped.</source>
-        <translation>No hay que hacer nada; quizá se ha detenido un agente que debería escribir cada día.</translation>
+        <source>Usually nothing needs to be done. If an agent is supposed to write every day, check that it is still running.</source>
+        <translation>Normalmente no hay que hacer nada. Si un agente debe escribir cada día, comprueba que sigue en marcha.</translation>
     </message>
     <message>
         <source>A file is not searched</source>
@@ -2304,8 +2304,8 @@
         <translation>Se ha detenido de forma inesperada ({error}).</translation>
     </message>
     <message>
-        <source>It does not say what it is</source>
-        <translation>No dice qué es</translation>
+        <source>The file does not say what kind of language helper it is</source>
+        <translation>El archivo no dice qué clase de ayudante de idioma es</translation>
     </message>
     <message>
         <source>Its beginning is damaged</source>
@@ -2400,8 +2400,8 @@
         <translation>Mira si el nombre está bien.</translation>
     </message>
     <message>
-        <source>{n} MB are needed in {folder}.</source>
-        <translation>Hacen falta {n} MB en {folder}.</translation>
+        <source>{n} MB of free space is needed in {folder}.</source>
+        <translation>Hacen falta {n} MB libres en {folder}.</translation>
     </message>
     <message>
         <source>{file} cannot be used</source>
@@ -2444,8 +2444,8 @@
         <translation>No se puede usar {name}</translation>
     </message>
     <message>
-        <source>Scrubjay does not delete {name}</source>
-        <translation>Scrubjay no borra {name}</translation>
+        <source>Scrubjay will not delete {name}</source>
+        <translation>Scrubjay no borrará {name}</translation>
     </message>
     <message>
         <source>{file} came with Scrubjay or was put there by someone else.</source>
@@ -2532,16 +2532,16 @@
         <translation>Libera espacio y continúa: se conserva lo que ha llegado.</translation>
     </message>
     <message>
-        <source>{n} MB are needed in {folder}</source>
-        <translation>Hacen falta {n} MB en {folder}</translation>
+        <source>{n} MB of free space is needed in {folder}</source>
+        <translation>Hacen falta {n} MB libres en {folder}</translation>
     </message>
     <message>
         <source>{folder} is full</source>
         <translation>{folder} está llena</translation>
     </message>
     <message>
-        <source>{wanted}, and {n} MB are free.</source>
-        <translation>{wanted}, y quedan {n} MB libres.</translation>
+        <source>{wanted}, but only {n} MB is free.</source>
+        <translation>{wanted}, pero solo quedan {n} MB.</translation>
     </message>
     <message>
         <source>At work or at school, ask the administrator of the network: it may inspect secure connections.</source>
@@ -2764,7 +2764,7 @@
         <translation>clave de Telegram</translation>
     </message>
     <message>
-        <source>key of a website</source>
+        <source>key for a website</source>
         <translation>clave de un sitio web</translation>
     </message>
     <message>
@@ -2952,12 +2952,12 @@
         <translation>No existe ese archivo de ajustes</translation>
     </message>
     <message>
-        <source>Restart it to use your notes.</source>
-        <translation>Reinícialo para que use tus notas.</translation>
+        <source>Restart it so that it can use your notes.</source>
+        <translation>Reinícialo para que pueda usar tus notas.</translation>
     </message>
     <message>
-        <source>An old program wrote MEMORY.md in {codec}, which lacks some of these letters.</source>
-        <translation>Un programa antiguo escribió MEMORY.md en {codec}, que no tiene algunas de estas letras.</translation>
+        <source>An older program saved MEMORY.md in the text format {codec}, which cannot store some of these characters.</source>
+        <translation>Un programa antiguo guardó MEMORY.md en el formato de texto {codec}, que no admite algunos de estos caracteres.</translation>
     </message>
     <message>
         <source>The notes were read for the first time.</source>
@@ -3024,8 +3024,8 @@
         <translation>Minutos de inactividad hasta que se detiene el ayudante de idioma</translation>
     </message>
     <message>
-        <source>Never ask a service on the internet</source>
-        <translation>No preguntar nunca a un servicio de internet</translation>
+        <source>Never use services on the internet</source>
+        <translation>No usar nunca servicios de internet</translation>
     </message>
     <message>
         <source>This overrides every choice below. Even when it is off, no note leaves this computer until you choose a service and agree.</source>
@@ -3204,16 +3204,16 @@
         <translation>{name} ya se comparte en {uri}</translation>
     </message>
     <message>
-        <source>Documents are read in a sandbox: partly ({measures}). {gaps}</source>
-        <translation>Los documentos se leen en un entorno aislado: en parte ({measures}). {gaps}</translation>
+        <source>Sandbox for documents: partly ({measures}). {gaps}</source>
+        <translation>Entorno aislado para documentos: en parte ({measures}). {gaps}</translation>
     </message>
     <message>
-        <source>Documents are read in a sandbox: yes ({measures}).</source>
-        <translation>Los documentos se leen en un entorno aislado: sí ({measures}).</translation>
+        <source>Sandbox for documents: yes ({measures}).</source>
+        <translation>Entorno aislado para documentos: sí ({measures}).</translation>
     </message>
     <message>
-        <source>Documents are read in a sandbox: no. {gaps}</source>
-        <translation>Los documentos se leen en un entorno aislado: no. {gaps}</translation>
+        <source>Sandbox for documents: no. {gaps}</source>
+        <translation>Entorno aislado para documentos: no. {gaps}</translation>
     </message>
     <message>
         <source>Documents cannot be read: the program that reads them does not start.</source>
@@ -3256,8 +3256,8 @@
         <translation>Falta una imagen o un archivo</translation>
     </message>
     <message>
-        <source>Line {line} of {path} shows {target}, which is not there.</source>
-        <translation>La línea {line} de {path} muestra {target}, que no existe.</translation>
+        <source>Line {line} of {path} refers to {target}, which does not exist.</source>
+        <translation>La línea {line} de {path} remite a {target}, que no existe.</translation>
     </message>
     <message>
         <source>Correct its name in the note, or put the file back.</source>
@@ -3352,8 +3352,8 @@
         <translation>Se ha cortado la conexión. {error}</translation>
     </message>
     <message>
-        <source>It does not say what it computes</source>
-        <translation>No dice qué calcula</translation>
+        <source>The file does not say how much text it can take, or how many numbers it answers with</source>
+        <translation>El archivo no dice cuánto texto admite ni con cuántos números responde</translation>
     </message>
     <message>
         <source>This is not a language helper</source>
@@ -3508,8 +3508,8 @@
         <translation>{file} no admite el carácter {letter}</translation>
     </message>
     <message>
-        <source>An old program wrote it in {codec}. Nothing was written.</source>
-        <translation>Lo escribió un programa antiguo en {codec}. No se ha escrito nada.</translation>
+        <source>An older program saved it in the text format {codec}. Nothing was written.</source>
+        <translation>Un programa antiguo lo guardó en el formato de texto {codec}. No se ha escrito nada.</translation>
     </message>
     <message>
         <source>Its folder was excluded.</source>
@@ -3544,16 +3544,16 @@
         <translation>Está vacío.</translation>
     </message>
     <message>
-        <source>Choose a language helper on this computer, or switch off “Never ask a service on the internet” in the settings.</source>
-        <translation>Elige un ayudante de idioma de este equipo o desactiva «No preguntar nunca a un servicio de internet» en los ajustes.</translation>
+        <source>Choose a language helper on this computer, or switch off “Never use services on the internet” in the settings.</source>
+        <translation>Elige un ayudante de idioma de este equipo o desactiva «No usar nunca servicios de internet» en los ajustes.</translation>
     </message>
     <message>
         <source>The server was not found by its name; perhaps there is no network</source>
         <translation>No se conoce el nombre del servidor; quizá no haya red</translation>
     </message>
     <message>
-        <source>The setting “Never ask a service on the internet” is on, so {host} is not asked.</source>
-        <translation>El ajuste «No preguntar nunca a un servicio de internet» está activado, así que no se pregunta a {host}.</translation>
+        <source>The setting “Never use services on the internet” is on, so {host} was not contacted.</source>
+        <translation>El ajuste «No usar nunca servicios de internet» está activado, así que no se ha contactado con {host}.</translation>
     </message>
     <message>
         <source>Try again. {no_store}</source>
@@ -4499,8 +4499,8 @@
         <translation>Han cambiado las notas que se leen en {name}.</translation>
     </message>
     <message>
-        <source>{name} is searched from now on: {notes}.</source>
-        <translation>Desde ahora se busca en {name}: {notes}.</translation>
+        <source>{name} will be searched from now on: {notes}.</source>
+        <translation>Desde ahora se buscará en {name}: {notes}.</translation>
     </message>
     <message>
         <source>{name} has no notes of its own: all notes in it are already searched.</source>
@@ -4652,8 +4652,8 @@
         <translation>Borrar los restos</translation>
     </message>
     <message>
-        <source>Blanked out a password or key in {path}. The note as it was is kept.</source>
-        <translation>Se ha tachado una contraseña o clave en {path}. Se conserva la nota tal como estaba.</translation>
+        <source>Blanked out a password or key in {path}. The original note has been kept.</source>
+        <translation>Se ha tachado una contraseña o clave en {path}. Se conserva la nota original.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4757,16 +4757,16 @@
         <translation>#jardín</translation>
     </message>
     <message>
-        <source>only notes with this tag, or with one below it</source>
-        <translation>solo notas con esta etiqueta, o con una dentro de ella</translation>
+        <source>only notes with this tag or one of its subtags</source>
+        <translation>solo notas con esta etiqueta o una de sus subetiquetas</translation>
     </message>
     <message>
         <source>yesterday</source>
         <translation>ayer</translation>
     </message>
     <message>
-        <source>what you wrote at that time; or “last Tuesday”</source>
-        <translation>lo que escribiste entonces; o «el martes pasado»</translation>
+        <source>what you wrote at that time (“last Tuesday” works, too)</source>
+        <translation>lo que escribiste entonces (también vale «el martes pasado»)</translation>
     </message>
     <message>
         <source>dentist in November</source>
@@ -4777,15 +4777,15 @@
         <translation>palabras y un tiempo a la vez</translation>
     </message>
     <message>
-        <source>from that day on; “before:” until that day</source>
-        <translation>desde ese día; «before:» hasta ese día</translation>
+        <source>from that day on, or with “before:”, until that day</source>
+        <translation>desde ese día o, con «before:», hasta ese día</translation>
     </message>
     <message>
         <source>your words are in the note</source>
         <translation>tus palabras están en la nota</translation>
     </message>
     <message>
-        <source>the note says the same in other words</source>
+        <source>the note says the same thing in other words</source>
         <translation>la nota dice lo mismo con otras palabras</translation>
     </message>
     <message>
@@ -4821,8 +4821,8 @@
         <translation>Vaciar el cuadro de búsqueda</translation>
     </message>
     <message>
-        <source>Space in the list</source>
-        <translation>Espacio en la lista</translation>
+        <source>Space bar in the list</source>
+        <translation>Barra espaciadora en la lista</translation>
     </message>
     <message>
         <source>In the quick search: show or hide the note, as {keys} does</source>
@@ -4849,8 +4849,8 @@
         <translation>Archivos de búsqueda</translation>
     </message>
     <message>
-        <source>Quick search as a command</source>
-        <translation>Búsqueda rápida como orden</translation>
+        <source>Command that opens quick search</source>
+        <translation>Orden que abre la búsqueda rápida</translation>
     </message>
 </context>
 <context>
@@ -5223,7 +5223,7 @@
         <translation>Viene con Scrubjay, para notas en inglés.</translation>
     </message>
     <message>
-        <source>Finds more notes that say the same in different words, in more than a hundred languages.</source>
+        <source>Finds more notes that say the same thing in different words, in more than a hundred languages.</source>
         <translation>Encuentra más notas que dicen lo mismo con otras palabras, en más de cien idiomas.</translation>
     </message>
     <message>
@@ -5231,7 +5231,7 @@
         <translation>El más grande, en más de cien idiomas, para un equipo rápido.</translation>
     </message>
     <message>
-        <source>Finds more notes that say the same in different words, for notes in English.</source>
+        <source>Finds more notes that say the same thing in different words, for notes in English.</source>
         <translation>Encuentra más notas que dicen lo mismo con otras palabras, para notas en inglés.</translation>
     </message>
     <message>
@@ -5404,7 +5404,7 @@
         <translation>No se pudieron leer notas</translation>
     </message>
     <message>
-        <source>{notes} can be found. You can close the laptop.</source>
+        <source>{notes} can be found now. You can close your laptop.</source>
         <translation>Ya puedes encontrar {notes}. Puedes cerrar el portátil.</translation>
     </message>
     <message>
@@ -5843,8 +5843,8 @@
         <translation>Mirando qué hay ahí…</translation>
     </message>
     <message>
-        <source>It continues when you close this.</source>
-        <translation>Sigue aunque cierres esto.</translation>
+        <source>It keeps running after you close this window.</source>
+        <translation>Sigue en marcha aunque cierres esta ventana.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -6748,8 +6748,8 @@ Do you want to replace it?</source>
         <translation>Ya se busca aquí en todo lo que hay en {place}.</translation>
     </message>
     <message>
-        <source>Searched from now on: {folders}.</source>
-        <translation>Desde ahora se busca en: {folders}.</translation>
+        <source>Scrubjay will also search {folders} from now on.</source>
+        <translation>Desde ahora Scrubjay buscará también en {folders}.</translation>
     </message>
     <message>
         <source>{name} is no longer shared.</source>
@@ -7085,7 +7085,7 @@ Do you want to replace it?</source>
         <translation>Cronología</translation>
     </message>
     <message>
-        <source>Notes of which folder</source>
+        <source>Which folder&apos;s notes</source>
         <translation>Notas de qué carpeta</translation>
     </message>
     <message>

@@ -71,7 +71,9 @@ def status(
         return
     # Folders first, then what they have in common.
     if not current.workspaces and not current.shared:
-        print_line("No notes are searched yet. Add a folder with `scrubjay workspace add FOLDER`.")
+        print_line(
+            "No notes are being searched yet. Add a folder with `scrubjay workspace add FOLDER`."
+        )
     for each in current.workspaces:
         details: Mapping[str, Any] = {}
         if is_verbose:

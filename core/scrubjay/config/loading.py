@@ -395,7 +395,12 @@ def workspace_entries(
         # An entry that cannot be used leaves the others as they are.
         if not entry.path.strip():
             problems.append(
-                (at, Problem(key_text(at), msg("Does not say where the folder is; it is ignored.")))
+                (
+                    at,
+                    Problem(
+                        key_text(at), msg("Ignored, because it does not say where the folder is.")
+                    ),
+                )
             )
             continue
         complete = complete_entry(entry, ids_in_use)

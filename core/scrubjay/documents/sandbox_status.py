@@ -24,9 +24,7 @@ def sandbox_status() -> Sentence:
     measures = ", ".join(answer["measures"])
     gaps = joined(" ", map(restored, answer["gaps"]))
     if not gaps:
-        return msg("Documents are read in a sandbox: yes ({measures}).", measures=measures)
+        return msg("Sandbox for documents: yes ({measures}).", measures=measures)
     if not measures:
-        return msg("Documents are read in a sandbox: no. {gaps}", gaps=gaps)
-    return msg(
-        "Documents are read in a sandbox: partly ({measures}). {gaps}", measures=measures, gaps=gaps
-    )
+        return msg("Sandbox for documents: no. {gaps}", gaps=gaps)
+    return msg("Sandbox for documents: partly ({measures}). {gaps}", measures=measures, gaps=gaps)

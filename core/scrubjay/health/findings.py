@@ -44,12 +44,12 @@ class FindingKind(Enum):
     )
     DEAD_LINK = (
         msg("A link leads nowhere"),
-        msg("Line {line} of {path} links to {target}, which is not there."),
+        msg("Line {line} of {path} links to {target}, which does not exist."),
         msg("Correct the link, or create the note."),
     )
     MISSING_FILE = (
         msg("A picture or file is missing"),
-        msg("Line {line} of {path} shows {target}, which is not there."),
+        msg("Line {line} of {path} refers to {target}, which does not exist."),
         msg("Correct its name in the note, or put the file back."),
     )
     DUPLICATE_NOTE = (
@@ -68,7 +68,10 @@ class FindingKind(Enum):
             "{days} of the last {span} days {days:has|have} none in {workspace}, "
             "the last one {last}."
         ),
-        msg("Nothing needs to be done; an agent that should write every day may have stopped."),
+        msg(
+            "Usually nothing needs to be done. If an agent is supposed to write every day, check "
+            "that it is still running."
+        ),
     )
     # Files and folders that are not searched.
     NOT_SEARCHED = (

@@ -77,11 +77,16 @@ def read_header(file: Path) -> GgufHeader:
     # Numbers of the model stand under the name of its architecture.
     architecture = values.get("general.architecture")
     if not isinstance(architecture, str):
-        raise NotGguf(msg("It does not say what it is"))
+        raise NotGguf(msg("The file does not say what kind of language helper it is"))
     dimensions = values.get(f"{architecture}.embedding_length")
     context = values.get(f"{architecture}.context_length")
     if not isinstance(dimensions, int) or not isinstance(context, int):
-        raise NotGguf(msg("It does not say what it computes"))
+        raise NotGguf(
+            msg(
+                "The file does not say how much text it can take, or how many numbers it answers "
+                "with"
+            )
+        )
     return GgufHeader(
         version=version,
         architecture=architecture,

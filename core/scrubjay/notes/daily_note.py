@@ -297,7 +297,10 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
             letter = added[error.start]
             raise NotWritable(
                 msg("{file} cannot hold the character {letter}", file=label, letter=letter),
-                msg("An old program wrote it in {codec}. Nothing was written.", codec=codec),
+                msg(
+                    "An older program saved it in the text format {codec}. Nothing was written.",
+                    codec=codec,
+                ),
                 hint="Save it in a newer text editor, then try again.",
             ) from error
         # One write at the end of the file, so that nothing can come in between.

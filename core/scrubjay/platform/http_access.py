@@ -60,12 +60,12 @@ class Network:
             raise LocalOnly(
                 "Nothing may leave this computer",
                 msg(
-                    "The setting “Never ask a service on the internet” is on, so {host} "
-                    "is not asked.",
+                    "The setting “Never use services on the internet” is on, so {host} "
+                    "was not contacted.",
                     host=host_of(url),
                 ),
-                hint="Choose a language helper on this computer, or switch off “Never ask "
-                "a service on the internet” in the settings.",
+                hint="Choose a language helper on this computer, or switch off “Never use "
+                "services on the internet” in the settings.",
             )
 
 

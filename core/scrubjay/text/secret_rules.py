@@ -59,7 +59,7 @@ CARD_NUMBER = msg("card number")
 SETTING = msg("secret")
 SERVICE = msg("key for a service")
 _PRIVATE = msg("private key")
-_WEBSITE = msg("key of a website")
+_WEBSITE = msg("key for a website")
 _PASSWORD = msg("password")
 
 

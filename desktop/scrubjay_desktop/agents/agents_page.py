@@ -115,7 +115,7 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.rules, self.tr("Permissions"))
         self.tabs.addTab(self.audit_log, self.tr("Questions"))
         self.tabs.addTab(self.dreams, self.tr("Worth keeping"))
-        self.tabs.addTab(self.captured, self.tr("You told them"))
+        self.tabs.addTab(self.captured, self.tr("What you told agents"))
         # Where there is no agent, a picture says what one would be good for.
         self._purpose = EmptyState(
             "agents-and-notes",

@@ -333,7 +333,7 @@ class HealthPage(QWidget):
         # Only a change of a note can be undone here.
         if edit is not None:
             sentence = self.tr(
-                "Blanked out a password or key in {path}. The note as it was is kept."
+                "Blanked out a password or key in {path}. The original note has been kept."
             )
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
             self.announced.emit(sentence.format(path=finding.path), undo)

@@ -105,16 +105,19 @@ class HelpDialog(QDialog):
             (self.tr('"silver leaf"'), self.tr("only notes with exactly these words")),
             (self.tr("apple -plum"), self.tr("no notes with the word after the minus")),
             (self.tr("path:Recipes egg"), self.tr("only in this folder or file")),
-            (self.tr("#garden"), self.tr("only notes with this tag, or with one below it")),
-            (self.tr("yesterday"), self.tr("what you wrote at that time; or “last Tuesday”")),
+            (self.tr("#garden"), self.tr("only notes with this tag or one of its subtags")),
+            (
+                self.tr("yesterday"),
+                self.tr("what you wrote at that time (“last Tuesday” works, too)"),
+            ),
             (self.tr("dentist in November"), self.tr("words and a time together")),
-            ("after:2026-09-01", self.tr("from that day on; “before:” until that day")),
+            ("after:2026-09-01", self.tr("from that day on, or with “before:”, until that day")),
         ]
 
     def _marks(self) -> list[tuple[str, str]]:
         return [
             ("<img src='words'>", self.tr("your words are in the note")),
-            ("<img src='meaning'>", self.tr("the note says the same in other words")),
+            ("<img src='meaning'>", self.tr("the note says the same thing in other words")),
             ("<img src='both'>", self.tr("both")),
         ]
 
@@ -128,7 +131,7 @@ class HelpDialog(QDialog):
             (self.tr("↑ in the empty box"), self.tr("Bring back an earlier search")),
             ("Esc", self.tr("Empty the search box")),
             (
-                self.tr("Space in the list"),
+                self.tr("Space bar in the list"),
                 self.tr("In the quick search: show or hide the note, as {keys} does").format(
                     keys=_native("Ctrl+Space")
                 ),
@@ -141,7 +144,7 @@ class HelpDialog(QDialog):
         return [
             (self.tr("Settings"), str(paths.config_file)),
             (self.tr("Search files"), str(paths.indexes)),
-            (self.tr("Quick search as a command"), "scrubjay-desktop --quick-search"),
+            (self.tr("Command that opens quick search"), "scrubjay-desktop --quick-search"),
         ]
 
 

@@ -110,8 +110,8 @@ def _purpose(model_id: str) -> tuple[str, str]:
         case "embeddinggemma-300m":
             words = translate(
                 "Models",
-                "Finds more notes that say the same in different words, in more than a hundred "
-                "languages.",
+                "Finds more notes that say the same thing in different words, in more than a "
+                "hundred languages.",
             )
             return translate("Models", "Many languages"), words
         case "qwen3-embedding-0.6b":
@@ -122,7 +122,8 @@ def _purpose(model_id: str) -> tuple[str, str]:
         case "nomic-embed-text-v1.5":
             words = translate(
                 "Models",
-                "Finds more notes that say the same in different words, for notes in English.",
+                "Finds more notes that say the same thing in different words, for notes in "
+                "English.",
             )
             return translate("Models", "Better answers"), words
     return "", ""

@@ -100,7 +100,7 @@ class TimelinePage(QWidget):
         # Whose notes and which year are chosen beside the title.
         title = page_title(self.tr("Timeline"))
         self.workspace = QComboBox()
-        self.workspace.setAccessibleName(self.tr("Notes of which folder"))
+        self.workspace.setAccessibleName(self.tr("Which folder's notes"))
         self.earlier = IconButton("earlier", self.tr("A year earlier"))
         self.earlier.setEnabled(False)
         self.later = IconButton("later", self.tr("A year later"))

@@ -109,7 +109,7 @@ class PlaceDialog(QDialog):
         self._total = max(self._total, pending)
         self.progress.setRange(0, self._total)
         self.progress.setValue(self._total - pending)
-        goes_on = self.tr("It continues when you close this.")
+        goes_on = self.tr("It keeps running after you close this window.")
         self._say(f"{progress_line(publication)}. {goes_on}".replace("….", "…"))
 
     def show_failure(self, sentence: str) -> None:

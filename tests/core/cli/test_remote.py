@@ -105,7 +105,7 @@ def test_local_only_asks_no_yes_that_would_change_nothing(
     ran = cli("index")
     assert ran.code == 0
     assert "will be sent" not in ran.err
-    assert "“Never ask a service on the internet” is on" in ran.err
+    assert "“Never use services on the internet” is on" in ran.err
     assert ", by words, " in cli("search", "tomatoes", "--mode", "lexical").out
 
 
@@ -167,7 +167,7 @@ def test_local_only_lets_nothing_leave(
     cli("workspace", "add", notes)
     keys = {f"{name}_API_KEY": KEY for name in ("OPENAI", "GEMINI", "VOYAGE", "MISTRAL")}
     ran = shell("index", "--yes", **keys)
-    assert "“Never ask a service on the internet” is on" in ran.err
+    assert "“Never use services on the internet” is on" in ran.err
     found = shell("search", "tomatoes", "--json", **keys).json
     assert found["results"][0]["path"] == "garden.md"
     assert not trap.exists(), trap.read_text()

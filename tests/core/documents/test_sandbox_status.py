@@ -14,7 +14,7 @@ from scrubjay.platform.sandbox import macos, windows
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux has all parts of it")
 def test_on_linux_it_is_said_what_is_in_force() -> None:
-    assert sandbox_status().startswith("Documents are read in a sandbox: ")
+    assert sandbox_status().startswith("Sandbox for documents: ")
     assert sandbox_status().values["measures"].endswith("seccomp")
 
 

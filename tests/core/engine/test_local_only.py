@@ -59,6 +59,6 @@ def test_nothing_leaves_this_computer_unless_it_may(
     for one in said:
         assert one["embedded"] == 0
         assert "garden.md" in " ".join(one["found"])
-        assert ("“Never ask a service on the internet” is on" in one["reason"]) is (
+        assert ("“Never use services on the internet” is on" in one["reason"]) is (
             is_local_only == "yes"
         )

@@ -378,7 +378,7 @@ def test_local_only_takes_the_local_fallback(
     answer = ask(engine, "tomatoes", Mode.VECTOR)
     assert answer.provider == "local"
     assert answer.takeover is not None
-    assert "“Never ask a service on the internet” is on" in answer.takeover.reason
+    assert "“Never use services on the internet” is on" in answer.takeover.reason
     assert server.requests == []
 
 

@@ -247,7 +247,7 @@ def test_other_notes_do_not_wait_for_a_batch(
     engine.refresh(engine.find_workspace("notes"), force=True)
     [report] = first.result(TIMEOUT)
     assert report.in_batches == MANY
-    assert "80 passages of your notes are there" in report.meaning_missing
+    assert "80 passages of your notes are being processed there" in report.meaning_missing
     finished = Announcements(engine)
     server.batches.is_held = False
     finished.wait(lambda: any(e.report.embedded == MANY for e in finished.of(IndexFinished)))
@@ -370,7 +370,7 @@ def test_a_batch_is_left_alone_while_nothing_may_leave(
     settings = json.loads(paths.config_file.read_text())
     paths.config_file.write_text(json.dumps(settings | {"localOnly": True}))
     quiet = open_engine(base_url=far_url("openai"))
-    assert "“Never ask a service on the internet” is on" in refresh(quiet).meaning_missing
+    assert "“Never use services on the internet” is on" in refresh(quiet).meaning_missing
     assert server.batches.steps == before
     quiet.close()
     paths.config_file.write_text(json.dumps(settings | {"localOnly": False}))

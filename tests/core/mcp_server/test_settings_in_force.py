@@ -85,7 +85,7 @@ def test_a_question_stays_here_once_the_settings_say_so(
     written.edit(localOnly=True)
     answer = search(remote, "private router")
     assert (answer["mode"], answer["results"][0]["path"]) == ("lexical", "memory/2026-05-08.md")
-    assert "“Never ask a service on the internet” is on" in answer["fallback"]["reason"]
+    assert "“Never use services on the internet” is on" in answer["fallback"]["reason"]
     assert "private router" not in far.texts
 
 

@@ -54,8 +54,8 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
         (b"GGUF" + struct.pack("<IQQ", 3, 1, 1 << 60), "damaged"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "damaged"),
         (gguf()[:60], "cut off"),
-        (gguf(head={"general.name": "Anonymous"}), "what it is"),
-        (gguf(head={"general.architecture": "bert"}), "what it computes"),
+        (gguf(head={"general.name": "Anonymous"}), "what kind of language helper"),
+        (gguf(head={"general.architecture": "bert"}), "how much text it can take"),
     ],
 )
 def test_what_is_no_model_says_why(tmp_path: Path, content: bytes, reason: str) -> None:

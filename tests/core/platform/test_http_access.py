@@ -42,7 +42,7 @@ def test_the_host_is_found_without_user_and_port() -> None:
 
 
 def test_local_only_opens_no_client_for_elsewhere() -> None:
-    with pytest.raises(LocalOnly, match=r"api\.openai\.com is not asked") as caught:
+    with pytest.raises(LocalOnly, match=r"api\.openai\.com was not contacted") as caught:
         Network(lambda: True).client("https://api.openai.com/v1", {})
     assert "language helper" in caught.value.hint
 

@@ -27,7 +27,7 @@ LETTERS = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7" * 2
         ("key for AWS", "AKIAIOSFODNN7EXAMPLE"),
         ("key for Google", f"AIza{LETTERS[:35]}"),
         ("key for Telegram", f"123456789:{LETTERS[:35]}"),
-        ("key of a website", f"eyJhbGciOiJI.eyJzdWIiOiIx.{LETTERS[:20]}"),
+        ("key for a website", f"eyJhbGciOiJI.eyJzdWIiOiIx.{LETTERS[:20]}"),
         ("key for a service", f"pypi-AgEIcHlwaS5vcmc{LETTERS}"),
         ("key for a service", f"SG.{LETTERS[:22]}.{LETTERS[:43]}"),
         ("key for a service", f"SK{'0123456789abcdef' * 2}"),

@@ -62,7 +62,7 @@ def test_a_switch_is_written_and_taken_back(qtbot, desktop, page, held) -> None:
     assert isinstance(control, QCheckBox)
     control.click()
     qtbot.waitUntil(lambda: held().settings.local_only)
-    qtbot.waitUntil(lambda: "Never ask a service" in desktop.window.banner.words)
+    qtbot.waitUntil(lambda: "Never use services" in desktop.window.banner.words)
     desktop.window.banner.offer.click()
     qtbot.waitUntil(lambda: not held().settings.local_only)
     qtbot.waitUntil(lambda: not control.isChecked())

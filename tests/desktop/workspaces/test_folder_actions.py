@@ -266,7 +266,7 @@ def test_the_home_folder_is_written_short(person: Path) -> None:
             "papers has no notes of its own: all notes in it are already searched.",
             "No notes of its",
         ),
-        ({"elm.md": "An elm.\n"}, "papers is searched from now on: 1 note.", "1 note, "),
+        ({"elm.md": "An elm.\n"}, "papers will be searched from now on: 1 note.", "1 note, "),
     ],
 )
 def test_a_folder_around_another_one_is_said_to_have_its_own_notes(

@@ -238,7 +238,8 @@ def test_a_memory_that_is_not_there_is_told_in_the_dialog(
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
     assert "cannot be reached. The folder is not there." in dialog.message.text()
     enter(other, team)
-    assert until_closed(qtbot, other) == "Searched from now on: Home notes (2 notes)."
+    said = "Scrubjay will also search Home notes (2 notes) from now on."
+    assert until_closed(qtbot, other) == said
 
 
 def test_why_a_memory_is_not_there_is_told_in_spanish(

@@ -128,13 +128,13 @@ def test_a_folder_is_chosen_by_browsing(dialog: PlaceDialog, tmp_path: Path) -> 
 def test_progress_counts_the_notes_that_are_left(dialog: PlaceDialog) -> None:
     dialog.place.setText("/team")
     dialog.start()
-    assert dialog.message.text() == "Publishing… It continues when you close this."
+    assert dialog.message.text() == "Publishing… It keeps running after you close this window."
     assert not dialog.place.isEnabled()
     assert not dialog.go.isEnabled()
     for pending, done in ((40, 0), (10, 30)):
         left = PublishState("handbook", "/team", "handbook", pending=pending)
         dialog.show_progress(left)
-        said = f"Publishing, {pending} notes left. It continues when you close this."
+        said = f"Publishing, {pending} notes left. It keeps running after you close this window."
         assert dialog.message.text() == said
         assert (dialog.progress.value(), dialog.progress.maximum()) == (done, 40)
 

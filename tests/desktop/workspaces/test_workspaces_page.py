@@ -81,7 +81,7 @@ def test_a_folder_that_was_added_is_confirmed_with_its_notes(
 ) -> None:
     desktop.window.folder_added.emit(write_notes(tmp_path / "Garden", {"oak.md": "An oak.\n"}))
     banner = desktop.window.banner
-    qtbot.waitUntil(lambda: banner.words == "Garden is searched from now on: 1 note.")
+    qtbot.waitUntil(lambda: banner.words == "Garden will be searched from now on: 1 note.")
 
 
 def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(

@@ -65,7 +65,7 @@ class Client(Struct, frozen=True):
     """Key of the list of servers."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Fields of its entries beside command and arguments."""
-    after: str = msg("Restart it to use your notes.")
+    after: str = msg("Restart it so that it can use your notes.")
     guide: str = "AGENTS.md"
     """The file in which people tell it what to do; empty if it reads none."""
 

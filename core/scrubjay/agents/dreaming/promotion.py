@@ -274,5 +274,7 @@ def _unwritable(line: str, codec: str) -> str:
     if line.encode(codec, "ignore").decode(codec) == line:
         return ""
     return msg(
-        "An old program wrote MEMORY.md in {codec}, which lacks some of these letters.", codec=codec
+        "An older program saved MEMORY.md in the text format {codec}, which cannot store some of "
+        "these characters.",
+        codec=codec,
     )

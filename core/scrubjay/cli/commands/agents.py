@@ -15,7 +15,9 @@ from scrubjay.records.note_records import Workspace
 
 app = Group("Set and show who may use these notes.")
 
-Agent = Annotated[str | None, Argument(help="Name of the agent; without one, the rule is for all.")]
+Agent = Annotated[
+    str | None, Argument(help="Name of the agent; without one, the rule applies to all agents.")
+]
 Write = Annotated[
     bool, Option("--write", help="The rule is for writing to today's note, not for reading.")
 ]

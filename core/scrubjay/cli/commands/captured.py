@@ -55,7 +55,7 @@ def refuse(ids: Ids) -> None:
 def forget(
     text: Annotated[str, Argument(help="Text to forget.")] = "",
     workspace: In = None,
-    line: Annotated[int | None, Option(low=1, help="Delete this line of the list.")] = None,
+    line: Annotated[int | None, Option(low=1, help="Delete this line from the list.")] = None,
     undo: Annotated[bool, Option("--undo", help="Put the last deleted line back.")] = False,
 ) -> None:
     """Delete a line from the notes. Asks which one if several lines fit."""

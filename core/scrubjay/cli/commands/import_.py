@@ -36,8 +36,9 @@ def import_(
     source: Annotated[
         str,
         Argument(
-            help="An export of notes (Evernote, Notion, …), or OpenClaw, ClawCode, QMD, or a "
-            "settings file; omit it to look for all settings."
+            help="What to import: an export of notes (Evernote, Notion, …), a settings file, or "
+            "the name of a program (OpenClaw, ClawCode, QMD). Without it, Scrubjay looks for the "
+            "settings of all these programs."
         ),
     ] = "",
     into: Annotated[str, Option("--into", help="Folder for the notes of an export.")] = "",

@@ -49,7 +49,7 @@ def status(
     as_json: AsJson = False,
     deep: Annotated[bool, Option("--deep", help="Ask the model for a vector.")] = False,
     first: Annotated[bool, Option("--index", help="Bring the index up to date first.")] = False,
-    verbose: Annotated[bool, Option("--verbose", help="Show sources, vectors, files.")] = False,
+    verbose: Annotated[bool, Option("--verbose", help="Show sources, vectors and files.")] = False,
 ) -> None:
     """Show which notes are indexed, which are not, and why."""
     with opened() as engine:
@@ -95,7 +95,10 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("documents")
 def documents(
-    workspace: Listed, off: Annotated[bool, Option("--off", help="Only read notes again.")] = False
+    workspace: Listed,
+    off: Annotated[
+        bool, Option("--off", help="Stop reading documents, and read only notes.")
+    ] = False,
 ) -> None:
     """Also read the PDF, Word and other documents of a folder."""
     with opened() as engine:

@@ -13,7 +13,7 @@ CaptureMode: TypeAlias = Annotated[
     Literal["off", "review", "automatic"],
     labels(
         off=msg("No"),
-        review=msg("Put it on a list for me"),
+        review=msg("Put it on a list for me to review"),
         automatic=msg("Write it into today's note"),
     ),
 ]

@@ -24,7 +24,7 @@ FusionName: TypeAlias = Annotated[
     Before(lowered),
     labels(
         adaptive=msg("Judged for each search"),
-        weighted=msg("With fixed shares"),
+        weighted=msg("With fixed weights"),
         rrf=msg("By their order alone"),
     ),
 ]
@@ -91,16 +91,20 @@ class Hybrid(Section, frozen=True):
         FusionName,
         OnPage(
             msg("How words and meaning are combined"),
-            msg("The two shares below count only for “With fixed shares”."),
+            msg("The two weights below are used only for “With fixed weights”."),
         ),
     ] = "adaptive"
     """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
     weights as they are, `rrf` looks at ranks alone."""
     # Read by `weighted` alone.
-    vector_weight: Annotated[Share, OnPage(msg("Share of the meaning"), msg("From 0 to 1."))] = 0.7
+    vector_weight: Annotated[
+        Share, OnPage(msg("Weight of similar meaning"), msg("From 0 to 1."))
+    ] = 0.7
     """Share of meaning, for `weighted` only. The two weights are scaled to add up to 1; both 0
     stand for 0.7 and 0.3. A side that is not searched leaves its share to the other."""
-    text_weight: Annotated[Share, OnPage(msg("Share of the words"), msg("From 0 to 1."))] = 0.3
+    text_weight: Annotated[Share, OnPage(msg("Weight of matching words"), msg("From 0 to 1."))] = (
+        0.3
+    )
     """Share of words, for `weighted` only."""
     # What happens around the combination: more candidates before, another order after.
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
@@ -143,7 +147,7 @@ class Query(Section, frozen=True):
         Meta(ge=100, le=3_600_000),
         OnPage(
             msg("Milliseconds to wait for an answer"),
-            msg("Whatever has been found by then is shown, matches by words first."),
+            msg("Whatever has been found by then is shown, with word matches first."),
         ),
     ] = 30_000
     """A search answers by then with what it has, words first."""

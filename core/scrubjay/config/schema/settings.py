@@ -152,7 +152,7 @@ class Settings(Section, frozen=True):
     local_only: Annotated[
         bool,
         OnPage(
-            msg("Never ask a service on the internet"),
+            msg("Never use services on the internet"),
             msg(
                 "This overrides every choice below. Even when it is off, no note leaves this "
                 "computer until you choose a service and agree."

@@ -61,7 +61,10 @@ class GeminiApi:
         vectors = self._vectors([types.Content(parts=[part])], None, timeout_s)
         if len(vectors) != 1:
             raise RequestFailed(
-                UNREADABLE, msg("{n} answers arrived for one file.", n=len(vectors))
+                UNREADABLE,
+                msg(
+                    "The service returned {n} answers for one file, instead of one.", n=len(vectors)
+                ),
             )
         return vectors[0]
 

@@ -173,7 +173,10 @@ class RemoteProvider:
             if len(vectors) == len(texts):
                 return vectors
             wrong = msg(
-                "{came} answers arrived for {texts} texts.", came=len(vectors), texts=len(texts)
+                "The service returned {came} {came:answer|answers} for {texts} "
+                "{texts:text|texts}, instead of one for each.",
+                came=len(vectors),
+                texts=len(texts),
             )
             raise RequestFailed(UNREADABLE, wrong)
 

@@ -238,13 +238,15 @@ class ResumableDownload:
         """Raise DownloadFailed when less than wanted is free, and say what is needed, in bytes."""
         if shutil.disk_usage(self._folder).free < wanted:
             n = round(needed / 1000000.0)
-            raise self._disk_full(msg("{n} MB are needed in {folder}", n=n, folder=self._folder))
+            raise self._disk_full(
+                msg("{n} MB of free space is needed in {folder}", n=n, folder=self._folder)
+            )
 
     def _disk_full(self, need: str) -> DownloadFailed:
         free = round(shutil.disk_usage(self._folder).free / 1000000.0)
         return DownloadFailed(
             "There is not enough space on the disk",
-            msg("{wanted}, and {n} MB are free.", wanted=need, n=free),
+            msg("{wanted}, but only {n} MB is free.", wanted=need, n=free),
             hint="Free some space, then continue: what has arrived is kept.",
         )
 

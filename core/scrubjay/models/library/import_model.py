@@ -81,7 +81,11 @@ def _copied(
     if shutil.disk_usage(folder).free < needed:
         raise ModelRefused(
             "There is not enough space on the disk",
-            msg("{n} MB are needed in {folder}.", n=round(needed / 1000000.0), folder=folder),
+            msg(
+                "{n} MB of free space is needed in {folder}.",
+                n=round(needed / 1000000.0),
+                folder=folder,
+            ),
             hint="Free some space and try again.",
         )
     # The copy gets its name once it is complete and checked.

@@ -165,7 +165,7 @@ class ModelLibrary:
         info = self._listing().info(model, file)
         if not info.is_removable:
             raise ModelRefused(
-                msg("Scrubjay does not delete {name}", name=model.name),
+                msg("Scrubjay will not delete {name}", name=model.name),
                 msg("{file} came with Scrubjay or was put there by someone else.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )

@@ -261,8 +261,8 @@ class SharedStore:
             raise SharedUnavailable(
                 "Nothing may leave this computer",
                 msg(
-                    "The setting “Never ask a service on the internet” is on, so {host} "
-                    "is not asked.",
+                    "The setting “Never use services on the internet” is on, so {host} "
+                    "was not contacted.",
                     host=self.place.uri,
                 ),
             )

@@ -254,7 +254,7 @@ class FolderActions(QObject):
                     "{name} has no notes of its own: all notes in it are already searched."
                 )
             elif counts.notes or documents:
-                sentence = self.tr("{name} is searched from now on: {notes}.")
+                sentence = self.tr("{name} will be searched from now on: {notes}.")
                 offer = NEWS
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
                 sentence = self.tr("{name} is read with all its folders.")

@@ -65,7 +65,7 @@ class NotificationPolicy(QObject):
         if len([each for each in found if each.embedded == 1]) == len(status.workspaces):
             self._preferences.has_read_all = True
             count = sum(workspace.freshness.documents for workspace in status.workspaces)
-            text = translate("News", "{notes} can be found. You can close the laptop.")
+            text = translate("News", "{notes} can be found now. You can close your laptop.")
             self._tell(translate("News", "Done"), text.format(notes=notes(count)))
             self.all_read.emit()
 

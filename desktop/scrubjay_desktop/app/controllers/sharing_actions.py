@@ -168,7 +168,9 @@ class SharingActions(QObject):
             return self.tr("Everything at {place} is already searched here.").format(
                 place=tilde(memory.uri)
             )
-        return self.tr("Searched from now on: {folders}.").format(folders=listed(found))
+        return self.tr("Scrubjay will also search {folders} from now on.").format(
+            folders=listed(found)
+        )
 
     def _watch(
         self,

@@ -66,7 +66,7 @@ def test_the_list_is_for_people_and_for_programs(cli) -> None:
         (("download", "acorn"), "no such language helper"),
         (("download", "hf:jay/minilm-GGUF/typo.gguf"), "does not have this language helper"),
         (("import", "nowhere.gguf"), "no such file"),
-        (("remove", "builtin-minilm"), "does not delete"),
+        (("remove", "builtin-minilm"), "will not delete"),
         (("use", "nomic-embed-text-v1.5"), "scrubjay models download nomic-embed-text-v1.5"),
         (("verify", "qwen3-embedding-0.6b"), "not on this computer"),
     ],

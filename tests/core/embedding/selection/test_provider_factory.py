@@ -76,7 +76,7 @@ def test_auto_without_model_and_key_says_so(choose: Choose) -> None:
 
 
 def test_auto_takes_no_remote_provider_when_nothing_may_leave(choose: Choose) -> None:
-    with pytest.raises(ModelMissing, match="“Never ask a service on the internet” is on"):
+    with pytest.raises(ModelMissing, match="“Never use services on the internet” is on"):
         choose({"local": NO_MODEL}, ALL, is_local_only=True)
 
 

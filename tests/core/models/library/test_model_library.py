@@ -157,7 +157,7 @@ def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
     theirs = model_folder / "theirs.gguf"
     theirs.write_bytes(CONTENT)
     library.import_file(theirs).result(TIMEOUT)
-    with pytest.raises(ModelRefused, match="does not delete"):
+    with pytest.raises(ModelRefused, match="will not delete"):
         library.remove("theirs.gguf").result(TIMEOUT)
     assert theirs.exists()
 

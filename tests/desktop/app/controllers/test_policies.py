@@ -149,7 +149,7 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
 ) -> None:
     for _ in range(2):
         news.show_status(engine.status())
-    assert bell.rung == [("Done", "3 notes can be found. You can close the laptop.")]
+    assert bell.rung == [("Done", "3 notes can be found now. You can close your laptop.")]
 
 
 def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
