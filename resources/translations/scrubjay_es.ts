@@ -5459,7 +5459,7 @@
         <translation>Cop&amp;iar la ruta del archivo</translation>
     </message>
     <message>
-        <source>Tick or &amp;untick the task</source>
+        <source>Tick or untick th&amp;e task</source>
         <translation>Tarea &amp;hecha o pendiente</translation>
     </message>
     <message>

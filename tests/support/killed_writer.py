@@ -32,7 +32,7 @@ from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.access_records import Action, AuditEntry, Permission
-from scrubjay.records.note_records import NoteAddress
+from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.workspace_id import WorkspaceId
 from support.providers import WordProvider
@@ -189,10 +189,11 @@ def check_edits(home: Path, confirmed: Sequence[int]) -> None:
 def state(home: Path, numbers: Iterator[int]) -> Iterator[int]:
     file = StateFile(home / "state" / "some.json")
     queue = CaptureQueue(home / "state" / "queue.json")
+    notes = Workspace(WorkspaceId("notes"), "Notes", home / "notes")
     for number in numbers:
         with file.changed() as content:
             content[str(number)] = "x" * number
-        queue.add("notes", [(f"Text {number}", Category.FACT)], [f"Text {number}"])
+        queue.add(notes, [(f"Text {number}", Category.FACT)], [f"Text {number}"])
         yield number
 
 

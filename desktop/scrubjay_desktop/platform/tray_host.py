@@ -44,10 +44,10 @@ class TrayHost(QObject):
         from PySide6.QtDBus import QDBusConnection, QDBusServiceWatcher
 
         # The bus announces a host at once; polling finds one from meanwhile or off the bus.
-        watcher = QDBusServiceWatcher(self)
-        watcher.setConnection(QDBusConnection.sessionBus())
-        watcher.setWatchMode(QDBusServiceWatcher.WatchModeFlag.WatchForRegistration)
-        watcher.addWatchedService(_WATCHER)
+        # All at once: `addWatchedService` of a watcher that was made without its service waits for
+        # the bus while it holds Python's lock, and never returns.
+        mode = QDBusServiceWatcher.WatchModeFlag.WatchForRegistration
+        watcher = QDBusServiceWatcher(_WATCHER, QDBusConnection.sessionBus(), mode, self)
         watcher.serviceRegistered.connect(lambda _: self._announce())
         self._watcher = watcher
         self._timer.start()

@@ -14,6 +14,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexChanged, IndexFinished, WorkspacesChanged
 from scrubjay.records.journal_records import JournalDays
+from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.text.formatting import number, short_day, translated
@@ -129,10 +130,14 @@ class TimelinePage(QWidget):
         if self.workspace.currentData() != chosen:
             self._choose_workspace()
 
-    def _choose_workspace(self) -> None:
+    @property
+    def _chosen(self) -> Workspace | None:
+        """The workspace whose notes are shown; None for all."""
         chosen = self.workspace.currentData()
-        workspaces = (each for each in self._engine.workspaces() if each.id == chosen)
-        self.panes.show_workspace(next(workspaces, None))
+        return next((each for each in self._engine.workspaces() if each.id == chosen), None)
+
+    def _choose_workspace(self) -> None:
+        self.panes.show_workspace(self._chosen)
         self._load()
 
     def _mark_stale(self) -> None:
@@ -156,9 +161,7 @@ class TimelinePage(QWidget):
         self._range.setText(f"{short_day(self.days.first)} – {short_day(self.days.last)}")
         self.later.setEnabled(self.days.last < self._today())
         self._tasks.watch(
-            self._engine.journal.days(
-                self.days.first, self.days.last, self.workspace.currentData()
-            ),
+            self._engine.journal.days(self.days.first, self.days.last, self._chosen),
             self._cancel,
             done=self._show_days,
             failed=lambda error: self.summary.setText(translated(str(error))),

@@ -157,7 +157,7 @@ class NoteActions(QObject):
         return (
             (
                 "task",
-                self.tr("Tick or &untick the task"),
+                self.tr("Tick or untick th&e task"),
                 ["Ctrl+T"],
                 lambda: self._do(lambda preview: preview.turn_task()),
             ),

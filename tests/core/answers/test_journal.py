@@ -15,7 +15,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, NoteRefused
 from scrubjay.platform.paths import Paths
 from scrubjay.records.journal_records import ChangeKind, JournalPosition, LineKind
-from scrubjay.records.note_records import NoteAddress
+from scrubjay.records.note_records import NoteAddress, Workspace
+from scrubjay.records.workspace_id import WorkspaceId
 from support.vault import TIMEOUT, NewEngine, add, age, found, write_notes
 
 DAY = dt.date(2026, 3, 12)
@@ -332,7 +333,7 @@ def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
             (JournalPosition(moment, name, row), (moment, name, row))
             for name, rows in indexes.items()
             for moment, row in sorted(rows, reverse=True)
-            if (moment, row) < bound_of(after, name)
+            if (moment, row) < bound_of(after, Workspace(WorkspaceId(name), name, Path(name)))
         ]
         page, after = page_of(found, limit)
         seen += page

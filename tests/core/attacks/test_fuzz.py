@@ -403,7 +403,8 @@ def test_no_path_or_address_leads_out(tools: MemoryTools, dice: random.Random) -
         path = mutated(dice, start).decode("utf-8", "surrogateescape")
         text = tool(tools, "any", "memory_get", path=path) + resource(tools, "any", "agent", path)
         with contextlib.suppress(ScrubjayError):
-            text += resource(tools, "any", *parsed(f"memory://agent/{path}"))
+            note = parsed(f"memory://agent/{path}")
+            text += resource(tools, "any", note.workspace, note.path)
         assert CANARY not in text, (number, path)
 
 

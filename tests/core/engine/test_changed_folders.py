@@ -169,7 +169,7 @@ def test_each_note_is_found_and_counted_once_until_a_moved_folder_is_asked_for(
     for refreshed in (outer, workspace, None, outer):
         # The answer looks at the folders itself, where no pass did.
         assert found(engine, "router") == ["house/router.md", "texts/house/bill.md"]
-        engine.refresh(*[refreshed.id] if refreshed else []).result(TIMEOUT)
+        engine.refresh(*[refreshed] if refreshed else []).result(TIMEOUT)
     assert counted(engine) == {"notes": 3, "documents": 1}
     engine.close()
     engine = new_engine()

@@ -301,7 +301,7 @@ def test_rows_that_are_only_passed_by_are_not_read(
     read: list[str] = []
     really = engine.notes.read
     monkeypatch.setattr(
-        engine.notes, "read", lambda *note: (read.append(note[1]), really(*note))[1]
+        engine.notes, "read", lambda note: (read.append(note.path), really(note))[1]
     )
     with qtbot.waitSignal(preview.matches_changed):
         for row in rows:

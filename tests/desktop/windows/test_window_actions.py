@@ -64,7 +64,7 @@ def test_the_menu_of_the_window_offers_all_of_it(deaf_window: MainWindow) -> Non
         "Quick search",
         "Add a folder…",
         "Pin or unpin this search",
-        "Tick or open the task",
+        "Tick or untick the task",
         "Add a line to this note…",
         "Print this note…",
         "Why this result",
