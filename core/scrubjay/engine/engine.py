@@ -16,6 +16,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
 from scrubjay.records.status_records import EngineStatus, IndexReport
+from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
     from scrubjay.agents.access.access_control import AccessControl
@@ -85,8 +86,12 @@ class Engine(LazyParts):
         """All workspaces, and after them those of shared memories as they were last known."""
         return tuple(each.record for each in self._registry.searchable())
 
+    def workspace(self, workspace_id: WorkspaceId) -> Workspace:
+        """The workspace with an id, whatever others are called. Raises WorkspaceMissing."""
+        return self._registry.get(workspace_id).record
+
     def find_workspace(self, name_or_path: str) -> Workspace:
-        """The workspace with a name, id or folder. Raises WorkspaceMissing."""
+        """The workspace that a person means by a name, id or folder. Raises WorkspaceMissing."""
         return self._registry.named(name_or_path).record
 
     def open_folder(self, root: Path) -> Workspace:

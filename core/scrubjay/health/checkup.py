@@ -172,11 +172,11 @@ class Health:
         # All folders are listed before the first note is read, so that the total is known.
         guard = IoGuard(self._io_timeouts, cancel)
         scans: dict[Workspace, Scan] = {}
-        for workspace in self._registry.records():
-            result = self._scan(workspace, guard)
+        for listed in self._registry.all():
+            result = self._scan(listed, guard)
             if result:
-                scans[workspace] = result
-        roots = {workspace.root for workspace in self._registry.all()}
+                scans[listed.record] = result
+        roots = {listed.root for listed in self._registry.all()}
         total = sum(len(result.files) for result in scans.values())
         number = itertools.count(1)
         today = dt.datetime.now().astimezone().date()
@@ -213,24 +213,28 @@ class Health:
         self, status: EngineStatus, skipped: Mapping[str, tuple[SkippedFile, ...]]
     ) -> list[WorkspaceStatus]:
         """The states of the workspaces with the files that are skipped by now."""
+        # One that was removed meanwhile is looked at no further.
+        listed = {each.id: each for each in self._registry.with_guests()}
         statuses: list[WorkspaceStatus] = []
         for state in status.workspaces:
             seen = replace(state, skipped=skipped.get(state.workspace.id, state.skipped))
             statuses.append(seen)
-            if seen.away and not state.away:
+            workspace = listed.get(state.workspace.id)
+            if workspace and seen.away and not state.away:
                 # No watcher is told that a folder far above went away.
-                self._suspect(self._registry.local(state.workspace.id))
+                self._suspect(workspace)
         return statuses
 
-    def _scan(self, workspace: Workspace, guard: IoGuard) -> Scan | None:
+    def _scan(self, workspace: LocalWorkspace, guard: IoGuard) -> Scan | None:
         """The files of a workspace; None when its folder does not answer."""
-        extra = self._registry.local(workspace.id).settings.extra_paths
+        record = workspace.record
+        extra = workspace.settings.extra_paths
         partial_scan = Scan()
 
         # A large folder may take long, as long as more and more of its files are seen.
-        look = partial(scan, layout=workspace.layout, left_out=workspace.left_out)
-        work = partial(look, workspace.root, extra, into=partial_scan)
-        return guard.run(workspace, lambda _: work(), lambda: partial_scan.looked_at)
+        look = partial(scan, layout=record.layout, left_out=record.left_out)
+        work = partial(look, record.root, extra, into=partial_scan)
+        return guard.run(record, lambda _: work(), lambda: partial_scan.looked_at)
 
     def _redact(self, finding: Finding) -> NoteEdit:
         """Blank out the secrets in one line, and nothing else."""

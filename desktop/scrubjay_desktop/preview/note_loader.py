@@ -85,7 +85,7 @@ class NoteLoader:
             return Surroundings(row.path)
         engine = self._engine
         drives = self._tasks.drives
-        root = engine.find_workspace(row.workspace).root
+        root = engine.workspace(row.workspace).root
 
         def read(path: str) -> str:
             return engine.notes.read(NoteAddress(row.workspace, path)).result(_EMBED_S)

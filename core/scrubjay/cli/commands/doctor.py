@@ -86,7 +86,7 @@ def _mend(engine: Engine, report: HealthReport) -> list[Finding]:
             engine.health.fix(finding).result()
             # All fixes but one leave work for the next index pass.
             if finding.fix is not Fix.CLEAN:
-                engine.refresh(engine.find_workspace(finding.workspace)).result()
+                engine.refresh(engine.workspace(finding.workspace)).result()
         except ScrubjayError as error:
             print_line(f"scrubjay: {error}", to_errors=True)
             continue

@@ -225,7 +225,7 @@ def _undo(engine: Engine, *, as_json: bool) -> None:
         _undo_notes(engine, as_json=as_json)
         return
     for workspace in engine.importer.undo().result():
-        engine.folders.remove(engine.find_workspace(workspace)).result()
+        engine.folders.remove(engine.workspace(workspace)).result()
     engine.reload_settings().result()
     print_line("Undone. Files of other programs and your notes are as they were.")
 

@@ -9,9 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.core.cli.conftest import Ran
 
 from scrubjay.config.loading import load
+from scrubjay.engine.engine import Engine
+from scrubjay.platform.paths import Paths
 from support.exports import enex, enex_note, evernote, zipped
 from support.small_disk import small_disk
 from support.vault import tree_digest, write_notes
@@ -60,6 +63,22 @@ def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, hom
     assert "Undone." in cli("import", "--undo").out
     assert cli("workspace", "list", "--json").json == []
     assert tree_digest(theirs) == before
+
+
+def test_undo_takes_off_what_was_imported_whatever_other_folders_are_called(
+    cli: Cli, theirs: Path, home: Path, tmp_path: Path
+) -> None:
+    cli("workspace", "add", write_notes(tmp_path / "garden", {"a.md": "Tomatoes.\n"}))
+    cli("import", "openclaw")
+    engine = Engine(Paths.under(home))
+    [garden, imported] = engine.workspaces()
+    # Names are given by people, and one may be the id of another folder.
+    engine.folders.change(replace(imported, name="Mine")).result()
+    engine.folders.change(replace(garden, name=imported.id)).result()
+    engine.close()
+    cli("import", "--undo")
+    [left] = cli("workspace", "list", "--json").json
+    assert (left["id"], left["name"]) == ("garden", imported.id)
 
 
 def test_programs_get_the_plan_and_what_became_of_it(cli: Cli, theirs: Path) -> None:
