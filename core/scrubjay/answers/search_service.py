@@ -191,7 +191,7 @@ class SearchService(Struct, eq=False):
 
         def job() -> None:
             result: SearchAnswer | BaseException
-            is_cold = not self._board.snapshot().model.is_ready
+            is_cold = not self._board.model.is_ready
             try:
                 with search.cancel.calling(search.abandoned.cancel):
                     answer = self._answer(search, thread)

@@ -49,13 +49,10 @@ class BuiltinBackend:
 
     def text(self, workspace: OpenWorkspace, path: str) -> str:
         """Whole text of an indexed note. Raises NoteRefused."""
-        match workspace:
-            case LocalWorkspace():
-                return self._parts.words.read(workspace, path, self._parts.converter)
-            case SharedWorkspace():
-                text = self._published_text(workspace, path)
-            case _:
-                text = None
+        if isinstance(workspace, LocalWorkspace):
+            return self._parts.words.read(workspace, path, self._parts.converter)
+        assert isinstance(workspace, SharedWorkspace)
+        text = self._published_text(workspace, path)
         if text is None:
             title = msg("{path} is not among the notes", path=path)
             raise NoteRefused(title, msg("It has not been published yet."))

@@ -258,10 +258,6 @@ class Registry:
         """Whether the settings choose QMD for searching."""
         return self.loaded.settings.memory.backend == "qmd"
 
-    def index_files(self) -> dict[WorkspaceId, Path]:
-        """Index files of all workspaces, by the workspace's id."""
-        return {workspace.id: workspace.index_file for workspace in self.all()}
-
     def add(self, root: Path, name: str | None = None) -> LocalWorkspace:
         """Put a folder on the list; one that is already there is returned as it is.
 

@@ -35,7 +35,6 @@ from scrubjay.note_import.markdown_lines import table_lines
 from scrubjay.note_import.readers.evernote_html import standard_html
 
 NOTION_NAME = re.compile(r" ?([0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_all)?$")
-_HTML = (".html", ".htm")
 _LINK = re.compile(
     r"(!?\[[^\[\]\n]{0,1000}\]\()(?:<([^<>\n]{1,2000})>|([^()\s]{1,2000}(?:\([^()\s]*\)[^()\s]*)?))(\s+\"[^\"\n]*\")?\)"
 )
