@@ -572,7 +572,7 @@
         <translation>Acepta en Scrubjay o ejecuta `scrubjay index --yes`. O elige un ayudante de idioma de este equipo.</translation>
     </message>
     <message>
-        <source>Search by meaning waits for the service</source>
+        <source>Search by meaning is waiting for the service</source>
         <translation>La búsqueda por significado espera al servicio</translation>
     </message>
     <message>
@@ -936,7 +936,7 @@
         <translation>Un resultado que repite otro mejor baja.</translation>
     </message>
     <message>
-        <source>Balance of best and different results</source>
+        <source>Balance between the best and different results</source>
         <translation>Equilibrio entre los mejores y los distintos</translation>
     </message>
     <message>
@@ -956,8 +956,8 @@
         <translation>Nombrar la fuente bajo cada resultado</translation>
     </message>
     <message>
-        <source>For agents. Automatic does it in direct chats only.</source>
-        <translation>Para agentes. Automático lo hace solo en chats directos.</translation>
+        <source>For agents. “Automatic” names the source in direct chats only.</source>
+        <translation>Para agentes. «Automático» nombra la fuente solo en chats directos.</translation>
     </message>
     <message>
         <source>Search in my notes</source>
@@ -1040,8 +1040,8 @@
         <translation>Un servicio de internet recibe el texto de tus notas, pero solo después de que aceptes.</translation>
     </message>
     <message>
-        <source>Helper at the service</source>
-        <translation>Ayudante del servicio</translation>
+        <source>Language helper of the service</source>
+        <translation>Ayudante de idioma del servicio</translation>
     </message>
     <message>
         <source>Leave empty for the one that the service recommends.</source>
@@ -1140,8 +1140,8 @@
         <translation>Un archivo .gguf o una dirección hf:. Si está vacío, el mejor de este equipo.</translation>
     </message>
     <message>
-        <source>Folder of the language helpers</source>
-        <translation>Carpeta de los ayudantes de idioma</translation>
+        <source>Folder for the language helpers</source>
+        <translation>Carpeta para los ayudantes de idioma</translation>
     </message>
     <message>
         <source>Leave empty for Scrubjay&apos;s own.</source>
@@ -1208,8 +1208,8 @@
         <translation>No se ha encontrado la orden scrubjay</translation>
     </message>
     <message>
-        <source>Agents start Scrubjay with it.</source>
-        <translation>Los agentes inician Scrubjay con ella.</translation>
+        <source>Agents start Scrubjay with this command.</source>
+        <translation>Los agentes inician Scrubjay con esta orden.</translation>
     </message>
     <message>
         <source>Install Scrubjay with its command line.</source>
@@ -1324,7 +1324,7 @@
         <translation>Otro programa está trabajando en las propuestas para MEMORY.md</translation>
     </message>
     <message>
-        <source>Wait until it has finished. If nothing runs, delete that file.</source>
+        <source>Wait until it has finished. If nothing is running, delete that file.</source>
         <translation>Espera a que termine. Si no hay nada en marcha, borra ese archivo.</translation>
     </message>
     <message>
@@ -1760,8 +1760,8 @@
         <translation>La línea {line} de {path} contiene lo que parece una {what}.</translation>
     </message>
     <message>
-        <source>Change it where you got it: anyone who read the note may have seen it.</source>
-        <translation>Cámbiala donde te la dieron: quien haya leído la nota puede haberla visto.</translation>
+        <source>Change the password or key where you got it: anyone who read the note may have seen it.</source>
+        <translation>Cambia la contraseña o clave donde la obtuviste: quien haya leído la nota puede haberla visto.</translation>
     </message>
     <message>
         <source>{path} is longer than agents load</source>
@@ -1808,8 +1808,8 @@
         <translation>La línea {line} de {path} repite la línea {other_line} de {other}.</translation>
     </message>
     <message>
-        <source>Keep it in one place, so that it cannot contradict itself later.</source>
-        <translation>Déjalo en un solo lugar, para que no se contradiga más adelante.</translation>
+        <source>Keep the paragraph in one place, so that the copies cannot contradict each other later.</source>
+        <translation>Deja el párrafo en un solo sitio, para que las copias no puedan contradecirse más adelante.</translation>
     </message>
     <message>
         <source>Days without a daily note</source>
@@ -1828,7 +1828,7 @@
         <translation>Archivos que no son notas</translation>
     </message>
     <message>
-        <source>Texts are searched, and documents if you like. Copy what else you want to find into a note.</source>
+        <source>Texts are searched, and documents if you like. Copy anything else you want to find into a note.</source>
         <translation>Se busca en los textos, y en los documentos donde tú quieras. Copia en una nota lo demás que quieras encontrar.</translation>
     </message>
     <message>
@@ -1848,8 +1848,8 @@
         <translation>No se puede buscar en una carpeta</translation>
     </message>
     <message>
-        <source>Let Scrubjay read its notes again; nothing is lost.</source>
-        <translation>Deja que Scrubjay vuelva a leer sus notas: no se pierde nada.</translation>
+        <source>Let Scrubjay read the notes in this folder again; nothing will be lost.</source>
+        <translation>Deja que Scrubjay vuelva a leer las notas de esta carpeta; no se perderá nada.</translation>
     </message>
     <message>
         <source>Not all notes are up to date</source>
@@ -1904,8 +1904,8 @@
         <translation>El disco está casi lleno</translation>
     </message>
     <message>
-        <source>{free} MB are free where Scrubjay keeps its search files.</source>
-        <translation>Quedan {free} MB libres donde Scrubjay guarda sus archivos de búsqueda.</translation>
+        <source>Only {free} MB of space is left where Scrubjay keeps its search files.</source>
+        <translation>Solo quedan {free} MB libres donde Scrubjay guarda sus archivos de búsqueda.</translation>
     </message>
     <message>
         <source>Delete something that you do not need: without free space Scrubjay cannot read your changes.</source>
@@ -1972,8 +1972,8 @@
         <translation>Espera a que termine.</translation>
     </message>
     <message>
-        <source>{away} What was read before is still searched.</source>
-        <translation>{away} Se sigue buscando en lo que ya se había leído.</translation>
+        <source>{away} What was read before can still be searched.</source>
+        <translation>{away} Se puede seguir buscando en lo que ya se había leído.</translation>
     </message>
     <message>
         <source>Sending at half the price is off until Scrubjay starts again</source>
@@ -2068,8 +2068,8 @@
         <translation>Scrubjay no ha podido anotar qué omitir</translation>
     </message>
     <message>
-        <source>You skip it until it changes. {reason}</source>
-        <translation>Lo omites hasta que cambie. {reason}</translation>
+        <source>You chose to skip this file until it changes. {reason}</source>
+        <translation>Elegiste omitir este archivo hasta que cambie. {reason}</translation>
     </message>
     <message>
         <source>Scrubjay reads your notes again in the background. Until then it answers as before.</source>
@@ -2688,7 +2688,7 @@
         <translation>No se puede escribir en la carpeta de QMD ({reason}).</translation>
     </message>
     <message>
-        <source>The drive did not answer when the file was read. Scrubjay tries again at the next check.</source>
+        <source>The drive did not answer when the file was read. Scrubjay will try again at the next check.</source>
         <translation>El disco no respondió al leer el archivo. Scrubjay volverá a intentarlo en la próxima comprobación.</translation>
     </message>
     <message>
@@ -3004,8 +3004,8 @@
         <translation>Las notas se leen en fragmentos de más o menos este tamaño; 400 son 300 palabras.</translation>
     </message>
     <message>
-        <source>80 is about 60 words. Less than the size of a passage.</source>
-        <translation>80 son unas 60 palabras. Menos que el tamaño de un fragmento.</translation>
+        <source>80 is about 60 words. It must be less than the size of a passage.</source>
+        <translation>80 son unas 60 palabras. Debe ser menos que el tamaño de un fragmento.</translation>
     </message>
     <message>
         <source>Minutes between checks for changes</source>
@@ -3088,8 +3088,8 @@
         <translation>Define entidades XML, como solo hacen los archivos dañinos.</translation>
     </message>
     <message>
-        <source>It is protected with a password, or a program of before 2007 wrote it.</source>
-        <translation>Está protegido con una contraseña, o lo escribió un programa anterior a 2007.</translation>
+        <source>It is protected with a password, or was saved by a program from before 2007.</source>
+        <translation>Está protegido con contraseña o lo guardó un programa anterior a 2007.</translation>
     </message>
     <message>
         <source>It has more than {n} parts.</source>
@@ -3264,8 +3264,8 @@
         <translation>Corrige su nombre en la nota, o vuelve a poner el archivo en su sitio.</translation>
     </message>
     <message>
-        <source>{days} of the last {span} days {days:has|have} none in {workspace}, the last one {last}.</source>
-        <translation>{days} de los últimos {span} días no {days:tiene|tienen} ninguna en {workspace}; el último, {last}.</translation>
+        <source>{days} of the last {span} days {days:has|have} no daily note in {workspace}; the last one is from {last}.</source>
+        <translation>{days} de los últimos {span} días no {days:tiene|tienen} nota diaria en {workspace}; la última es del {last}.</translation>
     </message>
     <message>
         <source>{workspace}: {reason} What was read before can still be searched.</source>
@@ -3308,8 +3308,8 @@
         <translation>{tables} {tables:parte|partes} de {name} en {place} ya no {tables:sirve|sirven}.</translation>
     </message>
     <message>
-        <source>Nothing needs to be done: Scrubjay deletes them when the folder is published again.</source>
-        <translation>No hay que hacer nada: Scrubjay los borra cuando la carpeta se publica de nuevo.</translation>
+        <source>Nothing needs to be done: Scrubjay will delete them when the folder is published again.</source>
+        <translation>No hay que hacer nada: Scrubjay los borrará cuando la carpeta se publique de nuevo.</translation>
     </message>
     <message>
         <source>{files} unfinished {files:download takes|downloads take} {size} MB.</source>
@@ -3336,8 +3336,8 @@
         <translation>Allí se {n:procesa|procesan} {n} {n:fragmento|fragmentos} de tus notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
     </message>
     <message>
-        <source>Free some space, or choose another “Folder of the language helpers” in the settings.</source>
-        <translation>Libera espacio o elige otra «Carpeta de los ayudantes de idioma» en los ajustes.</translation>
+        <source>Free some space, or choose another “Folder for the language helpers” in the settings.</source>
+        <translation>Libera espacio o elige otra «Carpeta para los ayudantes de idioma» en los ajustes.</translation>
     </message>
     <message>
         <source>The server {host} cannot be reached. {error}</source>
@@ -3740,8 +3740,8 @@
         <translation>El archivo de búsqueda está dañado</translation>
     </message>
     <message>
-        <source>Your notes are untouched. Scrubjay rebuilds it the next time it reads them.</source>
-        <translation>Tus notas están intactas. Scrubjay lo vuelve a crear cuando las lea.</translation>
+        <source>Your notes are untouched. Scrubjay will rebuild the search file the next time it reads them.</source>
+        <translation>Tus notas están intactas. Scrubjay reconstruirá el archivo de búsqueda la próxima vez que las lea.</translation>
     </message>
     <message>
         <source>The search file is busy</source>
@@ -3752,8 +3752,8 @@
         <translation>El disco está lleno</translation>
     </message>
     <message>
-        <source>Your notes are safe. Free some space, and reading continues from where it stopped.</source>
-        <translation>Tus notas están a salvo. Libera espacio y la lectura sigue donde se quedó.</translation>
+        <source>Your notes are safe. Free some space, and reading will continue from where it stopped.</source>
+        <translation>Tus notas están a salvo. Libera espacio y la lectura seguirá donde se quedó.</translation>
     </message>
     <message>
         <source>The search file cannot be used</source>
@@ -3916,8 +3916,8 @@
         <translation>{path} es de otro programa.</translation>
     </message>
     <message>
-        <source>{path} has version {version}, this program knows {known}.</source>
-        <translation>{path} es de la versión {version}; este programa conoce hasta la {known}.</translation>
+        <source>{path} has version {version}, but this program only knows versions up to {known}.</source>
+        <translation>{path} tiene la versión {version}, pero este programa solo conoce hasta la {known}.</translation>
     </message>
     <message>
         <source>card number</source>
@@ -3928,8 +3928,8 @@
         <translation>Esta copia de Scrubjay no sabe dónde buscar versiones más nuevas</translation>
     </message>
     <message>
-        <source>It was built without their address.</source>
-        <translation>Se hizo sin su dirección.</translation>
+        <source>It was built without the address of newer versions.</source>
+        <translation>Se creó sin la dirección de las versiones nuevas.</translation>
     </message>
     <message>
         <source>Check where you got it from.</source>
@@ -3968,8 +3968,8 @@
         <translation>La lista de versiones nuevas no es de fiar</translation>
     </message>
     <message>
-        <source>Try again tomorrow; Scrubjay goes on as it is.</source>
-        <translation>Vuelve a intentarlo mañana; Scrubjay sigue como está.</translation>
+        <source>Try again tomorrow. Until then, this version of Scrubjay keeps working.</source>
+        <translation>Vuelve a intentarlo mañana. Hasta entonces, esta versión de Scrubjay sigue funcionando.</translation>
     </message>
     <message>
         <source>It is not in the expected form.</source>
@@ -4487,8 +4487,8 @@
         <translation>Cambiar el nombre</translation>
     </message>
     <message>
-        <source>Name in Scrubjay; the folder itself keeps its own:</source>
-        <translation>Nombre en Scrubjay; la carpeta conserva el suyo:</translation>
+        <source>Name in Scrubjay (the folder itself keeps its name):</source>
+        <translation>Nombre en Scrubjay (la carpeta conserva el suyo):</translation>
     </message>
     <message>
         <source>The folder {folder} has another name now.</source>
@@ -4922,8 +4922,8 @@
         <translation>{name} es un ayudante de idioma. ¿Añadirlo a los tuyos?</translation>
     </message>
     <message>
-        <source>It is checked and copied. Your own file stays where it is.</source>
-        <translation>Se comprueba y se copia. Tu propio archivo se queda donde está.</translation>
+        <source>The file will be checked and copied. Your own copy stays where it is.</source>
+        <translation>El archivo se comprobará y se copiará. Tu propia copia se queda donde está.</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -5612,8 +5612,8 @@
         <translation>Deshecho: se han quitado {n} archivos de {folder}.</translation>
     </message>
     <message>
-        <source>These have changed since and were kept: {files}.</source>
-        <translation>Estos han cambiado desde entonces y se han conservado: {files}.</translation>
+        <source>These files were changed after the import, so they were kept: {files}.</source>
+        <translation>Estos archivos se cambiaron después de importarlos, así que se conservan: {files}.</translation>
     </message>
 </context>
 <context>
@@ -5879,8 +5879,8 @@
         <translation>Añadir una memoria compartida</translation>
     </message>
     <message>
-        <source>Folders that others share there are searched along with yours from now on. You can read them here, but not change them.</source>
-        <translation>Desde ahora se busca también en las carpetas que otros comparten ahí. Aquí se pueden leer, no cambiar.</translation>
+        <source>Folders that others share there will be searched along with yours from now on. You can read them here, but not change them.</source>
+        <translation>Desde ahora se buscará también en las carpetas que otros comparten ahí. Aquí se pueden leer, no cambiar.</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -6270,8 +6270,8 @@ Do you want to replace it?</source>
         <translation>¿Qué hay que recordar?</translation>
     </message>
     <message>
-        <source>It is added at the end of today&apos;s file. Nothing else changes.</source>
-        <translation>Se añade al final del archivo de hoy. Nada más cambia.</translation>
+        <source>Your text will be added at the end of today&apos;s file. Nothing else will change.</source>
+        <translation>Tu texto se añadirá al final del archivo de hoy. No cambiará nada más.</translation>
     </message>
     <message>
         <source>Where to save it</source>
@@ -6713,8 +6713,8 @@ Do you want to replace it?</source>
         <translation>Aquí ya no se encontrará nada de {names}.</translation>
     </message>
     <message>
-        <source>Nothing is deleted there, and you can add it again.</source>
-        <translation>Ahí no se borra nada, y puedes volver a añadirla.</translation>
+        <source>Nothing will be deleted there, and you can add the shared memory again.</source>
+        <translation>Allí no se borrará nada, y puedes volver a añadir la memoria compartida.</translation>
     </message>
     <message>
         <source>Stop searching a shared memory</source>
@@ -7156,8 +7156,8 @@ Do you want to replace it?</source>
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
-        <source>What is added, changed, moved or removed from now on appears here.</source>
-        <translation>Lo que se añada, cambie, mueva o quite a partir de ahora aparece aquí.</translation>
+        <source>What is added, changed, moved or removed from now on will appear here.</source>
+        <translation>Lo que se añada, cambie, mueva o quite desde ahora aparecerá aquí.</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -7733,8 +7733,8 @@ Do you want to replace it?</source>
         <translation>¿Olvidar «{name}»?</translation>
     </message>
     <message>
-        <source>Scrubjay deletes its own search file for this folder. Your notes in {folder} are untouched.</source>
-        <translation>Scrubjay borra su propio archivo de búsqueda de esta carpeta. Tus notas en {folder} quedan intactas.</translation>
+        <source>Scrubjay will delete its own search file for this folder. Your notes in {folder} will not be touched.</source>
+        <translation>Scrubjay borrará su propio archivo de búsqueda de esta carpeta. Tus notas de {folder} no se tocarán.</translation>
     </message>
     <message>
         <source>&amp;Forget</source>

@@ -52,7 +52,7 @@ class Package:
         """Raises DocumentRefused or BadZipFile."""
         if data.startswith(_OLD_OFFICE):
             raise DocumentRefused(
-                msg("It is protected with a password, or a program of before 2007 wrote it.")
+                msg("It is protected with a password, or was saved by a program from before 2007.")
             )
         # The directory alone may be an attack, with millions of names.
         self._archive = zipfile.ZipFile(io.BytesIO(data))

@@ -35,7 +35,10 @@ class FindingKind(Enum):
     SECRET = (
         msg("A note contains a password or key"),
         msg("Line {line} of {path} contains what looks like a {what}."),
-        msg("Change it where you got it: anyone who read the note may have seen it."),
+        msg(
+            "Change the password or key where you got it: anyone who read the note may have "
+            "seen it."
+        ),
     )
     MEMORY_TOO_LONG = (
         msg("{path} is longer than agents load"),
@@ -60,13 +63,16 @@ class FindingKind(Enum):
     DUPLICATE_TEXT = (
         msg("The same paragraph appears twice"),
         msg("Line {line} of {path} repeats line {other_line} of {other}."),
-        msg("Keep it in one place, so that it cannot contradict itself later."),
+        msg(
+            "Keep the paragraph in one place, so that the copies cannot contradict each other "
+            "later."
+        ),
     )
     DAYS_WITHOUT_LOG = (
         msg("Days without a daily note"),
         msg(
-            "{days} of the last {span} days {days:has|have} none in {workspace}, "
-            "the last one {last}."
+            "{days} of the last {span} days {days:has|have} no daily note in {workspace}; the last "
+            "one is from {last}."
         ),
         msg(
             "Usually nothing needs to be done. If an agent is supposed to write every day, check "
@@ -83,7 +89,7 @@ class FindingKind(Enum):
         msg("Files that are not notes"),
         msg("{workspace}: {reason}"),
         msg(
-            "Texts are searched, and documents if you like. Copy what else you "
+            "Texts are searched, and documents if you like. Copy anything else you "
             "want to find into a note."
         ),
     )
@@ -101,7 +107,7 @@ class FindingKind(Enum):
     INDEX_TROUBLE = (
         msg("A folder cannot be searched"),
         msg("{workspace}: {reason}"),
-        msg("Let Scrubjay read its notes again; nothing is lost."),
+        msg("Let Scrubjay read the notes in this folder again; nothing will be lost."),
     )
     INDEX_MENDED = (
         msg("A search file was damaged"),
@@ -147,7 +153,10 @@ class FindingKind(Enum):
     SHARED_LEFTOVERS = (
         msg("Leftovers in a shared memory"),
         msg("{tables} {tables:part|parts} of {name} at {place} {tables:is|are} no longer needed."),
-        msg("Nothing needs to be done: Scrubjay deletes them when the folder is published again."),
+        msg(
+            "Nothing needs to be done: Scrubjay will delete them when the folder is published "
+            "again."
+        ),
     )
     # Keys.
     KEY_IN_SETTINGS = (
@@ -171,7 +180,7 @@ class FindingKind(Enum):
     )
     DISK_FULL = (
         msg("The disk is nearly full"),
-        msg("{free} MB are free where Scrubjay keeps its search files."),
+        msg("Only {free} MB of space is left where Scrubjay keeps its search files."),
         msg(
             "Delete something that you do not need: without free space Scrubjay "
             "cannot read your changes."

@@ -307,7 +307,7 @@ class IndexThread(LazyParts):
             raise
         # A report of a folder that cannot be read is an error to people, and not to a caller.
         if report.away:
-            reason = msg("{away} What was read before is still searched.", away=report.away)
+            reason = msg("{away} What was read before can still be searched.", away=report.away)
             workspace.show(state=IndexState.ERROR, error=reason)
         self._events.publish(IndexFinished(report))
         # A pass that needs consent ends without vectors, and a person is asked.

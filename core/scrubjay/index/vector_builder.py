@@ -143,7 +143,7 @@ class VectorBuilder:
             texts = len(under_way)
             self._report.in_batches = texts
             raise ProviderUnavailable(
-                msg("Search by meaning waits for the service"),
+                msg("Search by meaning is waiting for the service"),
                 msg(
                     "{n} {n:passage|passages} of your notes {n:is|are} being processed there. "
                     "Until then, {n:it is|they are} found by words.",

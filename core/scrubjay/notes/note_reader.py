@@ -197,8 +197,8 @@ def read_or_timeout(
     except IoTimedOut as error:
         raise NoteUnreadable(
             msg(
-                "The drive did not answer when the file was read. Scrubjay tries again at the next "
-                "check."
+                "The drive did not answer when the file was read. Scrubjay will try again at the "
+                "next check."
             )
         ) from error
 

@@ -181,7 +181,8 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         damaged = IndexCorrupt(
             "The search file is damaged",
             msg("{path} cannot be read ({error}).", path=path, error=_reason(error)),
-            hint="Your notes are untouched. Scrubjay rebuilds it the next time it reads them.",
+            hint="Your notes are untouched. Scrubjay will rebuild the search "
+            "file the next time it reads them.",
         )
         damaged.file = path
         return damaged
@@ -196,8 +197,8 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         return IndexUnavailable(
             "The disk is full",
             msg("There is not enough space for {path}.", path=path),
-            hint="Your notes are safe. Free some space, and reading continues from "
-            "where it stopped.",
+            hint="Your notes are safe. Free some space, and reading will continue "
+            "from where it stopped.",
         )
     if isinstance(error, _UNUSABLE):
         return IndexUnavailable(

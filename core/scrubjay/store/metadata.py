@@ -140,7 +140,8 @@ class Metadata:
             exchanged = IndexCorrupt(
                 "The search file belongs to another folder",
                 msg("{path} is not the search file of {id}.", path=self._path, id=workspace.id),
-                hint="Your notes are untouched. Scrubjay rebuilds it the next time it reads them.",
+                hint="Your notes are untouched. Scrubjay will rebuild the search "
+                "file the next time it reads them.",
             )
             exchanged.file = self._path
             raise exchanged

@@ -219,7 +219,7 @@ def check(db: apsw.Connection, path: Path) -> int:
         raise IndexTooNew(
             "This search file was made by a newer Scrubjay",
             msg(
-                "{path} has version {version}, this program knows {known}.",
+                "{path} has version {version}, but this program only knows versions up to {known}.",
                 path=path,
                 version=str(version),
                 known=str(len(MIGRATIONS)),

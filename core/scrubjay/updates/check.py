@@ -140,7 +140,7 @@ class Updates:
         if not self._address:
             raise UpdateRefused(
                 "This copy of Scrubjay does not know where to check for newer versions",
-                "It was built without their address.",
+                "It was built without the address of newer versions.",
                 hint="Check where you got it from.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
@@ -223,5 +223,5 @@ def _refusal(reason: str) -> UpdateRefused:
     return UpdateRefused(
         "The list of newer versions cannot be trusted",
         reason,
-        hint="Try again tomorrow; Scrubjay goes on as it is.",
+        hint="Try again tomorrow. Until then, this version of Scrubjay keeps working.",
     )

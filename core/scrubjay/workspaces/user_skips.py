@@ -45,7 +45,9 @@ class UserSkips:
             if file.path in workspace.left_out and workspace.root / file.path in roots:
                 continue
             if file.path in entries and self._is_same(workspace, file, entries[file.path]):
-                reason = msg("You skip it until it changes. {reason}", reason=file.reason)
+                reason = msg(
+                    "You chose to skip this file until it changes. {reason}", reason=file.reason
+                )
                 file = replace(file, reason=reason, is_problem=False, is_chosen=True)
             marked.append(file)
         return tuple(marked)

@@ -203,7 +203,7 @@ class TimelinePanes(QWidget):
             text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
         elif self._has_history:
             title = self.tr("Nothing changed")
-            text = self.tr("What is added, changed, moved or removed from now on appears here.")
+            text = self.tr("What is added, changed, moved or removed from now on will appear here.")
         else:
             title = self.tr("Not recorded")
             text = self.tr("Earlier versions of notes are kept for 0 days (see the settings).")

@@ -116,7 +116,9 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
         parent,
         translate("Import", "Use a language helper"),
         text=translate("Import", "{name} is a language helper. Add it to yours?").format(name=name),
-        details=translate("Import", "It is checked and copied. Your own file stays where it is."),
+        details=translate(
+            "Import", "The file will be checked and copied. Your own copy stays where it is."
+        ),
     )
     return _with_buttons(box, translate("Import", "&Add"), is_safe=True)
 

@@ -83,7 +83,9 @@ class RememberBox(QDialog):
         self.text.setAccessibleName(title.text())
         self.text.setTabChangesFocus(True)
         title.setBuddy(self.text)
-        hint = muted_label(self.tr("It is added at the end of today's file. Nothing else changes."))
+        hint = muted_label(
+            self.tr("Your text will be added at the end of today's file. Nothing else will change.")
+        )
         # The folder is shown only where there is a choice.
         self.workspace = QComboBox()
         self.workspace.setAccessibleName(self.tr("Where to save it"))

@@ -87,8 +87,8 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     workspace = status.workspace
     details = translate(
         "Workspaces",
-        "Scrubjay deletes its own search file for this folder. Your notes in {folder} are "
-        "untouched.",
+        "Scrubjay will delete its own search file for this folder. Your notes in {folder} will not "
+        "be touched.",
     )
     box = question_box(
         parent,

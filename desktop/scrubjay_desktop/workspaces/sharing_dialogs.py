@@ -160,7 +160,7 @@ class PlaceDialog(QDialog):
             return _Words(
                 title=self.tr("Add a shared memory"),
                 introduction=self.tr(
-                    "Folders that others share there are searched along with yours from "
+                    "Folders that others share there will be searched along with yours from "
                     "now on. You can read them here, but not change them."
                 ),
                 button=self.tr("&Add"),
@@ -286,7 +286,9 @@ def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessage
     details = ""
     if names:
         details = text.format(names=listed([*names]))
-    stays = translate("Sharing", "Nothing is deleted there, and you can add it again.")
+    stays = translate(
+        "Sharing", "Nothing will be deleted there, and you can add the shared memory again."
+    )
     box = question_box(
         parent,
         translate("Sharing", "Stop searching a shared memory"),

@@ -487,13 +487,13 @@ def test_every_command_tells_the_same_of_a_folder_that_is_not_there(cli, added: 
     added.rename(added.with_name("elsewhere"))
     for _ in ("before", "after a pass"):
         shown = cli("status")
-        assert f"{away} What was read before is still searched.\n  3 notes in " in shown.out
+        assert f"{away} What was read before can still be searched.\n  3 notes in " in shown.out
         assert ("ready" in shown.out, shown.err) == (False, "")
         [told] = cli("status", "--json").json["workspaces"]
         assert (told["state"], told["skipped"][0]["reason"]) == ("error", away)
         assert away in cli("search", "router").out
         ran = cli("index")
-        assert ran.out == f"notes: {away} What was read before is still searched.\n"
+        assert ran.out == f"notes: {away} What was read before can still be searched.\n"
         assert "Excluded" not in ran.err
     added.with_name("elsewhere").rename(added)
     shown = cli("status")

@@ -53,7 +53,7 @@ def test_what_is_left_out_is_no_problem_any_more_and_can_be_taken_back(
     engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True).result(
         TIMEOUT
     )
-    said = f"You skip it until it changes. {REASON}"
+    said = f"You chose to skip this file until it changes. {REASON}"
     assert shown(engine) == (SkippedFile("broken.md", said, is_problem=False, is_chosen=True), 0)
     engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=False).result(
         TIMEOUT

@@ -166,7 +166,7 @@ def test_where_the_extra_is_missing_one_sentence_says_how_to_get_it(
 @pytest.mark.parametrize(
     ("names", "details"),
     [
-        ([], "Nothing is deleted there, and you can add it again."),
+        ([], "Nothing will be deleted there, and you can add the shared memory again."),
         (["Handbook", "Plans"], "Notes from Handbook and Plans will no longer be found here. "),
     ],
 )

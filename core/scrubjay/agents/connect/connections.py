@@ -236,7 +236,7 @@ def program() -> Path:
         return Path(command)
     raise ConnectFailed(
         "The command scrubjay was not found",
-        "Agents start Scrubjay with it.",
+        "Agents start Scrubjay with this command.",
         hint="Install Scrubjay with its command line.",
     )
 

@@ -158,7 +158,7 @@ class RecallStore:
                             lock=lock,
                             n=round(self._lock_wait_s),
                         ),
-                        hint="Wait until it has finished. If nothing runs, delete that file.",
+                        hint="Wait until it has finished. If nothing is running, delete that file.",
                     ) from None
                 else:
                     time.sleep(_RETRY_S)

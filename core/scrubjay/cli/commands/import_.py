@@ -43,7 +43,9 @@ def import_(
     ] = "",
     into: Annotated[str, Option("--into", help="Folder for the notes of an export.")] = "",
     dry_run: Annotated[bool, Option("--dry-run", help="Only show the plan.")] = False,
-    models: Annotated[bool, Option("--models", help="Copy their models too.")] = False,
+    models: Annotated[
+        bool, Option("--models", help="Also copy the models of these programs.")
+    ] = False,
     undo: Annotated[bool, Option("--undo", help="Undo the last import.")] = False,
     as_json: AsJson = False,
 ) -> None:

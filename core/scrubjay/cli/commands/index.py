@@ -111,7 +111,7 @@ def documents(
         which = "Notes and documents"
         if off:
             which = "Notes alone"
-        print_line(f"{which} are read in {former.name} from now on.")
+        print_line(f"{which} will be read in {former.name} from now on.")
 
 
 @app.command("move")

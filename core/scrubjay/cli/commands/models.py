@@ -153,7 +153,7 @@ def use(model: Name) -> None:
 def compare(
     model: Name,
     other: Annotated[
-        str | None, Argument(help="The other one; the model in use if omitted.")
+        str | None, Argument(help="The model to compare it with; without one, the model in use.")
     ] = None,
     workspace: In = None,
     as_json: AsJson = False,

@@ -28,7 +28,7 @@ Options = Annotated[
 def share(
     folder: Annotated[str, Argument(help="A folder on the list, by its name or path.")],
     uri: Address,
-    name: Annotated[str, Option("--as", help="Its name there.")] = "",
+    name: Annotated[str, Option("--as", help="Name of the folder in the shared memory.")] = "",
     options: Options = "",
     yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
 ) -> None:

@@ -136,7 +136,7 @@ class Local(Section, frozen=True):
     ] = ""
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
     model_cache_dir: Annotated[
-        str, OnPage(msg("Folder of the language helpers"), msg("Leave empty for Scrubjay's own."))
+        str, OnPage(msg("Folder for the language helpers"), msg("Leave empty for Scrubjay's own."))
     ] = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
     # How much the model may ask of the computer.
@@ -231,7 +231,7 @@ class Chunking(Section, frozen=True):
         Meta(ge=0, le=8191),
         OnPage(
             msg("Overlap between two passages"),
-            msg("80 is about 60 words. Less than the size of a passage."),
+            msg("80 is about 60 words. It must be less than the size of a passage."),
         ),
     ] = _BY_SIZE
     """Tokens repeated at the start of the next chunk; always below `tokens`.
@@ -405,7 +405,7 @@ class MemorySearch(Section, frozen=True):
     model: Annotated[
         str,
         OnPage(
-            msg("Helper at the service"),
+            msg("Language helper of the service"),
             msg("Leave empty for the one that the service recommends."),
         ),
     ] = ""
@@ -427,7 +427,7 @@ class MemorySearch(Section, frozen=True):
         Citations,
         OnPage(
             msg("Name the source below each result"),
-            msg("For agents. Automatic does it in direct chats only."),
+            msg("For agents. “Automatic” names the source in direct chats only."),
         ),
     ] = "auto"
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat

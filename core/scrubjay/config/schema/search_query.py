@@ -43,7 +43,7 @@ class Mmr(Section, frozen=True):
     lambda_: Annotated[
         Share,
         OnPage(
-            msg("Balance of best and different results"),
+            msg("Balance between the best and different results"),
             msg("At 1, only how well they fit counts; at 0, only how much they differ."),
         ),
     ] = 0.7

@@ -218,6 +218,6 @@ def _in_words(folder: Path) -> Iterator[None]:
         raise DownloadFailed(
             msg("{file} cannot be written", file=folder),
             msg("{reason}.", reason=system_reason(error)),
-            hint="Free some space, or choose another “Folder of the language helpers” "
+            hint="Free some space, or choose another “Folder for the language helpers” "
             "in the settings.",
         ) from error

@@ -223,7 +223,7 @@ class FolderActions(QObject):
         dialog = QInputDialog(self._ui.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Rename"))
-        dialog.setLabelText(self.tr("Name in Scrubjay; the folder itself keeps its own:"))
+        dialog.setLabelText(self.tr("Name in Scrubjay (the folder itself keeps its name):"))
         dialog.setTextValue(workspace.name)
         sentence = self.tr("The folder {folder} has another name now.")
         sentence = sentence.format(folder=tilde(workspace.root))

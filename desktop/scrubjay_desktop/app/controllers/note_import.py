@@ -149,7 +149,9 @@ class NoteImports(QObject):
             text = text.format(n=number(taken.removed), folder=tilde(taken.target))
             # Notes that a person has changed since are not taken away.
             if taken.changed:
-                stay = self.tr("These have changed since and were kept: {files}.")
+                stay = self.tr(
+                    "These files were changed after the import, so they were kept: {files}."
+                )
                 text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))
             self.announced.emit(text, NEWS)
 
