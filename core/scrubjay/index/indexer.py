@@ -447,13 +447,16 @@ class IndexPasses:
         self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
     ) -> PassContext:
         settings = IndexSettings.of(job.settings, job.record)
-        io_timeout = self._io_timeouts[job.workspace.root]
-        context = PassContext(
-            job.record, writer, settings=settings, cancel=cancel, hooks=hooks, io_timeout=io_timeout
+        return PassContext(
+            job.record,
+            writer,
+            settings=settings,
+            cancel=cancel,
+            hooks=hooks,
+            io_timeout=self._io_timeouts[job.workspace.root],
+            backups=self._backups,
+            documents=self.documents(job.workspace),
         )
-        context.backups = self._backups
-        context.documents = self.documents(job.workspace)
-        return context
 
     @contextlib.contextmanager
     def _open(self, job: Job, cancel: CancelToken | None = None) -> Iterator[Writer]:

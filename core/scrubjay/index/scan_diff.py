@@ -164,7 +164,7 @@ def scanned(
             into=result,
         )
         # The scan has seen what killed processes left in the folder.
-        if backups:
+        if backups and result.temporary:
             clear_interrupted_saves(result.temporary, backups)
         # Where a drive was taken away, the mount point is an empty folder of another drive.
         is_empty = not any(file.source in _OWN for file in result.files.values())

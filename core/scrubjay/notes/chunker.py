@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
 from scrubjay.text.graphemes import grapheme
-from scrubjay.text.markdown import Break, Heading, Outline, front_matter, split_lines
+from scrubjay.text.markdown import Break, Heading, Outline, front_matter, outline, split_lines
 from scrubjay.text.tags import note_tags
 from scrubjay.text.text_kinds import is_markdown
 from scrubjay.text.text_outline import outline_of
@@ -34,7 +34,12 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     """Cut text, by the end of its name. Each line that is not blank is in at least one chunk."""
     # Where the document may be cut, and what each line costs.
     lines = split_lines(text)
-    structure = outline_of(lines, name)
+    tags: tuple[str, ...] = ()
+    if is_markdown(name):
+        structure = outline(lines)
+        tags = note_tags(lines, front_matter(lines)[1])
+    else:
+        structure = outline_of(lines, name)
     costs = [token_estimate(line) for line in lines]
     waiting = list(reversed(structure.headings))
     above: list[Heading] = []
@@ -59,9 +64,6 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
         chunks.append(
             ChunkText(first_line=first + 1, last_line=last + 1, heading=heading, text=body)
         )
-    tags: tuple[str, ...] = ()
-    if is_markdown(name):
-        tags = note_tags(lines, front_matter(lines)[1])
     return ChunkedDocument(structure, tuple(chunks), tags)
 
 

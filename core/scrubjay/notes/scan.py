@@ -187,12 +187,12 @@ def scan(  # noqa: PLR0913
 
 def _note_lost_exclusions(walk: _Walk, root: Path, left_out: Iterable[str]) -> None:
     """Tell of folders that a person excluded and that have another name by now."""
-    reason = msg(
-        "You excluded this folder, and it is no longer there. If it has "
-        "another name now, exclude it under that name."
-    )
     for label in left_out:
         if not is_there(root / label):
+            reason = msg(
+                "You excluded this folder, and it is no longer there. If it has "
+                "another name now, exclude it under that name."
+            )
             walk.skip(label, reason, is_problem=False)
 
 

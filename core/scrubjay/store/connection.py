@@ -1,12 +1,23 @@
-"""Opens SQLite connections to the files of an index. Each thread opens and closes its own."""
+"""Opens SQLite connections to the file of an index, and tells whether the file is whole.
+
+Each thread opens and closes its own connections. Two kinds of damage are found that SQLite alone
+does not look for. A page that was damaged on the disk is told by its checksum: the extension is
+SQLite's own (https://www.sqlite.org/cksumvfs.html) and comes with APSW. It wraps the files of all
+connections that are opened after it was loaded, and acts on those whose pages keep 8 bytes for it.
+Reading 400 vectors from anywhere in 200 MB takes 2.8 ms instead of 2.2. What the file lacks of its
+last page SQLite takes for zeros, without a look at the checksum, and while the log holds anything
+it asks only the log how many pages there are; so the length of the file is compared.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import functools
 import glob
 import logging
 import os
+import threading
 import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,8 +38,6 @@ from scrubjay.errors import (
 from scrubjay.messages import Sentence, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import private_folder
-from scrubjay.store.file_length import check_length
-from scrubjay.store.page_checksums import RESERVED, load_page_checksums
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +54,17 @@ LEASE_WAIT_S = 3.0
 milliseconds, an MCP server that computes vectors releases it within a second."""
 _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
 """A statement that gives 1 where sqlite-vec works, as the vectors are at a right angle."""
+
+_RESERVED = 8
+"""Bytes at the end of each page that hold its checksum."""
+_CHECKSUMS = "cksumvfs"
+"""Name of the extension that keeps checksums, and of its file."""
+_checksums_lock = threading.Lock()
+"""Lock for loading it, which two threads must not do at once."""
+_LOG_HEADER = 32
+"""Bytes before the first frame of a log (https://www.sqlite.org/fileformat2.html)."""
+_FRAME_HEADER = 24
+"""Bytes before the page of each frame, from the same source."""
 
 
 def open_reader(path: Path) -> apsw.Connection:
@@ -103,7 +123,7 @@ def open_writer(path: Path) -> apsw.Connection:
                 raise apsw.CorruptError
             check_length(db, path)
             if version == 0:
-                db.reserve_bytes(reserve=RESERVED)  # before the size of pages, or it is not kept
+                db.reserve_bytes(reserve=_RESERVED)  # before the size of pages, or it is not kept
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
                 db.execute("pragma page_size = 16384")
                 db.execute("pragma auto_vacuum = incremental")
@@ -252,6 +272,92 @@ _REASONS: Mapping[type[Exception], Sentence] = {
     apsw.PermissionsError: msg("access is denied"),
 }
 """Words for people, by error; SQLite's own are for programmers."""
+
+
+def load_page_checksums() -> None:
+    """Let this process check and write checksums. Raises apsw.Error where that does not work."""
+    with _checksums_lock:
+        _load_page_checksums()
+
+
+@functools.cache
+def _load_page_checksums() -> None:
+    # The extension stays with the process; any connection can load it.
+    db = apsw.Connection(":memory:")
+    try:
+        db.enable_load_extension(True)
+        db.load_extension(str(_checksums_extension()))
+    finally:
+        db.close()
+
+
+def _checksums_extension() -> Path:
+    # `apsw.sqlite_extra` knows the file too, and takes 30 ms to import.
+    folder = Path(apsw.__file__).parent / "sqlite_extra_binaries"
+    return next(folder.glob(f"{_CHECKSUMS}.*"), folder / _CHECKSUMS)
+
+
+def has_page_checksums(db: apsw.Connection) -> bool:
+    """Whether pages have checksums; those of an older version get them from a writer."""
+    return db.reserve_bytes() == _RESERVED
+
+
+def add_page_checksums(db: apsw.Connection) -> None:
+    """Give all pages of the file a checksum; it is rewritten. Outside of transactions only."""
+    db.reserve_bytes(reserve=_RESERVED)
+    db.execute("vacuum")
+
+
+def check_length(db: apsw.Connection, path: Path) -> int:
+    """Bytes that the pages of an index take in its file.
+
+    Raises apsw.CorruptError when a page is neither there nor in the log. The file is not opened:
+    closing it would take away the locks of all connections of this process
+    (https://www.sqlite.org/howtocorrupt.html).
+    """
+    with db:  # one moment, in which no process moves a page from the log to the file
+        pages = int(db.pragma("page_count"))
+        page_bytes = int(db.pragma("page_size"))
+        size = file_size(path)
+        # Pages that the file is too short for must all be in the log.
+        lacking = range(size // page_bytes + 1, pages + 1)
+        if lacking and not _logged_pages(path, page_bytes).issuperset(lacking):
+            raise apsw.CorruptError
+    return min(size, pages * page_bytes)
+
+
+def file_size(path: Path) -> int:
+    """Bytes of a file. Raises apsw.CantOpenError when it is not there."""
+    try:
+        return path.stat().st_size
+    except OSError as error:
+        raise apsw.CantOpenError(str(error)) from error
+
+
+def file_id(path: Path) -> tuple[int, int] | None:
+    """(device, inode) of a file; None when it is not there."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _logged_pages(path: Path, page_bytes: int) -> set[int]:
+    """Numbers of the pages in the log beside an index."""
+    numbers: set[int] = set()
+    log = Path(f"{path}-wal")
+    if not log.exists():
+        return numbers
+    with log.open("rb") as file:
+        salts = file.read(_LOG_HEADER)[16:24]
+        # Each frame is a header and a page; only the numbers in the headers are of use.
+        while len(frame := file.read(_FRAME_HEADER)) == _FRAME_HEADER:
+            if frame[8:16] != salts:  # left over from before the log began anew
+                break
+            numbers.add(int.from_bytes(frame[:4], "big"))
+            file.seek(page_bytes, os.SEEK_CUR)
+    return numbers
 
 
 def make_folder(path: Path) -> None:

@@ -19,8 +19,16 @@ from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
-from scrubjay.store.connection import converting, fetch, has_table, interruptible, open_reader
-from scrubjay.store.file_length import check_length, file_id, file_size
+from scrubjay.store.connection import (
+    check_length,
+    converting,
+    fetch,
+    file_id,
+    file_size,
+    has_table,
+    interruptible,
+    open_reader,
+)
 from scrubjay.store.metadata import BATCH, Metadata
 from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.revision_reader import JournalReader

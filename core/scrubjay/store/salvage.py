@@ -12,9 +12,8 @@ from typing import Any
 import apsw
 
 from scrubjay.records.note_records import Workspace
-from scrubjay.store.connection import open_unchanging
+from scrubjay.store.connection import has_page_checksums, open_unchanging
 from scrubjay.store.metadata import OWNER
-from scrubjay.store.page_checksums import has_page_checksums
 
 log = logging.getLogger(__name__)
 

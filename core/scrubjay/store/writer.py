@@ -17,8 +17,15 @@ from scrubjay.documents.media_types import media_type
 from scrubjay.messages import stored
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.store.connection import BUSY_MS, converting, fetch, interruptible, open_writer
-from scrubjay.store.file_length import check_length, file_size
+from scrubjay.store.connection import (
+    BUSY_MS,
+    check_length,
+    converting,
+    fetch,
+    file_size,
+    interruptible,
+    open_writer,
+)
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
 from scrubjay.store.revisions import History
 from scrubjay.store.rows import NewDocument, packed, path_field, text_fields, unpacked

@@ -197,6 +197,8 @@ class LocalWorkspace:
 
     def _marked(self) -> tuple[SkippedFile, ...]:
         """Its skipped files, with those marked that a person skips."""
+        if not self._skipped:
+            return ()
         roots = {each.root for each in (self, *self.others)}
         return self.user_skips.marked(self.record, self._skipped, roots)
 

@@ -36,9 +36,7 @@ class UserSkips:
 
         Folders that are searched on their own, at one of the roots, are not among them.
         """
-        entries: dict[str, Any] = {}
-        if skipped:
-            entries = self._of(workspace)
+        entries = self._of(workspace)
         marked: list[SkippedFile] = []
         for file in skipped:
             # A folder that was excluded since it is on the list itself is not worth a word.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.drive_probe import DriveProbe, is_served_by_a_program
+from scrubjay.concurrency.io_timeout import DriveProbe, is_served_by_a_program
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from support.hanging_drive import EVERYTHING, HangingDrive, hanging_drive
 from support.vault import TIMEOUT
