@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken, TimeLimit
 from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
@@ -36,6 +35,7 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import Freshness, IndexState
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.printable import printable
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.status_board import StatusBoard

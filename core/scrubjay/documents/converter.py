@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
-from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.messages import restored, stored
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 from scrubjay.platform.left_behind import delete_in

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.messages import msg, restored
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.child_process import end_worker, limited, start_worker

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.documents.document_kinds import DocumentRefused, part_heading
+from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_parts import part_heading
 from scrubjay.messages import msg
 
 MAX_CHARACTERS = 16_000_000

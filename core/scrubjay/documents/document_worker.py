@@ -15,7 +15,7 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg, stored
 from scrubjay.platform import pipe_protocol

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.mail_parts import Part, parts_of
 from scrubjay.documents.web_text import add_page, decoded

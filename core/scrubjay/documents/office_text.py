@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from html import unescape
 from xml.etree.ElementTree import Element
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, one_line
 from scrubjay.documents.packages import PROTECTED, Package, descendants, leaving_out_damage, number
-from scrubjay.text.text_kinds import codec_of
+from scrubjay.text.encodings import codec_of
 
 _SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
 _NOT_READ = frozenset({"Fallback", "del", "moveFrom", "tracked-changes", "delText", "instrText"})

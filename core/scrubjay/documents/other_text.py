@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg
 

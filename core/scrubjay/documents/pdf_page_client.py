@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
-from scrubjay.documents.document_kinds import ConversionFailed
+from scrubjay.documents.document_errors import ConversionFailed
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted
 
 MOST_SECONDS = 20.0

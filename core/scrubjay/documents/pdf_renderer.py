@@ -12,7 +12,7 @@ from typing import Any
 import pypdfium2
 from pypdfium2 import raw
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.pdf_text import HYPHEN, open_pdf
 from scrubjay.messages import msg
 from scrubjay.text.tokenizer import fold

@@ -7,7 +7,7 @@ import re
 
 import pypdfium2
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.documents.packages import PROTECTED
 from scrubjay.messages import msg

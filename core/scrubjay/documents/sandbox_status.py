@@ -6,7 +6,7 @@ import contextlib
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import DocumentChild
-from scrubjay.documents.document_kinds import ConversionFailed
+from scrubjay.documents.document_errors import ConversionFailed
 from scrubjay.messages import Sentence, joined, msg, restored
 
 _MOST_SECONDS = 20.0

@@ -6,13 +6,13 @@ import codecs
 import contextlib
 import re
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, one_line
 from scrubjay.documents.packages import Package, leaving_out_damage, resolved
 from scrubjay.messages import msg
+from scrubjay.text.encodings import text_codec
 from scrubjay.text.html_scanner import Attributes
 from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk
-from scrubjay.text.text_kinds import text_codec
 
 _HIDDEN = HIDDEN | {"math", "select"}
 _BLOCKS = BLOCKS | {"br"}

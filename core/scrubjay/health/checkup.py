@@ -55,8 +55,8 @@ from scrubjay.records.model_records import ModelState
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
 from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
+from scrubjay.text.encodings import codec_of
 from scrubjay.text.redaction import REDACTED
-from scrubjay.text.text_kinds import codec_of
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
@@ -40,6 +39,7 @@ from scrubjay.store.connection import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.printable import printable
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_hash, media_type, sniffed
 from scrubjay.index.pass_context import PassContext
 from scrubjay.messages import msg
@@ -20,6 +19,7 @@ from scrubjay.records.chunks import ChunkSizes, ChunkText
 from scrubjay.records.note_records import Source
 from scrubjay.records.status_records import Progress
 from scrubjay.store.rows import KnownDocument, NewDocument
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import find_date
 
 _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None

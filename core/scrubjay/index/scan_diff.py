@@ -18,7 +18,6 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.validation import multimodal_problem
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules, rules
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
@@ -37,6 +36,7 @@ from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import MovedFolder, Source, Workspace
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 

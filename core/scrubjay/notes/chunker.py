@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
+from scrubjay.text.file_kinds import is_markdown
 from scrubjay.text.graphemes import grapheme
 from scrubjay.text.markdown import Break, Heading, Outline, front_matter, outline, split_lines
 from scrubjay.text.tags import note_tags
-from scrubjay.text.text_kinds import is_markdown
 from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import CJK_RUN
 

@@ -27,7 +27,8 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, walk
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
-from scrubjay.text.text_kinds import codec_of, errors_kept, text_ending
+from scrubjay.text.encodings import codec_of, errors_kept
+from scrubjay.text.file_kinds import text_ending
 
 MAX_CHARACTERS = 16_000
 """Length of one entry; a longer text is its own note."""

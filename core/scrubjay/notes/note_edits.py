@@ -22,7 +22,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.paths import private_folder
 from scrubjay.platform.state_file import StateFile
-from scrubjay.text.text_kinds import codec_of
+from scrubjay.text.encodings import codec_of
 
 EDITED = (".md", ".markdown", ".txt")
 """Endings of the names of notes that are changed where the user asks for it."""

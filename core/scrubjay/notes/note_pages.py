@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TextIO
 
-from scrubjay.documents.document_kinds import part_number, split_part
+from scrubjay.documents.document_parts import part_number, split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import is_within
@@ -23,8 +23,8 @@ from scrubjay.notes.scan import (
     labelled_extra_paths,
 )
 from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
+from scrubjay.text.file_kinds import TEXTS, text_ending
 from scrubjay.text.printable import visible
-from scrubjay.text.text_kinds import TEXTS, text_ending
 
 if TYPE_CHECKING:
     from scrubjay.documents.converter import Converter

@@ -17,14 +17,15 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
-from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused, document_kind
+from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.scan import FoundFile, modified_ns
 from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.text.encodings import HEAD_BYTES, codec_of
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.grouping import grouped
-from scrubjay.text.text_kinds import HEAD_BYTES, codec_of
 
 if TYPE_CHECKING:
     from scrubjay.documents.converter import Converter

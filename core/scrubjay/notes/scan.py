@@ -12,7 +12,6 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
@@ -22,8 +21,8 @@ from scrubjay.platform.left_behind import is_temporary
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
+from scrubjay.text.file_kinds import TEXTS, document_kind, text_ending
 from scrubjay.text.printable import printable
-from scrubjay.text.text_kinds import TEXTS, text_ending
 
 NEVER_ENTERED = frozenset(
     {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}

@@ -17,7 +17,6 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
 from scrubjay.concurrency.timers import Timer, Timers
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
@@ -25,7 +24,7 @@ from scrubjay.notes.change_debounce import ChangeDebounce
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
-from scrubjay.text.text_kinds import text_ending
+from scrubjay.text.file_kinds import document_kind, text_ending
 
 log = logging.getLogger(__name__)
 

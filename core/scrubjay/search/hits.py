@@ -11,17 +11,17 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.documents.document_kinds import document_kind, part_number
+from scrubjay.documents.document_parts import part_number
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
 from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.text.file_kinds import document_kind, text_ending
 from scrubjay.text.graphemes import grapheme
 from scrubjay.text.markdown import find_date, front_matter, property_at
 from scrubjay.text.prose import SENTENCE_END
-from scrubjay.text.text_kinds import text_ending
 from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import Analyzer, Token
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.file_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.text.tokenizer import compound_parts, searchable
 from scrubjay.text.word_lists import date_words
 
@@ -230,7 +230,7 @@ class Filters(Struct, frozen=True):
     tags: tuple[str, ...] = ()
     """Tags that the document has, each itself or one below it; as `tag_key` writes them."""
     kinds: tuple[str, ...] = ()
-    """Kinds of which the document is one, as `document_kinds.KINDS` names them."""
+    """Kinds of which the document is one, as `file_kinds.KINDS` names them."""
     begun_tag: str = ""
     """Beginning of a tag that is still being typed; the whole tag where some document has it."""
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from scrubjay.text.file_kinds import is_markdown, text_ending
 from scrubjay.text.markdown import Break, Heading, Outline, outline
-from scrubjay.text.text_kinds import is_markdown, text_ending
 
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 # Headings, and the title and date of the whole text.

@@ -17,9 +17,9 @@ from msgspec.structs import replace
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_links import LinkTargets, part_of
+from scrubjay.text.file_kinds import is_markdown
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay.text.tags import NAME
-from scrubjay.text.text_kinds import is_markdown
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.note_markdown import parser, plain_parser
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder, Picture, is_picture

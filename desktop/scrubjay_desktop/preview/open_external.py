@@ -16,12 +16,11 @@ from PySide6.QtCore import QObject, QProcess, QSettings, QStandardPaths, QUrl, S
 from PySide6.QtGui import QDesktopServices
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import DriveSilent
 from scrubjay.platform.program_search import find_program, split_command
 from scrubjay.platform.windows_scripts import acts_in_script, behind_script, is_script
-from scrubjay.text.text_kinds import text_ending
+from scrubjay.text.file_kinds import document_kind, text_ending
 from scrubjay_desktop.platform.programs import command_named
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate, translated

@@ -12,12 +12,12 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.documents.document_kinds import PDF, document_kind
 from scrubjay.documents.media_types import media_type
 from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.file_kinds import PDF, document_kind
 from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.snippet_text import one_line

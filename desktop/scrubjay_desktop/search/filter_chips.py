@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
-from scrubjay.documents.document_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
 from scrubjay.records.search_modes import Mode, Order
+from scrubjay.text.file_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
 from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
 from scrubjay_desktop.text.formatting import days_name, number, short_day
 from scrubjay_desktop.widgets.buttons import Chip

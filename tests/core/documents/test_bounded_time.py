@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scrubjay.documents.converter import Converter
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from support.odd_documents import deck, package, sheet, spine
 
 _PATIENT_S = 100.0

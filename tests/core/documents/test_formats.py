@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.documents.converter import Converter
-from scrubjay.documents.document_kinds import DocumentRefused, document_kind, part_number
+from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_parts import part_number
 from scrubjay.documents.document_worker import converted
+from scrubjay.text.file_kinds import document_kind
 from support.document_makers import (
     SAMPLES,
     book,

@@ -15,7 +15,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.converter import Converter
-from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.pdf_page_client import PdfPageClient
 from scrubjay.records.page_picture import PageWanted
 from support import lying_worker

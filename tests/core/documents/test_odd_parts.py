@@ -8,7 +8,7 @@ import zipfile
 
 import pytest
 
-from scrubjay.documents.document_kinds import DocumentRefused
+from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_worker import converted
 from scrubjay.documents.mail_parts import MAX_DEPTH, Part, parts_of
 from support.document_makers import open_text, pdf, slides, word

@@ -11,7 +11,7 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_kinds import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.pdf_page_client import PdfPageClient
 from scrubjay.errors import Cancelled
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted

@@ -29,7 +29,7 @@ from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.note_reader import NoteUnreadable, checked_text, read_file
 from scrubjay.records.note_records import Workspace
-from scrubjay.text.text_kinds import codec_of
+from scrubjay.text.encodings import codec_of
 
 _DIARY = "DREAMS.md"
 """Name of the file in which people read what happened in the night."""

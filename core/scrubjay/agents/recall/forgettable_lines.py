@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
@@ -18,8 +17,9 @@ from scrubjay.notes.note_edits import UndoableEdits, read_for_edit
 from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit
+from scrubjay.text.encodings import codec_of, errors_kept
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import split_lines
-from scrubjay.text.text_kinds import codec_of, errors_kept
 
 if TYPE_CHECKING:
     from scrubjay.documents.converter import Converter

@@ -10,11 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from scrubjay.documents.document_kinds import KINDS
 from scrubjay.text import spanish
+from scrubjay.text.file_kinds import KINDS, text_ending
 from scrubjay.text.printable import encodable
 from scrubjay.text.tags import NAME, tag_key
-from scrubjay.text.text_kinds import text_ending
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
 from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
 

@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
 from scrubjay.search.ranking.ranked import RankedPassage, probability
 from scrubjay.search.retrieval.candidates import PASSAGES_A_NOTE, SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import TRANSLATED, QueryTerms, closest
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import front_matter
 
 DEPTH = 50

@@ -16,7 +16,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_kinds import document_kind
 from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Mode
@@ -28,6 +27,7 @@ from scrubjay.search.retrieval.query_vectors import QueryEmbedding
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.protocol import IndexReader, Scores
 from scrubjay.store.rows import Filters, StoredChunk
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.tokenizer import written_words
 
 CANDIDATE_POOL_STEP = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-from scrubjay.documents.document_kinds import CONVERSATION, NOTE, endings_of
 from scrubjay.records.note_records import Source
 from scrubjay.store.lancedb.tables import LIST_END, id_list, literal
 from scrubjay.store.rows import Filters, local_midnight_ns, path_bounds
+from scrubjay.text.file_kinds import CONVERSATION, NOTE, endings_of
 
 
 def condition(

@@ -12,10 +12,11 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_kinds import PDF, document_kind, part_heading, part_number
+from scrubjay.documents.document_parts import part_heading, part_number
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.text.file_kinds import PDF, document_kind
 from scrubjay.text.prose import SENTENCE_END, prose
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_loader import words_of

@@ -1,13 +1,9 @@
-"""Kinds of plain text by the end of their names, and the encoding of their bytes."""
+"""The encoding that the bytes of a plain text are in."""
 
 from __future__ import annotations
 
 import codecs
 import re
-
-MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
-TEXTS = MARKDOWN | {".txt", ".text", ".org", ".rst", ".adoc", ".tex"}
-"""Ends of the names of notes in a folder of a person; an agent's memory has `.md` only."""
 
 HEAD_BYTES = 2**18
 """Bytes at the beginning of a file that tell its encoding: one page of a huge file must not take
@@ -40,20 +36,6 @@ _LONGEST_NAME = 40
 """Letters of the name of a codec."""
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
 """Bytes that text in one of the old encodings never has."""
-
-
-def text_ending(name: str) -> str:
-    """End of the name of a plain text, in lower case; empty for other files."""
-    dot = name.rfind(".")
-    if dot < 0:
-        return ""
-    ending = name[dot:].lower()
-    return ending if ending in TEXTS else ""
-
-
-def is_markdown(name: str) -> bool:
-    """False for a plain text of another kind."""
-    return text_ending(name) in ("", *MARKDOWN)
 
 
 def codec_of(data: bytes) -> str:
