@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -85,13 +86,13 @@ def plant(folder: Path, told: Path) -> PlantedFolder:
     return PlantedFolder(folder, told)
 
 
-def plant_libraries(folder: Path, told: Path) -> None:
+def plant_libraries(folder: Path, told: Path, names: Sequence[str] = _LIBRARIES) -> None:
     """Put libraries for programs and for Python there, where there is a compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return
-    first = folder / _LIBRARIES[0]
+    first = folder / names[0]
     words = ["-x", "c", "-", "-shared", "-fPIC", f'-DTOLD="{told}"', "-o", str(first)]
     subprocess.run([compiler, *words], input=_LIBRARY, text=True, check=True)
-    for name in _LIBRARIES[1:]:
+    for name in names[1:]:
         shutil.copy(first, folder / name)

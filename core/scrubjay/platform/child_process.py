@@ -14,13 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.platform.current_folder import absolute_folders
+from scrubjay.platform.current_folder import LIBRARY_PATHS, safe_search_paths
 
 if TYPE_CHECKING:
     import subprocess
 
-_SEARCH_PATHS = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
-"""Variables with folders in which the system looks for programs and libraries."""
 _VARIABLES = frozenset(
     (
         *("HOME", "LANG", "LANGUAGE", "LD_PRELOAD", "PYTHONHOME", "TMPDIR", "TZ"),
@@ -109,7 +107,5 @@ def named_variables(
         or name.upper().startswith(_BEGINNINGS + beginnings)
         or name in more
     }
-    for name in _SEARCH_PATHS:
-        if name in environ:
-            needed[name] = absolute_folders(environ[name])
-    return needed
+    safe = safe_search_paths(environ)
+    return needed | {name: safe[name] for name in ("PATH", *LIBRARY_PATHS) if name in safe}

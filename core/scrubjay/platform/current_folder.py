@@ -9,19 +9,54 @@ from __future__ import annotations
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
 
-def leave_out_current_folder(environ: os._Environ[str] | dict[str, str] = os.environ) -> None:
+LIBRARY_PATHS = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
+"""Variables with folders in which the system looks for the libraries of a program."""
+_SEARCH_PATHS = (
+    *("PATH", "PYTHONPATH", "QT_PLUGIN_PATH", *LIBRARY_PATHS),
+    *("DYLD_FRAMEWORK_PATH", "DYLD_FALLBACK_FRAMEWORK_PATH"),
+)
+"""Variables with folders from which programs, modules or libraries are run."""
+_STARTED_AGAIN = "SCRUBJAY_STARTED_AGAIN"
+"""Variable with the id of a process that has started again."""
+
+
+def leave_out_current_folder(environ: MutableMapping[str, str] = os.environ) -> None:
     """Stop this process, and the programs it starts, from running what the current folder holds.
 
     For the first line of an entry point. Libraries look programs up by themselves: Qt does for
-    `xdg-open`, for instance.
+    `xdg-open`, for instance. Starts the program again where the system would take libraries from
+    the current folder.
     """
-    if "PATH" in environ:
-        environ["PATH"] = absolute_folders(environ["PATH"])
-    if os.name == "nt":
-        environ["NoDefaultCurrentDirectoryInExePath"] = "1"
     if "PYTHONPATH" in environ:
         _forget_modules_here(environ["PYTHONPATH"])
+    if os.name == "nt":
+        environ["NoDefaultCurrentDirectoryInExePath"] = "1"
+    # What the loader of the system looks for was fixed when this program started.
+    safe = safe_search_paths(environ)
+    loader_looks_here = any(environ.get(name, "") != safe.get(name, "") for name in LIBRARY_PATHS)
+    for name in _SEARCH_PATHS:
+        environ.pop(name, None)
+    environ.update(safe)
+    has_started_again = environ.pop(_STARTED_AGAIN, "") == str(os.getpid())
+    if loader_looks_here and not has_started_again:
+        environ[_STARTED_AGAIN] = str(os.getpid())
+        _start_again(environ)
+
+
+def safe_search_paths(environ: Mapping[str, str]) -> dict[str, str]:
+    """Search paths of an environment without entries that depend on the current folder.
+
+    One without any other entry is missing, since an empty one means the current folder to some
+    programs. PATH has the folders of the system then.
+    """
+    paths = {name: absolute_folders(environ[name]) for name in _SEARCH_PATHS if name in environ}
+    if paths.get("PATH") == "":
+        paths["PATH"] = absolute_folders(os.defpath)
+    return {name: path for name, path in paths.items() if path}
 
 
 def absolute_folders(search_path: str) -> str:
@@ -46,3 +81,12 @@ def _forget_modules_here(python_path: str) -> None:
         folder = os.path.abspath(entry)  # noqa: PTH100
         if folder in sys.path and folder != own and f"{folder}{os.sep}".startswith(below):
             sys.path.remove(folder)
+
+
+def _start_again(environ: Mapping[str, str]) -> None:
+    """Run this program from the beginning in its process."""
+    # A bundle tells by the name that it was started by whether it is the app.
+    words = sys.orig_argv
+    if not getattr(sys, "frozen", False):
+        words = [sys.executable, *sys.orig_argv[1:]]
+    os.execve(sys.executable, words, dict(environ))

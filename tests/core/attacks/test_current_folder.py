@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import shutil
 import subprocess
 import sys
 import threading
@@ -20,7 +21,7 @@ from scrubjay.platform.child_process import named_variables
 from scrubjay.platform.current_folder import absolute_folders, leave_out_current_folder
 from scrubjay.platform.program_search import find_program
 from support.document_makers import pdf
-from support.planted_folder import PlantedFolder, plant
+from support.planted_folder import PlantedFolder, plant, plant_libraries
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
@@ -89,6 +90,13 @@ WORDS: dict[str, Sequence[str]] = {
 }
 """Each command that ends by itself, with words that make it do its work."""
 ROOT = str(Path(os.sep).resolve())
+LATE_LIBRARIES = (
+    *("libbz2.so.1.0", "libcrypto.so.3", "libffi.so.8", "libgcc_s.so.1", "liblzma.so.5"),
+    *("libssl.so.3", "libstdc++.so.6", "libuuid.so.1", "libz.so.1"),
+)
+"""Libraries that Python and its modules load after the start."""
+PROGRAMS = ((PROGRAM, "doctor"), (PROGRAM, "models", "list"), (f"{PROGRAM}-desktop", "--quit"))
+"""Programs that end by themselves, with what they are asked."""
 SERVERS = ["mcp"]
 """Commands that go on until they are ended."""
 
@@ -342,9 +350,46 @@ def test_a_search_path_keeps_its_absolute_folders(path: str, left: str) -> None:
 
 
 def test_an_entry_point_changes_what_later_look_ups_see() -> None:
-    environ = {"PATH": os.pathsep.join(["", ".", ROOT])}
+    here = os.pathsep.join(["", ".", ROOT])
+    environ = {"PATH": here, "PYTHONPATH": here, "QT_PLUGIN_PATH": "."}
     leave_out_current_folder(environ)
-    assert environ["PATH"] == ROOT
+    expected = {"PATH": ROOT, "PYTHONPATH": ROOT}
+    if os.name == "nt":
+        expected["NoDefaultCurrentDirectoryInExePath"] = "1"
+    assert environ == expected
+
+
+@pytest.mark.parametrize("path", ["", ".", f".{os.pathsep}bin"])
+def test_a_search_path_of_the_current_folder_alone_is_not_left_empty(path: str) -> None:
+    # An empty PATH would mean the current folder again.
+    assert named_variables({"PATH": path, "LD_LIBRARY_PATH": path}) == {
+        "PATH": absolute_folders(os.defpath)
+    }
+
+
+@pytest.mark.skipif(
+    not sys.platform.startswith("linux") or shutil.which("cc") is None,
+    reason="plants libraries of Linux",
+)
+@pytest.mark.parametrize("path", [":", "/nowhere:", "."])
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda words: Path(words[0]).name)
+def test_no_library_is_taken_from_the_current_folder(
+    tmp_path: Path, program: Sequence[str], path: str
+) -> None:
+    # `export LD_LIBRARY_PATH=/opt/lib:$LD_LIBRARY_PATH` leaves an empty entry in many profiles.
+    told = tmp_path / "told"
+    repository = tmp_path / "repository"
+    repository.mkdir()
+    plant_libraries(repository, told, LATE_LIBRARIES)
+    ran = subprocess.run(
+        program,
+        cwd=repository,
+        env={**os.environ, "SCRUBJAY_HOME": str(tmp_path / "home"), "LD_LIBRARY_PATH": path},
+        capture_output=True,
+        timeout=4 * TIMEOUT,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert not told.exists()
 
 
 def test_a_child_gets_named_variables_only() -> None:
