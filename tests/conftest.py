@@ -11,6 +11,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
+from scrubjay.records.engine_limits import EngineLimits
+
 # No test but those of the whole desktop has a screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -20,6 +22,16 @@ settings.load_profile("unhurried")
 
 ONE_AT_A_TIME = ("tests/e2e/", "tests/quality/")
 """Each of them a worker by itself would have its model compute beside that of another."""
+
+
+@pytest.fixture
+def engine_limits(request: pytest.FixtureRequest) -> EngineLimits:
+    """Times and limits of engines, with those that the marks `limits` of the test change."""
+    changes: dict[str, Any] = {}
+    # The nearest mark counts: that of the test itself, before that of its module.
+    for mark in reversed(list(request.node.iter_markers("limits"))):
+        changes |= mark.kwargs
+    return EngineLimits(**changes)
 
 
 class Shares(LoadScopeScheduling):

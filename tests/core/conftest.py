@@ -14,15 +14,14 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from scrubjay.answers import freshness
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.engine import wiring
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from support.embedding_server import EmbeddingServer, serving
 from support.providers import WordProvider
 from support.small_disk import small_disk as disk_of_one_megabyte
-from support.vault import TIMEOUT, NewEngine, write_notes
+from support.vault import NewEngine, write_notes
 
 settings.register_profile(
     "scrubjay", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
@@ -45,12 +44,14 @@ def server() -> Iterator[EmbeddingServer]:
 
 
 @pytest.fixture
-def new_engine(paths: Paths) -> Iterator[NewEngine]:
+def new_engine(paths: Paths, engine_limits: EngineLimits) -> Iterator[NewEngine]:
     """Makes engines over the same settings and indexes, and closes them at the end."""
     made: list[Engine] = []
 
-    def make(provider: EmbeddingProvider | None = None) -> Engine:
-        made.append(Engine(paths, provider=provider or WordProvider()))
+    def make(
+        provider: EmbeddingProvider | None = None, *, limits: EngineLimits = engine_limits
+    ) -> Engine:
+        made.append(Engine(paths, provider=provider or WordProvider(), limits=limits))
         return made[-1]
 
     yield make
@@ -61,15 +62,6 @@ def new_engine(paths: Paths) -> Iterator[NewEngine]:
 @pytest.fixture
 def engine(new_engine: NewEngine) -> Engine:
     return new_engine()
-
-
-@pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers look for changed notes and wait for them however busy this computer is."""
-    monkeypatch.setattr(freshness, "LOOK_SECONDS", float(TIMEOUT))
-    monkeypatch.setattr(freshness, "QUICK_LOOK_SECONDS", float(TIMEOUT))
-    monkeypatch.setattr(freshness, "CATCH_UP_SECONDS", float(TIMEOUT))
-    monkeypatch.setattr(wiring, "SEARCH_SECONDS", float(TIMEOUT))
 
 
 @pytest.fixture

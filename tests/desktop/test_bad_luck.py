@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.vectors import Vector
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.workspaces.skipped_files import problems_of
@@ -118,15 +119,15 @@ def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
 
 
 def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
-    qtbot, qapp: QApplication, paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot, qapp: QApplication, paths: Paths, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("scrubjay.engine.wiring.INDEX_SECONDS", 1.0)
+    brief = EngineLimits(index_io_seconds=1.0)
     folder = tmp_path / "network"
     folder.mkdir()
     texts = {"router.md": "The password is on the fridge.\n", "garden.md": "Tomatoes.\n"}
     with (
         mounted(hanging_drive(folder, texts)) as drive,
-        running_app(qapp, paths, WordProvider()) as app,
+        running_app(qapp, paths, WordProvider(), limits=brief) as app,
     ):
         drive.hanging = {"garden.md"}
         app.late.actions.add_folder(folder, "Network")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
@@ -22,13 +23,18 @@ QUICK = "memorySearch: { sync: { watchDebounceMs: 100 } }"
 
 @contextlib.contextmanager
 def running_app(
-    qapp: QApplication, paths: Paths, provider: WordProvider | None = None, settings: str = ""
+    qapp: QApplication,
+    paths: Paths,
+    provider: WordProvider | None = None,
+    settings: str = "",
+    *,
+    limits: EngineLimits = DEFAULT_LIMITS,
 ) -> Iterator[Desktop]:
     """With its window open; settings are written into the settings file first."""
     if settings:
         paths.config.mkdir(parents=True)
         paths.config_file.write_text(f"{{ {settings} }}")
-    engine = Engine(paths, provider=provider)
+    engine = Engine(paths, provider=provider, limits=limits)
     app = Desktop(qapp, engine, paths, Start(theme="light"))
     app.begin(StartRequest.WINDOW)
     try:

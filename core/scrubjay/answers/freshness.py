@@ -31,6 +31,7 @@ from scrubjay.index.scan_diff import (
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
 from scrubjay.notes.scan import FoundFile
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import Freshness, IndexState
 from scrubjay.store.reader import Reader
@@ -40,23 +41,14 @@ from scrubjay.text.printable import printable
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.status_board import StatusBoard
 
-LOOK_SECONDS = 0.2
-"""Seconds for the list of a folder; one that takes longer is not looked through."""
-
-CATCH_UP_SECONDS = 1.0
-"""Seconds that an answer waits for the words of changed notes on a busy computer."""
-
 _BUSY_SECONDS = 0.1
 """Seconds that an answer waits for them while a user types or a pass is under way."""
 
 _MOST_NOTES = 16_000
-"""A larger folder is not listed at all: at 12 µs a note that takes LOOK_SECONDS and more."""
+"""A larger folder is not listed at all: at 12 µs a note that takes 0.2 seconds."""
 
 _MOST_DOUBTFUL = 20
 """Files of equal size and time whose bytes are compared before an answer."""
-
-QUICK_LOOK_SECONDS = 0.02
-"""A folder that is listed this quickly is looked at for each search, but not while typing."""
 
 _REPEAT_SECONDS = 2.0
 """Seconds for which any other look serves: looking takes a tenth of the time at most."""
@@ -96,6 +88,7 @@ class FreshnessCheck(Struct, eq=False):
     _index: IndexThread
     _io_timeouts: IoTimeouts
     _backups: Path
+    _limits: EngineLimits = DEFAULT_LIMITS
     _began: dt.datetime = field(
         default_factory=lambda: dt.datetime.now().astimezone().replace(microsecond=0)
     )
@@ -155,7 +148,8 @@ class FreshnessCheck(Struct, eq=False):
         looks = workspace.part(_Looks)
         last = looks.last
         if last:
-            is_quick = last.ended - last.began <= QUICK_LOOK_SECONDS and not request.is_typing
+            quick_seconds = self._limits.quick_look_seconds
+            is_quick = last.ended - last.began <= quick_seconds and not request.is_typing
             is_recent = last.after_pass == last_pass and began - last.ended < _REPEAT_SECONDS
             if last.began >= asked_at or (is_recent and not is_quick):
                 return last
@@ -189,7 +183,7 @@ class FreshnessCheck(Struct, eq=False):
             scan = scanned(
                 workspace.root,
                 settings,
-                cancel=TimeLimit(LOOK_SECONDS),
+                cancel=TimeLimit(self._limits.folder_look_seconds),
                 io_timeout=io_timeout,
                 drive=reader.metadata.drive(),
                 backups=self._backups,
@@ -215,7 +209,7 @@ class FreshnessCheck(Struct, eq=False):
         files = most_relevant(changed, request.text, io_timeout)
         job = Job.of(workspace, words_only=True)
         is_busy = request.is_typing or self._index.is_busy
-        seconds = _BUSY_SECONDS if is_busy else CATCH_UP_SECONDS
+        seconds = _BUSY_SECONDS if is_busy else self._limits.catch_up_seconds
         try:
             if files or differing.gone:
                 indexed = self._index.index_now(job, files, documents=known, gone=differing.gone)

@@ -6,13 +6,12 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
-from typing import ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.answers.freshness import FreshnessCheck
-from scrubjay.answers.search_thread import SHARED_SECONDS, SearchThread
+from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import is_refused
 from scrubjay.concurrency.timers import Timers
@@ -21,6 +20,7 @@ from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.messages import joined, msg
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import Freshness
@@ -79,9 +79,6 @@ class _Search(Struct):
 class SearchService(Struct, eq=False):
     """The built-in search. For any thread."""
 
-    takeover_seconds: ClassVar[float] = 2.0
-    """Seconds from a question to its answer when a fallback takes over; few notes are learned then.
-    """
     _registry: Registry
     _board: StatusBoard
     _providers: ActiveProvider
@@ -93,6 +90,7 @@ class SearchService(Struct, eq=False):
     """The only one of the two threads that may wait for a model."""
     _timers: Timers
     _pool: Executor
+    _takeover_seconds: float = DEFAULT_LIMITS.takeover_seconds
     _is_stuck: bool = False
     """True while the meaning thread waits for a model beyond a deadline."""
     _untold_repair: str = ""
@@ -260,13 +258,13 @@ class SearchService(Struct, eq=False):
         # Shared memories get half of what is left, so that one's own notes are answered in any
         # case.
         left = search.asked_at + search.seconds - time.monotonic()
-        shared_seconds = max(_LEAST_S, min(SHARED_SECONDS, left / 2))
+        shared_seconds = max(_LEAST_S, left / 2)
         answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # With another model some notes may have vectors soon; the search is made once more then.
         is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
         if is_news and not (request.is_typing or board.is_paused):
             enabled = [each for each in search.own if each.settings.enabled]
-            most = min(self.takeover_seconds, search.seconds / 2)
+            most = min(self._takeover_seconds, search.seconds / 2)
             left = search.asked_at + most - time.monotonic()
             self._auto_index.await_words(enabled, 0.0, max(0.0, left))
             answer = thread.search(request, search.workspaces, cancel, shared_seconds)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken, SearchPriority
@@ -26,6 +28,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
 from scrubjay.notes.scan import is_folder, missing_message
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.platform.malloc import trim_heaps
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.model_records import NoteSample
 from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.search_records import SearchAnswer
@@ -49,12 +52,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-REST_SECONDS = 30.0
-"""A thread without a search for so long gives its caches back."""
-
-SHARED_SECONDS = 3.0
-"""Seconds that the storage of a shared memory may take for one search or note: less than an agent's
-search by words, so that own notes are there in time."""
 _NO_BUDGETS: Mapping[SharedPlace, IoBudget] = {}
 
 _SAMPLED = 100
@@ -75,29 +72,35 @@ def explained(workspace: Workspace, path: str) -> Iterator[None]:
         raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
 
+class SearchParts(Struct, frozen=True, eq=False):
+    """Parts of an engine that its search threads use."""
+
+    registry: Registry
+    provider: Callable[[str], EmbeddingProvider]
+    """Function that gives the provider of an identity."""
+    on_damage: Callable[[Path], None]
+    """Function that a thread calls with an index that turned out to be unreadable."""
+    priority: SearchPriority
+    shared: Callable[[], SharedMemories]
+    """Function that gives the shared memories, which few people have."""
+    limits: EngineLimits = DEFAULT_LIMITS
+
+
 class SearchThread:
     """Runs jobs that read indexes, one after the other. Submit from any thread."""
 
-    # The parameters are parts of the engine, which makes it in one place.
-    def __init__(
-        self,
-        name: str,
-        registry: Registry,
-        provider: Callable[[str], EmbeddingProvider],
-        on_damage: Callable[[Path], None],
-        priority: SearchPriority,
-        shared: Callable[[], SharedMemories],
-    ) -> None:
-        """On_damage is called on this thread with an index that turned out to be unreadable."""
-        pool = DaemonThreadPool(name, idle_seconds=REST_SECONDS, on_idle=self._rest)
+    def __init__(self, name: str, parts: SearchParts) -> None:
+        limits = parts.limits
+        pool = DaemonThreadPool(name, idle_seconds=limits.rest_seconds, on_idle=self._rest)
         self._jobs = SerialQueue(pool)
         self._has_rested = False
-        self._registry = registry
-        self._provider = provider
-        self._on_damage = on_damage
-        self._priority = priority
+        self._registry = parts.registry
+        self._provider = parts.provider
+        self._on_damage = parts.on_damage
+        self._priority = parts.priority
         self._searcher: Searcher | None = None
-        self._shared = shared
+        self._shared = parts.shared
+        self._shared_seconds = limits.shared_search_seconds
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
@@ -116,18 +119,18 @@ class SearchThread:
         request: Request,
         workspaces: Sequence[OpenWorkspace],
         cancel: CancelToken,
-        shared_seconds: float = SHARED_SECONDS,
+        shared_seconds: float = math.inf,
     ) -> SearchAnswer:
         """Answer from the indexes that can be read. Raises IndexUnavailable when none can.
 
-        Shared memories that take longer than so many seconds are omitted.
+        Shared memories that take longer than so many seconds, or than usual, are omitted.
         """
         most = self._registry.loaded.settings.memory_search.query.max_results
         shared = [each for each in workspaces if isinstance(each, SharedWorkspace)]
         places = {each.address.place for each in shared}
         # A person's own notes are not kept waiting; the app asks again once the memory is open.
         is_patient = request.audience.waits_for_all
-        each_seconds = shared_seconds / max(1, len(places))
+        each_seconds = min(shared_seconds, self._shared_seconds) / max(1, len(places))
         budgets = {place: IoBudget(each_seconds, is_patient=is_patient) for place in places}
         for _attempt in range(1 + 2 * len(shared)):
             began = time.monotonic()
@@ -180,7 +183,7 @@ class SearchThread:
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
         searcher = self._opened()
-        budget = budget or IoBudget(SHARED_SECONDS)
+        budget = budget or IoBudget(self._shared_seconds)
         # The first search after the start waits for the library, all others for nothing.
         self._shared().wait_until_open(address, budget)
         reader = searcher.reader(address)

@@ -21,13 +21,10 @@ from typing import Any, TypeVar
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import Cancelled, DriveSilent
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 T = TypeVar("T")
 
-INDEX_SECONDS = 20.0
-"""Seconds that work in the background waits: 64 MB take 13 s where a network gives 5 MB/s."""
-SEARCH_SECONDS = 2.0
-"""Seconds that a call waits while a user waits for an answer."""
 _AGAIN_SECONDS = 0.2
 """Seconds that a drive that is known to be silent is waited for: it may just have come back."""
 _MAX_HANGING = 8
@@ -50,7 +47,9 @@ class IoTimedOut(Exception):
 class IoTimeout:
     """Runs calls to one drive on threads left behind when they hang: no call can be cancelled."""
 
-    def __init__(self, seconds: float = INDEX_SECONDS, path: Path | None = None) -> None:
+    def __init__(
+        self, seconds: float = DEFAULT_LIMITS.index_io_seconds, path: Path | None = None
+    ) -> None:
         """Seconds is how long a call may take without any progress; the path is on the drive."""
         self._seconds = seconds
         self._probe = DriveProbe(path) if path else None
@@ -147,7 +146,7 @@ class IoBudget:
 class IoTimeouts(dict[Path, IoTimeout]):
     """An IoTimeout for each folder, so that a drive which hangs stops no other."""
 
-    def __init__(self, seconds: float = INDEX_SECONDS) -> None:
+    def __init__(self, seconds: float = DEFAULT_LIMITS.index_io_seconds) -> None:
         super().__init__()
         self._seconds = seconds
 

@@ -13,6 +13,7 @@ from scrubjay.engine.wiring import EngineParts
 from scrubjay.messages import msg
 from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
 from scrubjay.records.status_records import EngineStatus, IndexReport
@@ -44,12 +45,18 @@ if TYPE_CHECKING:
 class Engine(LazyParts):
     """The facade that the app, the command line and agents use. For any thread."""
 
-    def __init__(self, paths: Paths, *, provider: EmbeddingProvider | None = None) -> None:
+    def __init__(
+        self,
+        paths: Paths,
+        *,
+        provider: EmbeddingProvider | None = None,
+        limits: EngineLimits = DEFAULT_LIMITS,
+    ) -> None:
         """Read the settings; nothing is started yet. A provider that is passed replaces theirs."""
         self.paths = paths
         paths.make_private()
         delete_left_behind(paths)
-        self._parts = EngineParts(paths, provider)
+        self._parts = EngineParts(paths, provider, limits)
         self.events = self._parts.events
         self._registry = self._parts.registry
 

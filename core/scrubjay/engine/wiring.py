@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import SearchPriority, YieldingCancelToken
-from scrubjay.concurrency.io_timeout import INDEX_SECONDS, SEARCH_SECONDS, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
 from scrubjay.concurrency.timers import Timers
@@ -24,6 +24,7 @@ from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import EngineStatus, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
@@ -54,13 +55,16 @@ if TYPE_CHECKING:
 class EngineParts(LazyParts):
     """Inner parts of one engine, each wired to the others. For any thread."""
 
-    def __init__(self, paths: Paths, provider: EmbeddingProvider | None) -> None:
+    def __init__(
+        self, paths: Paths, provider: EmbeddingProvider | None, limits: EngineLimits
+    ) -> None:
         """Read the settings. A provider that is passed is used in place of theirs."""
         self.paths = paths
+        self.limits = limits
         self.events = EventBus()
-        self.index_io = IoTimeouts(INDEX_SECONDS)
-        self.search_io = IoTimeouts(SEARCH_SECONDS)
-        self.registry = Registry(paths, self.search_io)
+        self.index_io = IoTimeouts(limits.index_io_seconds)
+        self.search_io = IoTimeouts(limits.search_io_seconds)
+        self.registry = Registry(paths, self.search_io, limits.many_documents)
         model = ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))
         if provider:
             model = ModelStatus(provider.name, provider.model, is_ready=True)
@@ -82,16 +86,17 @@ class EngineParts(LazyParts):
 
     def search_thread(self, name: str) -> SearchThread:
         """A new thread with its own readers."""
-        from scrubjay.answers.search_thread import SearchThread
+        from scrubjay.answers.search_thread import SearchParts, SearchThread
 
-        return SearchThread(
-            name,
+        parts = SearchParts(
             self.registry,
             provider=lambda identity: self.providers.find(identity),
             on_damage=self._rebuild,
             priority=self.priority,
             shared=lambda: self.shared,
+            limits=self.limits,
         )
+        return SearchThread(name, parts)
 
     def status(self, *, is_current: bool = False) -> EngineStatus:
         """The status right now, without looking at any file unless it is to be current."""
@@ -206,6 +211,7 @@ class EngineParts(LazyParts):
             io_timeouts=self.index_io,
             converter=self.converter,
             backups=self.paths.backups,
+            limits=self.limits,
         )
         # Passes pause while a search makes an answer.
         token = functools.partial(YieldingCancelToken, self.priority)
@@ -242,9 +248,8 @@ class EngineParts(LazyParts):
         from scrubjay.answers.search_service import SearchService
 
         freshness = FreshnessCheck(
-            self.board, self.auto_index, self.index, self.search_io, self.paths.backups
+            self.board, self.auto_index, self.index, self.search_io, self.paths.backups, self.limits
         )
-
         # Shared memories are made only when a search asks for them.
         return SearchService(
             self.registry,
@@ -257,6 +262,7 @@ class EngineParts(LazyParts):
             self.meaning,
             self.timers,
             self.pool,
+            self.limits.takeover_seconds,
         )
 
     @lazy

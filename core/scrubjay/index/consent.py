@@ -15,9 +15,6 @@ from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.records.status_records import BackfillCost
 from scrubjay.store.writer import Writer
 
-UNASKED_TOKENS = 100_000
-"""Tokens that go to an allowed provider without another question: a busy day of notes."""
-
 _TEXTS = 256
 """Texts that are read at once."""
 
@@ -38,7 +35,8 @@ def check_consent(
     cost = _cost(writer, provider, identity=identity, rechunked=rechunked)
     allowed = writer.metadata.allowance(identity)
     # Consent covers what was asked for, and each day's notes after it.
-    is_covered = allowed is not None and cost.tokens <= max(allowed, UNASKED_TOKENS)
+    unasked = context.limits.unasked_tokens
+    is_covered = allowed is not None and cost.tokens <= max(allowed, unasked)
     if not cost.tokens or (is_covered and not may_send):
         return
     if not may_send:

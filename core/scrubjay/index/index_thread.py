@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LATER_S = 60.0
-"""Seconds until batches under way are asked for again, or another process may have finished."""
-
 
 class _Awaited:
     """What waits for the passes of one workspace. Changed under the lock of the thread."""
@@ -401,7 +398,7 @@ class IndexThread(LazyParts):
             awaited = job.workspace.part(_Awaited)
             if awaited.later:
                 awaited.later.cancel()
-            awaited.later = self._timers.after(LATER_S, submit)
+            awaited.later = self._timers.after(self._parts.limits.later_seconds, submit)
 
     def _settle_words(self, workspace: LocalWorkspace, read: Pass | None = None) -> None:
         """End the futures that wait for the words of a workspace, with those of a pass first."""

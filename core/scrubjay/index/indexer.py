@@ -265,7 +265,7 @@ class IndexPasses:
         self._io_timeouts = parts.io_timeouts
         self._backups = parts.backups
         self._converter = parts.converter
-        self._documents_s = parts.documents_s
+        self._limits = parts.limits
         # Other threads mark indexes, under the lock.
         self._lock = threading.Lock()
         self._corrupt: set[Path] = set()
@@ -387,7 +387,7 @@ class IndexPasses:
         job = running.job
         queue = self.documents(job.workspace)
         io_timeout = self._io_timeouts[job.workspace.root]
-        until = time.monotonic() + self._documents_s
+        until = time.monotonic() + self._limits.documents_seconds
         done = 0
         total = len(queue)
         # One round after the other, until the time is up or nothing waits.
@@ -456,6 +456,7 @@ class IndexPasses:
             io_timeout=self._io_timeouts[job.workspace.root],
             backups=self._backups,
             documents=self.documents(job.workspace),
+            limits=self._limits,
         )
 
     @contextlib.contextmanager
@@ -463,7 +464,7 @@ class IndexPasses:
         """The writer of an index, under a lease unless an interrupted pass holds it already."""
         with contextlib.ExitStack() as stack:
             if job.file not in self._leased:
-                stack.enter_context(lease(job.file, cancel))
+                stack.enter_context(lease(job.file, cancel, self._limits.lease_seconds))
                 self._leased.add(job.file)
                 stack.callback(self._leased.discard, job.file)
             # From here on SQLite's errors are told in Scrubjay's words.

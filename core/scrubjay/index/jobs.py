@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.notes.scan import FoundFile
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, Progress
 from scrubjay.records.workspace_id import WorkspaceId
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from scrubjay.event_bus import EventBus
     from scrubjay.workspaces.open_workspace import LocalWorkspace
     from scrubjay.workspaces.status_board import StatusBoard
-
-DOCUMENTS_S = 10.0
-"""Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
 
 JobKey: TypeAlias = tuple[WorkspaceId, bool, bool, bool]
 """(workspace id, force, words only, may send)."""
@@ -44,8 +42,7 @@ class PassParts(Struct, frozen=True, eq=False):
     """Texts of documents."""
     backups: Path | None = None
     """Folder of former contents of notes."""
-    documents_s: float = DOCUMENTS_S
-    """Seconds of a pass for documents."""
+    limits: EngineLimits = DEFAULT_LIMITS
 
 
 class Job(Struct, frozen=True, eq=False):

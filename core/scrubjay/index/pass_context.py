@@ -6,9 +6,6 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
-
-from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
@@ -18,6 +15,7 @@ from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.index.jobs import PassHooks
 from scrubjay.index.scan_diff import IndexSettings
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, Progress, SkippedFile
 from scrubjay.store.rows import Generation
@@ -28,23 +26,9 @@ _REPORT_SECONDS = 0.1
 """Seconds between two progress reports at least: more often, no reader sees it."""
 
 
-class PassLimits(Struct, frozen=True):
-    """When a pass stores what it has, and when it lets others go first."""
-
-    prepared_seconds: float = 0.15
-    """Seconds for which files are read and cut, then written in one transaction."""
-    buffer_seconds: float = 0.25
-    """Seconds after which vectors are stored, so that searches find by them."""
-    many_notes: int = 1_000
-    """Notes that take about a second to read. Other folders do not wait longer for theirs."""
-
-
 @dataclass(slots=True)
 class PassContext:
     """Everything that the steps of one pass share. For the index thread."""
-
-    limits: ClassVar[PassLimits] = PassLimits()
-    """Limits of all passes; tests with a whole engine set others here."""
 
     workspace: Workspace
     writer: Writer
@@ -56,6 +40,7 @@ class PassContext:
     """
     absent: Callable[[], Iterable[Mapping[str, int]]] = tuple
     """Sizes of the notes of each other workspace whose folder is not there, by path."""
+    limits: EngineLimits = DEFAULT_LIMITS
     backups: Path | None = None
     """Folder where the former content of notes is kept."""
     began_ns: int = field(default_factory=time.time_ns)

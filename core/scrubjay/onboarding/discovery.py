@@ -13,10 +13,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder, is_there
 from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 MOST_ENTRIES = 20_000
 """Files and folders counted below one folder; for a larger one the app shows "more than"."""
@@ -90,7 +91,7 @@ def discover(
     Folders on drives that do not answer are skipped.
     """
     token = cancel or CancelToken()
-    drives = IoTimeouts(SEARCH_SECONDS)
+    drives = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     for app, finder in _APPS.items():

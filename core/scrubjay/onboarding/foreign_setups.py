@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import load
@@ -19,6 +19,7 @@ from scrubjay.config.schema.memory_search import Sessions
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
 from scrubjay.notes.scan import given_path, session_folders
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 
 _FAMILY = (
@@ -63,7 +64,7 @@ class Setup(Struct, frozen=True):
 
 def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator[Setup]:
     """Set-ups on this computer, the most likely wanted first, where their drives answer."""
-    drives = IoTimeouts(SEARCH_SECONDS)
+    drives = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
     for app, file in _settings_files(home, environ):
         if drives.answers(file) and file.is_file():
             yield _openclaw(app, file, home)

@@ -38,6 +38,7 @@ from scrubjay.errors import (
 from scrubjay.messages import Sentence, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import private_folder
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 log = logging.getLogger(__name__)
 
@@ -49,9 +50,6 @@ _PARTS = ("", "-wal", "-shm")
 """Endings of the files of an index: the database, its log, and the log's index."""
 _RETRY_S = 0.02
 """Seconds between two attempts."""
-LEASE_WAIT_S = 3.0
-"""Seconds to wait for another process: a search that indexes a few words holds the lease for
-milliseconds, an MCP server that computes vectors releases it within a second."""
 _SELF_TEST = "select vec_distance_cosine(vec_f32('[3, 4]'), vec_f32('[4, -3]'))"
 """A statement that gives 1 where sqlite-vec works, as the vectors are at a right angle."""
 
@@ -378,8 +376,10 @@ def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
 
 
 @contextlib.contextmanager
-def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
-    """Hold the right to write an index. With a token, other processes get time to release it.
+def lease(
+    file: Path, cancel: CancelToken | None = None, seconds: float = DEFAULT_LIMITS.lease_seconds
+) -> Iterator[None]:
+    """Hold the right to write an index. With a token, others get some seconds to release it.
 
     Raises IndexLocked when another process keeps it, IndexUnavailable, or Cancelled.
     """
@@ -389,7 +389,7 @@ def lease(file: Path, cancel: CancelToken | None = None) -> Iterator[None]:
     lock = FileLock(f"{file}.lock", timeout=0, mode=PRIVATE_FILE)
     until = time.monotonic()
     if cancel is not None:
-        until += LEASE_WAIT_S
+        until += seconds
     # Another process may hold the lease for a moment only: try again until the time is up.
     try:
         while not lock.is_locked:

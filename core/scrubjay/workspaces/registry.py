@@ -14,7 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimedOut, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import (
     LoadedSettings,
     complete_entry,
@@ -31,6 +31,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_within
 from scrubjay.notes.scan import Scan, document_count, is_folder, is_text, layout_of
 from scrubjay.platform.paths import Paths, expanded_path
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
@@ -40,9 +41,6 @@ from scrubjay.workspaces.shared_workspace import SharedWorkspace
 from scrubjay.workspaces.user_skips import UserSkips
 
 T = TypeVar("T")
-
-MANY_DOCUMENTS = 500
-"""Number of documents in a folder from which on nobody may have meant them."""
 
 
 class PublishSettings(Struct, frozen=True):
@@ -67,10 +65,16 @@ class _Reading(Struct, frozen=True):
 class Registry:
     """All workspaces and their settings. For any thread."""
 
-    def __init__(self, paths: Paths, io_timeouts: IoTimeouts | None = None) -> None:
+    def __init__(
+        self,
+        paths: Paths,
+        io_timeouts: IoTimeouts | None = None,
+        many_documents: int = DEFAULT_LIMITS.many_documents,
+    ) -> None:
         """Io_timeouts are for the folders, while a person waits."""
         self._paths = paths
-        self.io_timeouts = io_timeouts or IoTimeouts(SEARCH_SECONDS)
+        self._many_documents = many_documents
+        self.io_timeouts = io_timeouts or IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
         self.user_skips = UserSkips(paths.state / "left-out.json", self.io_timeouts)
         self._lock = threading.Lock()
         self._listed: dict[WorkspaceId, LocalWorkspace] = {}
@@ -283,7 +287,7 @@ class Registry:
             path=str(folder),
             layout=layout,
             left_out=tuple(root.relative_to(folder).as_posix() for root in inner),
-            documents=0 < documents < MANY_DOCUMENTS,
+            documents=0 < documents < self._many_documents,
         )
         # The settings are the list, so the entry is written there and read again.
         entry = complete_entry(new, ids)

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from scrubjay.answers import freshness
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
+from support.limits import PATIENT
 from support.providers import HungProvider, WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = PATIENT
 
 
 @pytest.fixture
@@ -165,10 +165,8 @@ def test_notes_that_cannot_be_read_are_not_tried_at_each_search(
     assert ask(indexed, "router").hits
 
 
-def test_a_folder_that_takes_too_long_is_not_looked_through(
-    indexed: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(freshness, "LOOK_SECONDS", 0.0)
+@pytest.mark.limits(folder_look_seconds=0)
+def test_a_folder_that_takes_too_long_is_not_looked_through(indexed: Engine, notes: Path) -> None:
     write_notes(notes, {f"many/{n}.md": "x" for n in range(300)})
     answer = ask(indexed, "router")
     assert answer.hits[0].path == "house/router.md"
@@ -238,10 +236,10 @@ def test_searches_that_wait_behind_one_another_share_a_look(indexed: Engine) -> 
     assert ask(indexed, "router").freshness.checked_at not in looks
 
 
+@pytest.mark.limits(quick_look_seconds=0)
 def test_a_folder_that_is_not_listed_quickly_is_looked_at_now_and_then(
-    indexed: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
+    indexed: Engine, notes: Path
 ) -> None:
-    monkeypatch.setattr(freshness, "QUICK_LOOK_SECONDS", 0.0)
     looked = ask(indexed, "router").freshness.checked_at
     write_notes(notes, {"zoo.md": "A zebra.\n"})
     answer = ask(indexed, "zebra")

@@ -17,7 +17,6 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from scrubjay.answers import search_thread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.engine import Engine
@@ -28,6 +27,7 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from support.attacks import IS_LONG, tries
+from support.limits import BRIEF_THREADS
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, add, ask, write_notes
 
@@ -56,7 +56,7 @@ class Home(Struct):
     """By the reader."""
 
     def engine(self) -> contextlib.closing[Engine]:
-        return contextlib.closing(Engine(self.paths, provider=WordProvider()))
+        return contextlib.closing(Engine(self.paths, provider=WordProvider(), limits=BRIEF_THREADS))
 
     def put(self, files: Mapping[str, bytes]) -> None:
         """Let the indexes be these files and no others."""
@@ -100,7 +100,6 @@ def _answers(engine: Engine) -> Answers:
 @pytest.fixture(autouse=True)
 def brief_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads of engines that are closed end soon: thousands of them are slow."""
-    monkeypatch.setattr(search_thread, "REST_SECONDS", 0.1)
     defaults = DaemonThreadPool.__init__.__kwdefaults__
     monkeypatch.setitem(defaults, "idle_seconds", 0.1)
 

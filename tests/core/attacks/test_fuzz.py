@@ -19,7 +19,6 @@ from typing import IO
 
 import pytest
 
-from scrubjay.answers import search_thread
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import copy_usable, load
@@ -35,6 +34,7 @@ from scrubjay.records.search_modes import Mode
 from support.attacks import command, mutated, resource, tool, tries
 from support.config_files import DOCUMENTED
 from support.escapes import escapes
+from support.limits import BRIEF_THREADS
 from support.mcp_client import PROGRAM
 from support.mcp_http import INITIALIZE, Server, served
 from support.providers import WordProvider
@@ -77,7 +77,6 @@ def dice() -> random.Random:
 @pytest.fixture(autouse=True)
 def brief_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Threads of engines that are closed end soon: thousands of them are slow."""
-    monkeypatch.setattr(search_thread, "REST_SECONDS", 0.1)
     defaults = DaemonThreadPool.__init__.__kwdefaults__
     monkeypatch.setitem(defaults, "idle_seconds", 0.1)
 
@@ -99,7 +98,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def tools(base: Path) -> Iterator[MemoryTools]:
-    engine = Engine(Paths.under(base / "home"))
+    engine = Engine(Paths.under(base / "home"), limits=BRIEF_THREADS)
     yield MemoryTools(engine)
     engine.close()
 
@@ -261,7 +260,7 @@ def _note(dice: random.Random, number: int) -> tuple[bytes, bytes]:
 def test_a_note_of_any_content_and_name_is_read_or_listed(
     tmp_path: Path, dice: random.Random
 ) -> None:
-    engine = Engine(Paths.under(tmp_path / "home"), provider=WordProvider())
+    engine = Engine(Paths.under(tmp_path / "home"), provider=WordProvider(), limits=BRIEF_THREADS)
     with contextlib.closing(engine):
         root = tmp_path / "notes"
         workspace = add(engine, write_notes(root, {"good.md": "A quiet marmalade.\n"}))
@@ -285,7 +284,7 @@ def test_a_damaged_index_is_mended(tmp_path: Path, dice: random.Random) -> None:
         tmp_path / "notes", {f"{n}.md": f"Apricot number{n} jam.\n" * 20 for n in range(12)}
     )
     paths = Paths.under(tmp_path / "home")
-    with contextlib.closing(Engine(paths, provider=WordProvider())) as engine:
+    with contextlib.closing(Engine(paths, provider=WordProvider(), limits=BRIEF_THREADS)) as engine:
         workspace = add(engine, notes)
         engine.refresh(workspace).result(TIMEOUT)
         before = _rows(engine)
@@ -296,7 +295,9 @@ def test_a_damaged_index_is_mended(tmp_path: Path, dice: random.Random) -> None:
     for number in range(tries(40, 10_000)):
         shutil.rmtree(paths.indexes)
         write_notes(paths.indexes, {file.name: _damaged(dice, whole)})
-        with contextlib.closing(Engine(paths, provider=WordProvider())) as engine:
+        with contextlib.closing(
+            Engine(paths, provider=WordProvider(), limits=BRIEF_THREADS)
+        ) as engine:
             for mode in (Mode.LEXICAL, Mode.HYBRID):
                 with contextlib.suppress(ScrubjayError):
                     ask(engine, "number7", mode)

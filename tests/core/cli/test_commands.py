@@ -19,7 +19,6 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
-from scrubjay.store import connection
 from support.vault import tree_digest, write_notes
 
 
@@ -312,9 +311,8 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
 
 
 def test_one_workspace_that_fails_does_not_stop_the_others(
-    cli, paths: Paths, added: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cli, paths: Paths, added: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(connection, "LEASE_WAIT_S", 0.0)
     cli("workspace", "add", write_notes(tmp_path / "other", {"zoo.md": "Zebra.\n"}))
     paths.indexes.mkdir(parents=True)
     with FileLock(paths.indexes / "notes.sqlite.lock"):

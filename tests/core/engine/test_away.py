@@ -13,11 +13,12 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import IndexState
+from support.limits import PATIENT
 from support.providers import WordProvider
 from support.vault import TIMEOUT, Announcements, NewEngine, add, age, ask, found, write_notes
 from support.waiting import wait_until
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = PATIENT
 
 TEXTS = {"router.md": "The password of the router.\n", "sea.md": "Emma likes the sea.\n"}
 YEARS = 50 * 365 * 86_400

@@ -244,10 +244,10 @@ def test_an_index_is_rebuilt_under_an_open_search(
     assert found(engine, "zebra") == ["zoo.md"]
 
 
+@pytest.mark.limits(lease_seconds=0)
 def test_while_another_process_writes_this_one_reads(
-    new_engine: NewEngine, notes: Path, built: Path, monkeypatch: pytest.MonkeyPatch
+    new_engine: NewEngine, notes: Path, built: Path
 ) -> None:
-    monkeypatch.setattr(connection, "LEASE_WAIT_S", 0.0)
     engine = new_engine()
     heard = Announcements(engine)
     with FileLock(f"{built}.lock"):

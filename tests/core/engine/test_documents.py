@@ -236,12 +236,8 @@ def test_the_place_is_that_of_the_line(new_engine: NewEngine, tmp_path: Path) ->
         assert ask(engine, f"met {name}", mode=Mode.LEXICAL).hits[0].part == number
 
 
-def test_many_documents_are_not_read_unasked(
-    new_engine: NewEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from scrubjay.workspaces import registry
-
-    monkeypatch.setattr(registry, "MANY_DOCUMENTS", 2)
+@pytest.mark.limits(many_documents=2)
+def test_many_documents_are_not_read_unasked(new_engine: NewEngine, tmp_path: Path) -> None:
     root = write_notes(tmp_path / "many", {"plan.md": "# Plan\n"})
     for number in range(2):
         (root / f"{number}.pdf").write_bytes(pdf(["apricot"]))

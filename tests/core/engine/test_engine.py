@@ -15,6 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import NoteAddress, PageRequest, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -338,15 +339,14 @@ def test_a_model_that_was_never_downloaded_is_named(
 
 
 def test_pages_of_indexes_are_given_back_once_nobody_searches(
-    new_engine: NewEngine, notes: Path, monkeypatch: pytest.MonkeyPatch
+    new_engine: NewEngine, notes: Path
 ) -> None:
     engine = new_engine()
     indexed(engine, notes)
     assert found(engine, "router") == ["house/router.md"]
     in_use = apsw.memory_used()
     engine.close()
-    monkeypatch.setattr("scrubjay.answers.search_thread.REST_SECONDS", 0.05)
-    engine = new_engine()
+    engine = new_engine(limits=EngineLimits(rest_seconds=0.05))
     assert found(engine, "router") == ["house/router.md"]
     wait_until(lambda: apsw.memory_used() < in_use - 32 * 1024)
     assert found(engine, "router") == ["house/router.md"]

@@ -12,24 +12,26 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
-from scrubjay.engine import wiring
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
 from scrubjay.mcp_server.server import listed
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexState
 from support.exports import evernote
 from support.hanging_drive import EVERYTHING, HangingDrive, hanging_drive
+from support.limits import PATIENT
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
 from support.waiting import wait_until
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = PATIENT
 
 SECONDS = 1.0
 """So long a drive that answers may take on a busy computer."""
@@ -56,11 +58,10 @@ def drive(folder: Path) -> Iterator[HangingDrive]:
 
 
 @pytest.fixture
-def engine(new_engine: NewEngine, monkeypatch: pytest.MonkeyPatch) -> Engine:
+def engine(new_engine: NewEngine, engine_limits: EngineLimits) -> Engine:
     """With short timeouts, so that the tests need less."""
-    monkeypatch.setattr(wiring, "INDEX_SECONDS", SECONDS)
-    monkeypatch.setattr(wiring, "SEARCH_SECONDS", SECONDS)
-    return new_engine()
+    brief = replace(engine_limits, index_io_seconds=SECONDS, search_io_seconds=SECONDS)
+    return new_engine(limits=brief)
 
 
 def test_a_file_that_hangs_is_told_and_the_rest_is_found(

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.answers.search_service import SearchService
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.embedding.selection.provider_factory import ProviderFactory
@@ -17,6 +16,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import BackfillAsked, IndexFinished
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexReport
 from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, Hang, Refuse, far_url, serving
@@ -37,7 +37,9 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
 
 
 @pytest.fixture
-def open_engine(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def open_engine(
+    paths: Paths, engine_limits: EngineLimits, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Open]:
     """Engines with a remote provider, and hashed words where a local model is asked for."""
     made: list[Engine] = []
     monkeypatch.setenv("EMBEDDINGS_KEY", KEY)
@@ -56,7 +58,7 @@ def open_engine(paths: Paths, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]
         settings = json.loads(paths.config_file.read_text()) if paths.config_file.exists() else {}
         text = json.dumps(settings | {"memorySearch": block})
         write_notes(paths.config, {"config.json5": text})
-        made.append(Engine(paths))
+        made.append(Engine(paths, limits=engine_limits))
         return made[-1]
 
     yield engine
@@ -130,11 +132,9 @@ def test_a_small_change_needs_no_second_yes(
     assert refresh(engine).embedded == 1
 
 
-def test_a_large_addition_needs_a_yes_of_its_own(
-    engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.limits(unasked_tokens=100)
+def test_a_large_addition_needs_a_yes_of_its_own(engine: Engine, notes: Path) -> None:
     refresh(engine, may_send=True)
-    monkeypatch.setattr("scrubjay.index.consent.UNASKED_TOKENS", 100)
     write_notes(notes, {"sea.md": "The tide is at nine. " * 100})
     report = refresh(engine)
     assert report.backfill is not None
@@ -142,10 +142,10 @@ def test_a_large_addition_needs_a_yes_of_its_own(
     assert ask(engine, "tomatoes", Mode.VECTOR).hits[0].path == "garden.md"
 
 
+@pytest.mark.limits(unasked_tokens=1)
 def test_an_interrupted_backfill_goes_on_without_another_yes(
-    engine: Engine, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, server: EmbeddingServer
 ) -> None:
-    monkeypatch.setattr("scrubjay.index.consent.UNASKED_TOKENS", 1)
     server.faults.extend([None, Refuse(400, "not today")])  # dimensions, then the notes
     assert "not today" in refresh(engine, may_send=True).meaning_missing
     assert refresh(engine).embedded == 3
@@ -270,10 +270,10 @@ def test_a_failed_query_leaves_the_vectors_as_they_are(
     assert again.provider == "openai"
 
 
+@pytest.mark.limits(takeover_seconds=TIMEOUT)
 def test_the_fallback_answers_the_question_that_the_provider_fails(
-    with_fallback: Callable[[], Engine], server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+    with_fallback: Callable[[], Engine], server: EmbeddingServer
 ) -> None:
-    monkeypatch.setattr(SearchService, "takeover_seconds", float(TIMEOUT))
     engine = with_fallback()
     server.always = Refuse(503, "overloaded")
     answer = ask(engine, "router")
@@ -282,10 +282,10 @@ def test_the_fallback_answers_the_question_that_the_provider_fails(
     assert "overloaded" in answer.takeover.reason
 
 
+@pytest.mark.limits(takeover_seconds=TIMEOUT)
 def test_a_provider_that_hangs_is_replaced_before_it_answers(
-    with_fallback: Callable[[], Engine], server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+    with_fallback: Callable[[], Engine], server: EmbeddingServer
 ) -> None:
-    monkeypatch.setattr(SearchService, "takeover_seconds", float(TIMEOUT))
     engine, released = with_fallback(), threading.Event()
     server.always = Hang(released)
     answer = ask(engine, "router")

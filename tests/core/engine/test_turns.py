@@ -14,7 +14,6 @@ from scrubjay.answers import search_thread
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import IndexChanged, IndexFinished
-from scrubjay.index.pass_context import PassContext, PassLimits
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexState, WorkspaceStatus
@@ -129,11 +128,8 @@ def test_a_smaller_folder_is_learned_in_the_middle_of_a_larger_one(
     assert status(engine, large).freshness.embedded == 1.0
 
 
-def test_the_words_of_a_large_folder_give_way_to_others(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    limits = PassLimits(prepared_seconds=0.0, many_notes=2)
-    monkeypatch.setattr(PassContext, "limits", limits)
+@pytest.mark.limits(prepared_seconds=0, many_notes=2)
+def test_the_words_of_a_large_folder_give_way_to_others(engine: Engine, tmp_path: Path) -> None:
     large, small = folder(engine, tmp_path / "large", 6), folder(engine, tmp_path / "small", 2)
     announced = Announcements(engine)
     engine.events.subscribe(lambda _: engine.refresh(engine.find_workspace(small)), IndexChanged)
@@ -248,10 +244,10 @@ def test_meaning_stays_on_while_another_folder_begins(
     assert (answer.mode, answer.fallback_reason) == (Mode.HYBRID, "")
 
 
+@pytest.mark.limits(buffer_seconds=0)
 def test_meaning_of_what_was_learned_stays_on_while_another_folder_begins(
-    engine: Engine, provider: AtBatches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    engine: Engine, provider: AtBatches, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(PassContext, "limits", PassLimits(buffer_seconds=0.0))
     is_held, goes_on = threading.Event(), threading.Event()
     provider.calls = [lambda: None] * 4 + [lambda: (is_held.set(), goes_on.wait(TIMEOUT))]
     engine.start()

@@ -17,6 +17,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexReport
 from support.batch_desk import HUNG
@@ -40,7 +41,10 @@ def many_notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_engine(
-    paths: Paths, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+    paths: Paths,
+    server: EmbeddingServer,
+    engine_limits: EngineLimits,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Open]:
     made: list[Engine] = []
     retries = RetryPolicy(attempts=2, first_pause_s=0.01)
@@ -55,7 +59,7 @@ def open_engine(
         block = {"provider": provider, "outputDimensionality": 32, "remote": remote}
         settings = json.loads(paths.config_file.read_text()) if paths.config_file.exists() else {}
         write_notes(paths.config, {"config.json5": json.dumps(settings | {"memorySearch": block})})
-        made.append(Engine(paths))
+        made.append(Engine(paths, limits=engine_limits))
         return made[-1]
 
     yield engine
@@ -284,16 +288,14 @@ def test_without_waiting_a_later_pass_takes_the_results(
     assert server.batches.steps.count("create") == 1
 
 
+LATER = pytest.mark.limits(later_seconds=1)
+
+
 @pytest.fixture
 def left_for_later(
-    open_engine: Open,
-    server: EmbeddingServer,
-    many_notes: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, tmp_path: Path
 ) -> Engine:
-    """Has two workspaces with a batch under way, which is looked at again in a second."""
-    monkeypatch.setattr("scrubjay.index.index_thread.LATER_S", 1.0)
+    """Has two workspaces with a batch under way, which is looked at again after a while."""
     engine = open_engine(wait=False)
     other = {f"{n}.md": f"# Other {n}\n\nTide number {n}.\n" for n in range(MANY)}
     add(engine, many_notes)
@@ -304,6 +306,7 @@ def left_for_later(
     return engine
 
 
+@LATER
 def test_batches_of_every_workspace_are_looked_at_again(
     left_for_later: Engine, server: EmbeddingServer
 ) -> None:
@@ -312,6 +315,7 @@ def test_batches_of_every_workspace_are_looked_at_again(
     finished.wait(lambda: [e.report.embedded for e in finished.of(IndexFinished)].count(MANY) == 2)
 
 
+@LATER
 def test_batches_of_a_workspace_that_was_removed_are_not(
     left_for_later: Engine, server: EmbeddingServer, paths: Paths
 ) -> None:

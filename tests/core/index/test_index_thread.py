@@ -20,6 +20,7 @@ from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job, PassParts
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
@@ -55,7 +56,7 @@ class Held:
             events=self.events,
             io_timeouts=IoTimeouts(),
             converter=self.converter,
-            documents_s=0.0,
+            limits=EngineLimits(documents_seconds=0),
         )
         self.thread = IndexThread(parts, self.timers)
 

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
 from scrubjay.agents.connect.settings_edit import ConnectionChange, compared, edited, entry_in
-from scrubjay.concurrency.io_timeout import SEARCH_SECONDS, IoTimeouts
+from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
@@ -26,6 +26,7 @@ from scrubjay.platform.left_behind import delete_in
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 _PRIVATE = 0o600
 """Mode of settings and their copies, which may hold keys."""
@@ -67,7 +68,7 @@ class Connections:
         self._folder = paths.state / "agents" / "connections"
         self._records = StateFile(self._folder / "connections.json")
         self._jobs = SerialQueue(pool)
-        self._io_timeouts = IoTimeouts(SEARCH_SECONDS)
+        self._io_timeouts = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
 
     @queued
     def list(self) -> tuple[AgentConnection, ...]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.answers import search_thread
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.store.rows import Filters
 from support.object_storage import KEY, Gate, bucket, bucket_at, gate_before
@@ -93,6 +93,7 @@ def reading(
     storage: str,
     gate: type[Gate],
     tmp_path: Path,
+    engine_limits: EngineLimits,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Engine]:
     """A computer with a note of its own, which searches a bucket through the gate."""
@@ -102,7 +103,7 @@ def reading(
     look_always(monkeypatch)
     name = tmp_path.name.replace("_", "-").lower()
     assert Sharer(new_engine(), paths, notes, bucket(storage, name)).publish()
-    engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider())
+    engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider(), limits=engine_limits)
     place = bucket_at(gate.address, name)
     engine.sharing.add(place.uri, dict(place.options)).result(TIMEOUT)
     indexed(engine, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
@@ -121,12 +122,11 @@ def test_own_notes_are_found_while_the_storage_hangs(reading: Engine, gate: type
     wait_until(lambda: len(ask(reading, "tomatoes").hits) == 2)
 
 
+@pytest.mark.limits(shared_search_seconds=0.5)
 def test_a_storage_that_is_too_slow_for_all_of_a_search_is_left_out(
-    reading: Engine, gate: type[Gate], monkeypatch: pytest.MonkeyPatch
+    reading: Engine, gate: type[Gate]
 ) -> None:
     # No single call takes so long that it is given up.
-    monkeypatch.setattr(search_thread, "SHARED_SECONDS", 0.5)
-    monkeypatch.setattr("scrubjay.answers.search_service.SHARED_SECONDS", 0.5)
     gate.seconds = 0.2
     answer = ask(reading, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["mine.md"]

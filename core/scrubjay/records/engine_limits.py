@@ -1,0 +1,61 @@
+"""Times and limits of an engine, which gives each of its parts this record."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class EngineLimits(Struct, frozen=True):
+    """How long the parts of an engine wait, and from which sizes on they act differently."""
+
+    # -- drives -------------------------------------------------------------------------------
+
+    index_io_seconds: float = 20.0
+    """Seconds that work in the background waits for a drive: 64 MB take 13 s where a network gives
+    5 MB/s."""
+    search_io_seconds: float = 2.0
+    """Seconds that a call to a drive may take while a person waits for an answer."""
+
+    # -- searches -----------------------------------------------------------------------------
+
+    folder_look_seconds: float = 0.2
+    """Seconds for the list of a folder; one that takes longer is not looked through."""
+    quick_look_seconds: float = 0.02
+    """Seconds for a list that is made anew for each search, but not while typing."""
+    catch_up_seconds: float = 1.0
+    """Seconds that an answer waits for the words of changed notes on a busy computer."""
+    shared_search_seconds: float = 3.0
+    """Seconds that the storage of a shared memory may take for one search or note: less than an
+    agent's search by words, so that own notes are there in time."""
+    takeover_seconds: float = 2.0
+    """Seconds from a question to its answer when a fallback takes over; few notes are learned then.
+    """
+    rest_seconds: float = 30.0
+    """Seconds without a search after which a thread gives its caches back."""
+
+    # -- passes -------------------------------------------------------------------------------
+
+    prepared_seconds: float = 0.15
+    """Seconds for which files are read and cut, then written in one transaction."""
+    buffer_seconds: float = 0.25
+    """Seconds after which vectors are stored, so that searches find by them."""
+    many_notes: int = 1_000
+    """Notes that take about a second to read. Other folders do not wait longer for theirs."""
+    documents_seconds: float = 10.0
+    """Seconds of a pass for documents such as PDF: what notes mean is learned after it."""
+    lease_seconds: float = 3.0
+    """Seconds to wait for another process: a search that indexes a few words holds the lease for
+    milliseconds, an MCP server that computes vectors releases it within a second."""
+    later_seconds: float = 60.0
+    """Seconds until batches under way are asked for again, or another process may have finished."""
+    unasked_tokens: int = 100_000
+    """Tokens that go to an allowed provider without another question: a busy day of notes."""
+
+    # -- folders ------------------------------------------------------------------------------
+
+    many_documents: int = 500
+    """Number of documents in a folder from which on nobody may have meant them."""
+
+
+DEFAULT_LIMITS = EngineLimits()
+"""Limits of every engine outside of tests."""
