@@ -1,4 +1,4 @@
-"""A set of changes that collects what it hands on."""
+"""Folders whose changes are collected once they are due."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import threading
 import time
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.concurrency.timers import Timers
-from scrubjay.notes.change_debounce import ChangeDebounce, Quiet
+from scrubjay.concurrency.timers import Debounce, Quiet, Timers
+from scrubjay.notes.watcher import FolderWatch
+from scrubjay.workspaces.open_workspace import UnreadChanges
 from support.vault import TIMEOUT
 
 
 class Due:
-    """Collects what the changes of some folders hand on."""
+    """Collects which folders have changes that are due."""
 
     def __init__(self, quiet_seconds: float) -> None:
         self.calls: list[tuple[str, float]] = []
@@ -20,27 +21,28 @@ class Due:
         self.timers = Timers()
         self._quiet = Quiet(quiet_seconds)
         self._jobs = SerialQueue(DaemonThreadPool("test"))
-        self._folders: dict[str, ChangeDebounce] = {}
+        self._folders: dict[str, FolderWatch] = {}
 
-    def changes(self, folder: str = "notes") -> ChangeDebounce:
+    def folder(self, name: str = "notes") -> FolderWatch:
+        """A folder by its name."""
+        if name not in self._folders:
+            debounce = Debounce(self._quiet, self.timers, self._jobs, due=lambda: self._take(name))
+            self._folders[name] = FolderWatch(UnreadChanges(), debounce)
+        return self._folders[name]
+
+    def changes(self, name: str = "notes") -> UnreadChanges:
         """The changes of a folder, by its name."""
-        if folder not in self._folders:
-            self._folders[folder] = ChangeDebounce(
-                self._quiet, self.timers, self._jobs, due=lambda: self._take(folder)
-            )
-        return self._folders[folder]
-
-    def close(self) -> None:
-        """Forget what waits."""
-        for changes in self._folders.values():
-            changes.forget()
+        changes = self.folder(name).changes
+        assert isinstance(changes, UnreadChanges)
+        return changes
 
     def wait(self, count: int = 1) -> list[str]:
         with self._came:
             assert self._came.wait_for(lambda: len(self.calls) >= count, TIMEOUT)
-        return [workspace for workspace, _ in self.calls]
+        return [name for name, _ in self.calls]
 
-    def _take(self, workspace: str) -> None:
+    def _take(self, name: str) -> None:
+        self.changes(name).be_due()
         with self._came:
-            self.calls.append((workspace, time.monotonic()))
+            self.calls.append((name, time.monotonic()))
             self._came.notify_all()

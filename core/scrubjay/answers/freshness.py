@@ -129,8 +129,8 @@ class FreshnessCheck(Struct, eq=False):
         settings = workspace.settings
         if not request.text.strip() or not settings.enabled:
             return _Look()
-        pending = self._auto_index.changes(workspace).pending
-        is_current = self._auto_index.is_watching(workspace) and not pending
+        pending = workspace.changes.pending
+        is_current = workspace.changes.is_watched and not pending
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
                 return _Look(pending, reason=msg("Reading is paused."))
@@ -175,7 +175,7 @@ class FreshnessCheck(Struct, eq=False):
         settings = IndexSettings.of(workspace.settings, workspace.record)
         io_timeout = self._io_timeouts[workspace.root]
         # Taken before the look, since what changes during it may have been overlooked.
-        changes = self._auto_index.changes(workspace)
+        changes = workspace.changes
         paths = changes.paths
         try:
             if reader.metadata.count() > _MOST_NOTES:

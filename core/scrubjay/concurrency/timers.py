@@ -1,4 +1,7 @@
-"""Calls that are made later, on one thread for all of them, unless they are cancelled."""
+"""Calls that are made later, on one thread for all of them, unless they are cancelled.
+
+A debounce makes one once changes are quiet.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,14 @@ import threading
 import time
 from collections.abc import Callable
 
+from msgspec import Struct
+
+from scrubjay.concurrency.thread_pool import SerialQueue
+
 log = logging.getLogger(__name__)
+
+_LONGEST_WAIT = 5
+"""Factor of a debounce after which changes are due even if more keep coming."""
 
 
 class Timer:
@@ -73,3 +83,50 @@ class Timers:
             call()
         except Exception:  # the other timers must still fire
             log.exception("A timer failed")
+
+
+class Quiet(Struct):
+    """The debounce of all folders, which the settings change at any time."""
+
+    seconds: float
+    """Seconds without a change after which those before it are due."""
+
+
+class Debounce:
+    """Waits until the changes of something are quiet. For any thread."""
+
+    def __init__(
+        self, quiet: Quiet, timers: Timers, jobs: SerialQueue, due: Callable[[], None]
+    ) -> None:
+        """Due is a job for changes that are quiet."""
+        self._quiet = quiet
+        self._timers = timers
+        self._jobs = jobs
+        self._due = due
+        self._lock = threading.Lock()
+        self._first = 0.0
+        self._last = 0.0
+        self._is_timed = False
+        """Whether a timer looks after the changes that wait."""
+
+    def wait(self) -> None:
+        """Wait from the change that was just noted, and from those before that wait already."""
+        now = time.monotonic()
+        with self._lock:
+            if not self._is_timed:
+                self._is_timed = True
+                self._first = now
+                self._timers.after(self._quiet.seconds, self._end_wait)
+            self._last = now
+
+    def _end_wait(self) -> None:
+        """Submit the job if the changes are quiet; otherwise look again later."""
+        with self._lock:
+            # Quiet for long enough, but no later than some times the debounce after the first.
+            latest = self._first + _LONGEST_WAIT * self._quiet.seconds
+            wait = min(self._last + self._quiet.seconds, latest) - time.monotonic()
+            if wait > 0:
+                self._timers.after(wait, self._end_wait)
+                return
+            self._is_timed = False
+        self._jobs.submit(self._due)

@@ -100,10 +100,7 @@ class EngineParts(LazyParts):
 
     def status(self, *, is_current: bool = False) -> EngineStatus:
         """The status right now, without looking at any file unless it is to be current."""
-        # Parts that were not used yet have nothing to add, and are not made for it.
         status = self.board.snapshot()
-        if self.is_made("auto_index"):
-            status = self.auto_index.with_pending(status)
         if self.registry.shared():
             shared = tuple(each.status for each in self.registry.shared())
             status = replace(status, shared=shared)

@@ -12,22 +12,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from scrubjay.concurrency.futures import gathered
 from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import Debounce, Quiet, Timer, Timers
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.jobs import Job
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
-from scrubjay.notes.change_debounce import ChangeDebounce, Quiet
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
-from scrubjay.records.status_records import EngineStatus, IndexReport, IndexState, WorkspaceStatus
+from scrubjay.records.status_records import IndexReport, IndexState
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
@@ -138,19 +135,6 @@ class AutoIndexer(LazyParts):
 
         return Watcher(self._timers, warn=warn)
 
-    def changes(self, workspace: LocalWorkspace) -> ChangeDebounce:
-        """The changes of a workspace that no pass has read yet."""
-
-        def make() -> ChangeDebounce:
-            due = partial(self._index_changes, workspace)
-            return ChangeDebounce(self._quiet, self._timers, jobs=self._jobs, due=due)
-
-        return workspace.part(ChangeDebounce, make)
-
-    def is_watching(self, workspace: LocalWorkspace) -> bool:
-        """Whether each change in the folders of a workspace announces itself."""
-        return self.is_on and self._watch_of(workspace).is_complete
-
     def forget(self, workspace: LocalWorkspace) -> None:
         """Stop watching a workspace."""
         if self.is_on:
@@ -160,9 +144,12 @@ class AutoIndexer(LazyParts):
         """What is watched of a workspace."""
         from scrubjay.notes.watcher import FolderWatch
 
-        # Asked for first: a workspace makes one part at a time.
-        changes = self.changes(workspace)
-        return workspace.part(FolderWatch, lambda: FolderWatch(changes))
+        def make() -> FolderWatch:
+            due = partial(self._index_changes, workspace)
+            debounce = Debounce(self._quiet, self._timers, jobs=self._jobs, due=due)
+            return FolderWatch(workspace.changes, debounce)
+
+        return workspace.part(FolderWatch, make)
 
     def watch_file(self, file: Path, changed: Callable[[], None]) -> None:
         """Call changed, on a thread of the watcher, when a file other than a note is written."""
@@ -172,8 +159,6 @@ class AutoIndexer(LazyParts):
     def close(self) -> None:
         """Stop watching."""
         self.is_on = False
-        for workspace in self._registry.with_guests():
-            self.changes(workspace).forget()
         self._jobs.close(_CLOSE_SECONDS)
         self.close_made("watcher")
 
@@ -185,20 +170,10 @@ class AutoIndexer(LazyParts):
             if not self._board.is_paused and workspace.settings.enabled:
                 self.refresh(workspace)
 
-    def with_pending(self, status: EngineStatus) -> EngineStatus:
-        """The status with the number of changes since the last pass."""
-        workspaces: list[WorkspaceStatus] = []
-        for workspace in self._registry.with_guests():
-            state = workspace.status
-            pending = max(state.freshness.pending, self.changes(workspace).pending)
-            freshness = replace(state.freshness, pending=pending)
-            workspaces.append(replace(state, freshness=freshness))
-        return replace(status, workspaces=tuple(workspaces))
-
     def suspect(self, workspace: LocalWorkspace) -> None:
         """Index a workspace soon, since an answer found its folder unavailable."""
         if self.is_on:
-            self.changes(workspace).add()
+            self._watch_of(workspace).add()
 
     def look_again(self) -> None:
         """Queue a pass over all workspaces, unless indexing is paused or not automatic."""
@@ -231,6 +206,7 @@ class AutoIndexer(LazyParts):
 
     def _index_changes(self, workspace: LocalWorkspace) -> None:
         """On the shared pool: files of a workspace changed and are quiet now."""
+        workspace.changes.be_due()
         if not workspace.is_listed:
             return
         # A change may have made a new folder, which is watched from now on.
@@ -241,9 +217,8 @@ class AutoIndexer(LazyParts):
     def _submit(self, workspace: LocalWorkspace, **flags: bool) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has read all words."""
         job = Job.of(workspace, **flags)
-        changes = self.changes(workspace)
         # Taken before the pass begins: what changes from here on waits for the next one.
-        paths = changes.handed_on
+        paths = workspace.changes.due
 
         def ended(done: Future[IndexReport]) -> None:
             if done.cancelled() or done.exception() or not self.is_on:
@@ -252,7 +227,7 @@ class AutoIndexer(LazyParts):
                 # Nothing announces that a drive is connected again.
                 self.watcher.poll(self._watch_of(workspace))
 
-        future = self._index.submit(job, on_words=lambda: changes.settle(paths))
+        future = self._index.submit(job, on_words=lambda: workspace.changes.settle(paths))
         future.add_done_callback(ended)
         return future
 

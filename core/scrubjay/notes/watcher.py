@@ -10,17 +10,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import Debounce, Timer, Timers
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.change_debounce import ChangeDebounce
 from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
@@ -46,22 +45,33 @@ _FILE_ID = (0, 0)
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
+class Changes(Protocol):
+    """Changes of a folder that no pass has read yet."""
+
+    is_watched: bool
+    """Whether each change is noticed at once."""
+
+    def add(self, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the folder."""
+
+
 class FolderWatch:
     """What is watched of one folder of notes. Changed by the watcher alone."""
 
-    def __init__(self, changes: ChangeDebounce) -> None:
-        """Changes get each path that changes."""
+    def __init__(self, changes: Changes, debounce: Debounce) -> None:
+        """Changes get each path that changes, and debounce waits until they are quiet."""
         self.changes = changes
+        self._debounce = debounce
         self.watches: list[_Watch] = []
         self.places: _PlaceIds = {}
         """Places that are watched, as they were when that began; empty where none are."""
         self.is_polled = False
         """Whether the folder is looked at now and then, as it cannot be watched."""
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every change is noticed at once."""
-        return bool(self.places) and not self.is_polled
+    def add(self, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the folder."""
+        self.changes.add(path)
+        self._debounce.wait()
 
     def is_outdated(self, places: Sequence[Path]) -> bool:
         """Whether other places than those being watched are there now."""
@@ -114,11 +124,14 @@ class Watcher:
             )
             with self._lock:
                 self._warn_and_poll(folder, reason)
+        with self._lock:
+            folder.changes.is_watched = not folder.is_polled
 
     def poll(self, folder: FolderWatch) -> None:
         """Compare a folder now and then, until it is watched again."""
         with self._lock:
             folder.is_polled = True
+            folder.changes.is_watched = False
             if folder not in self._folders:
                 self._folders.append(folder)
             if self._poll_timer is None:
@@ -149,6 +162,7 @@ class Watcher:
             folder.watches = []
             folder.places = {}
             folder.is_polled = False
+            folder.changes.is_watched = False
             if folder in self._folders:
                 self._folders.remove(folder)
             # Two workspaces may watch the same folder, which stays watched for the other one.
@@ -169,7 +183,7 @@ class Watcher:
             if is_deep:
                 is_change = _is_note(path, is_folder, folder=place)
             if is_change:
-                watched.changes.add(str(path))
+                watched.add(str(path))
 
         handler = _Handler(add)
         folder = place if is_deep else place.parent
@@ -195,6 +209,7 @@ class Watcher:
             self._observer = None
             for folder in self._folders:
                 folder.is_polled = False
+                folder.changes.is_watched = False
             if self._poll_timer:
                 self._poll_timer.cancel()
         # Outside of the lock, for which the observer's thread may be waiting.
@@ -231,12 +246,12 @@ class Watcher:
             for folder in polled:
                 self.poll(folder)
         for folder in polled:
-            folder.changes.add()
+            folder.add()
 
     def _suspect_all(self) -> None:
         """Count everything that is watched as changed, since events were lost."""
         for folder in tuple(self._folders):
-            folder.changes.add()
+            folder.add()
 
 
 class _Handler(FileSystemEventHandler):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
@@ -51,6 +52,54 @@ class OpenWorkspace(Protocol):
         """What is known of it right now."""
 
 
+class UnreadChanges:
+    """Paths in a folder that changed and that no pass has read yet. For any thread."""
+
+    def __init__(self) -> None:
+        """Nothing has changed yet."""
+        self.is_watched = False
+        """Whether each change is noticed at once. The watcher of folders says so."""
+        self._lock = threading.Lock()
+        self._waiting: set[str] = set()
+        """Paths that may still be changing."""
+        self._due: set[str] = set()
+
+    def add(self, path: str = "") -> None:
+        """Note a change; an empty path stands for anything in the folder."""
+        with self._lock:
+            self._waiting.add(path)
+
+    def be_due(self) -> None:
+        """Let the next pass read all changes so far, which are quiet by now."""
+        with self._lock:
+            self._due |= self._waiting
+            self._waiting.clear()
+
+    @property
+    def pending(self) -> int:
+        """Number of the changes; a folder changes with what is in it, and does not count."""
+        paths = self.paths
+        return len(paths - {os.path.dirname(path) for path in paths})  # noqa: PTH120  (text)
+
+    @property
+    def paths(self) -> set[str]:
+        """All the paths."""
+        with self._lock:
+            return self._waiting | self._due
+
+    @property
+    def due(self) -> frozenset[str]:
+        """The paths that the next pass reads."""
+        with self._lock:
+            return frozenset(self._due)
+
+    def settle(self, paths: Collection[str]) -> None:
+        """Forget paths that were read."""
+        with self._lock:
+            self._due.difference_update(paths)
+            self._waiting.difference_update(paths)
+
+
 class LocalWorkspace:
     """A folder of this computer, on the list or open for this run. For any thread.
 
@@ -69,6 +118,8 @@ class LocalWorkspace:
         self.is_listed = True
         """Whether it is still on the list, or open in this run."""
         self.user_skips = user_skips
+        self.changes = UnreadChanges()
+        """Changes of its notes that its index does not hold yet."""
         self._lock = threading.Lock()
         self._status = WorkspaceStatus(
             record, IndexState.NEVER, freshness=NEVER_READ, chunks=0, skipped=(), index_bytes=0

@@ -10,7 +10,14 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from scrubjay.platform.state_file import StateFile
-from scrubjay.records.status_records import EngineStatus, Freshness, IndexState, ModelStatus
+from scrubjay.records.status_records import (
+    EngineStatus,
+    Freshness,
+    IndexState,
+    ModelStatus,
+    WorkspaceStatus,
+)
+from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
 
 
@@ -45,7 +52,7 @@ class StatusBoard:
         """The whole status right now."""
         pause = self._pause
         return EngineStatus(
-            tuple(each.status for each in self._registry.with_guests()),
+            tuple(_with_changes(each) for each in self._registry.with_guests()),
             self._model,
             is_paused=pause.is_paused,
             paused_until=pause.until,
@@ -100,3 +107,10 @@ class StatusBoard:
     ) -> None:
         """Show whether indexing is paused, until when, and whether that saves the battery."""
         self._pause = _Pause(is_paused=is_paused, until=until, is_for_battery=for_battery)
+
+
+def _with_changes(workspace: LocalWorkspace) -> WorkspaceStatus:
+    """The status of a workspace, with the changes since its last pass."""
+    status = workspace.status
+    pending = max(status.freshness.pending, workspace.changes.pending)
+    return replace(status, freshness=replace(status.freshness, pending=pending))

@@ -1,4 +1,4 @@
-"""A set of changes that collects what it hands on."""
+"""Folders whose changes are collected once they are due."""
 
 from __future__ import annotations
 
@@ -13,5 +13,4 @@ from support.due_changes import Due
 def due(request: pytest.FixtureRequest) -> Iterator[Due]:
     collector = Due(getattr(request, "param", 0.05))
     yield collector
-    collector.close()
     collector.timers.close()

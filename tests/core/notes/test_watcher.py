@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.notes import watcher as watcher_module
-from scrubjay.notes.watcher import FolderWatch, Watcher, place_ids, watched_places
+from scrubjay.notes.watcher import Watcher, place_ids, watched_places
 from support.due_changes import Due
 from support.vault import write_notes
 
@@ -32,8 +32,8 @@ class Watched:
         self.due = due
         self.warnings: list[str] = []
         self.watcher = Watcher(due.timers, self.warnings.append)
-        self.folder = FolderWatch(due.changes("notes"))
-        self.other = FolderWatch(due.changes("other"))
+        self.folder = due.folder("notes")
+        self.other = due.folder("other")
         self.watcher.watch(self.folder, [root])
 
 
@@ -76,13 +76,13 @@ def test_two_workspaces_may_watch_one_folder(watched: Watched) -> None:
 def test_a_single_file_is_watched_without_all_that_is_around_it(tmp_path: Path, due: Due) -> None:
     home = write_notes(tmp_path / "home", {"todo.md": "x", "deep/er/other.md": "x"})
     watcher = Watcher(due.timers, print)
-    folder = FolderWatch(due.changes("notes"))
+    folder = due.folder("notes")
     watcher.watch(folder, [home / "todo.md"])
     write_notes(home, {"other.md": "y", "deep/er/other.md": "y"})
     write_notes(home, {"todo.new": "y"})
     (home / "todo.new").replace(home / "todo.md")
     due.wait()
-    assert due.changes("notes").handed_on == {str(home / "todo.md")}
+    assert due.changes("notes").due == {str(home / "todo.md")}
     assert not folder.is_outdated([home / "todo.md"])
     watcher.close()
     assert len(due.calls) == 1
@@ -106,11 +106,26 @@ def test_folders_that_cannot_be_watched_are_polled_and_told_once_unless_they_are
     warnings: list[str] = []
     watcher = Watcher(due.timers, warnings.append, poll_seconds=0.05)
     for name, place in zip(("one", "two"), places, strict=True):
-        watcher.watch(FolderWatch(due.changes(name)), [tmp_path / place])
+        watcher.watch(due.folder(name), [tmp_path / place])
     assert set(due.wait(2)) <= {"one", "two"}
     watcher.close()
     assert len(warnings) == told
     assert all("cannot be watched" in one for one in warnings)
+
+
+def test_a_folder_is_watched_until_it_is_polled_or_forgotten(watched: Watched) -> None:
+    assert watched.due.changes().is_watched
+    watched.watcher.poll(watched.folder)
+    assert not watched.due.changes().is_watched
+    watched.watcher.watch(watched.folder, [watched.root])
+    assert watched.due.changes().is_watched
+    watched.watcher.forget(watched.folder)
+    assert not watched.due.changes().is_watched
+
+
+def test_nothing_is_watched_once_the_watcher_is_closed(watched: Watched) -> None:
+    watched.watcher.close()
+    assert not watched.due.changes().is_watched
 
 
 def test_too_few_watches_are_told_with_the_limit(
@@ -120,7 +135,7 @@ def test_too_few_watches_are_told_with_the_limit(
     root = write_notes(tmp_path / "notes", {"a/x.md": "x", "b/x.md": "x"})
     warnings: list[str] = []
     watcher = Watcher(due.timers, warnings.append)
-    watcher.watch(FolderWatch(due.changes("notes")), [root])
+    watcher.watch(due.folder("notes"), [root])
     watcher.close()
     assert "fs.inotify.max_user_watches" in warnings[0]
 
@@ -143,24 +158,20 @@ def test_a_folder_that_was_made_anew_is_another_one(tmp_path: Path) -> None:
     assert place_ids([folder]) != before
 
 
-once = pytest.mark.parametrize("due", [0.5], indirect=True)
-"""Changes come in time for one call even where this computer stands still for a moment."""
-
-
 @once
 def test_many_changes_are_handed_on_once(due: Due) -> None:
     for n in range(100):
-        due.changes("notes").add(f"{n}.md")
+        due.folder("notes").add(f"{n}.md")
     assert due.changes("notes").pending == 100
     assert due.wait() == ["notes"]
-    assert due.changes("notes").pending == len(due.changes("notes").handed_on) == 100
+    assert due.changes("notes").pending == len(due.changes("notes").due) == 100
 
 
 @once
 def test_changes_are_pending_until_they_are_settled(due: Due) -> None:
-    due.changes("notes").add("one.md")
+    due.folder("notes").add("one.md")
     due.wait()
-    due.changes("notes").add("two.md")
+    due.folder("notes").add("two.md")
     due.changes("notes").settle({"one.md"})
     assert due.changes("notes").pending == 1
     assert len(due.calls) == 1
@@ -168,7 +179,7 @@ def test_changes_are_pending_until_they_are_settled(due: Due) -> None:
 
 def test_changes_wait_until_they_are_quiet(due: Due) -> None:
     began = time.monotonic()
-    due.changes("notes").add("a.md")
+    due.folder("notes").add("a.md")
     due.wait()
     assert due.calls[0][1] - began >= 0.05
 
@@ -180,7 +191,7 @@ def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
         for n in itertools.count():
             if stop.wait(0.01):
                 return
-            due.changes("notes").add(f"{n}.md")
+            due.folder("notes").add(f"{n}.md")
 
     thread = threading.Thread(target=keep_changing)
     thread.start()
@@ -191,14 +202,6 @@ def test_changes_that_never_stop_are_handed_on_all_the_same(due: Due) -> None:
 
 
 def test_workspaces_are_due_one_by_one(due: Due) -> None:
-    due.changes("one").add()
-    due.changes("two").add()
+    due.folder("one").add()
+    due.folder("two").add()
     assert set(due.wait(2)) == {"one", "two"}
-
-
-def test_closing_forgets_what_waits() -> None:
-    due = Due(60)
-    due.changes("notes").add("a.md")
-    due.changes("notes").forget()
-    due.timers.close()
-    assert (due.calls, due.changes("notes").pending) == ([], 0)

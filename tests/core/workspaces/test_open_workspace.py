@@ -1,0 +1,22 @@
+"""A workspace keeps what is known of it."""
+
+from __future__ import annotations
+
+from scrubjay.workspaces.open_workspace import UnreadChanges
+
+
+def test_a_change_is_pending_until_it_is_settled() -> None:
+    changes = UnreadChanges()
+    changes.add("one.md")
+    changes.be_due()
+    changes.add("two.md")
+    assert (changes.pending, changes.due) == (2, {"one.md"})
+    changes.settle(changes.due)
+    assert changes.paths == {"two.md"}
+
+
+def test_a_folder_changes_with_the_note_in_it_and_does_not_count() -> None:
+    changes = UnreadChanges()
+    changes.add("notes/one.md")
+    changes.add("notes")
+    assert changes.pending == 1
