@@ -220,7 +220,7 @@ class SearchService(Struct, eq=False):
     def _end(self, search: _Search, result: SearchAnswer | BaseException) -> None:
         """Give the answer; an index that turned out to be damaged is rebuilt first, once."""
         if isinstance(result, IndexCorrupt) and not search.repair and not self._board.is_paused:
-            damaged = [each for each in search.own if self._index.is_corrupt(each.index_file)]
+            damaged = [each for each in search.own if each.is_damaged]
             if damaged:
                 search.repair = msg(
                     "The search file was damaged. Scrubjay is rebuilding it; your notes are "
@@ -254,15 +254,17 @@ class SearchService(Struct, eq=False):
         cancel.check()
         board = self._board
         unread = tuple(each.name for each in search.own if each.is_being_read)
-        had_fallback = self._providers.has_taken_over
+        # A search by words asks no model.
+        is_meaning = request.mode is not Mode.LEXICAL
+        had_fallback = is_meaning and self._providers.has_taken_over
         # Shared memories get half of what is left, so that one's own notes are answered in any
         # case.
         left = search.asked_at + search.seconds - time.monotonic()
         shared_seconds = max(_LEAST_S, left / 2)
         answer = thread.search(request, search.workspaces, cancel, shared_seconds)
         # With another model some notes may have vectors soon; the search is made once more then.
-        is_news = answer.fallback_reason and self._providers.has_taken_over and not had_fallback
-        if is_news and not (request.is_typing or board.is_paused):
+        is_begun = is_meaning and not had_fallback and self._providers.has_taken_over
+        if is_begun and answer.fallback_reason and not (request.is_typing or board.is_paused):
             enabled = [each for each in search.own if each.settings.enabled]
             most = min(self._takeover_seconds, search.seconds / 2)
             left = search.asked_at + most - time.monotonic()

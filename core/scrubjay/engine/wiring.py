@@ -150,16 +150,14 @@ class EngineParts(LazyParts):
     def providers(self) -> ActiveProvider:
         """Provider that the settings choose, and its predecessor while that still answers."""
         from scrubjay.embedding.selection.active_provider import ActiveProvider
-        from scrubjay.events import IndexFinished
 
-        # After each pass, a former model may have become obsolete.
-        self.events.subscribe(self._retire_former_provider, IndexFinished)
         return ActiveProvider(
             lambda: self.registry.loaded.settings,
             self.paths,
             access=lambda: self.access,
             show=self._show_model,
             on_takeover=lambda: self.auto_index.look_again(),
+            on_former=self._retire_after_passes,
             given=self._provider,
         )
 
@@ -381,7 +379,7 @@ class EngineParts(LazyParts):
 
     def _rebuild(self, file: Path) -> None:
         """Build an index again that turned out to be unreadable. On a search thread."""
-        if self.index.mark_corrupt(file):
+        if self.registry.mark_damaged(file):
             self.auto_index.look_again()  # which does nothing unless it was started
 
     def _show_model(self, status: ModelStatus) -> None:
@@ -391,7 +389,14 @@ class EngineParts(LazyParts):
         if self.board.set_model(status):
             self.events.publish(ModelChanged(status))
 
-    def _retire_former_provider(self, _: Event) -> None:
-        """Close a model whose last vectors a pass may have made obsolete. On the index thread."""
-        if self.providers.has_former:
-            self.words.submit(lambda: self.providers.retire(self.words.identities()))
+    def _retire_after_passes(self) -> None:
+        """Close former models after the passes that made their last vectors obsolete."""
+        from scrubjay.events import IndexFinished
+
+        def retire(_: Event) -> None:
+            if self.providers.has_former:
+                self.words.submit(lambda: self.providers.retire(self.words.identities()))
+            else:
+                stop_listening()
+
+        stop_listening = self.events.subscribe(retire, IndexFinished)

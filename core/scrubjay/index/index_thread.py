@@ -80,14 +80,6 @@ class IndexThread(LazyParts):
 
         return IndexPasses(self._parts)
 
-    def mark_corrupt(self, file: Path) -> bool:
-        """Rebuild an index at its next pass; False when it was marked before. For any thread."""
-        return self._passes.mark_corrupt(file)
-
-    def is_corrupt(self, file: Path) -> bool:
-        """Whether an index turned out to be unreadable and is not rebuilt yet."""
-        return self.is_made("_passes") and self._passes.is_corrupt(file)
-
     def submit(
         self, job: Job, *, is_last: bool = False, on_words: Callable[[], object] = lambda: None
     ) -> Future[IndexReport]:
@@ -226,7 +218,7 @@ class IndexThread(LazyParts):
     def _size(self, sized: Pass) -> tuple[bool, int]:
         """Whether a pass goes after others, and the chunks of its index; 0 for a brief one."""
         job = sized.job
-        if job.words_only or self.is_corrupt(job.file):
+        if job.words_only or job.workspace.is_damaged:
             return sized.is_last, 0
         return sized.is_last, job.workspace.status.chunks
 

@@ -6,7 +6,6 @@ import contextlib
 import datetime as dt
 import functools
 import logging
-import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -266,24 +265,9 @@ class IndexPasses:
         self._backups = parts.backups
         self._converter = parts.converter
         self._limits = parts.limits
-        # Other threads mark indexes, under the lock.
-        self._lock = threading.Lock()
-        self._corrupt: set[Path] = set()
         self._leased: set[Path] = set()
         """Index files that the index thread is writing to right now."""
         self._document_threads = DaemonThreadPool("documents")
-
-    def mark_corrupt(self, file: Path) -> bool:
-        """Rebuild an index at its next pass; False when it was marked before. For any thread."""
-        with self._lock:
-            is_new = file not in self._corrupt
-            self._corrupt.add(file)
-            return is_new
-
-    def is_corrupt(self, file: Path) -> bool:
-        """Whether an index turned out to be unreadable and is not rebuilt yet."""
-        with self._lock:
-            return file in self._corrupt
 
     def documents(self, workspace: LocalWorkspace) -> DocumentQueue:
         """The documents of a workspace that wait to be read. For any thread."""
@@ -294,7 +278,7 @@ class IndexPasses:
     def read_words(self, waiting: Pass, hooks: PassHooks) -> None:
         """Publish the words of a pass that waits, in the middle of another one."""
         job = waiting.job
-        if self.is_corrupt(job.file):
+        if job.workspace.is_damaged:
             return
         with self._open(job) as writer:
             context = self._begin(waiting, writer, hooks)
@@ -307,7 +291,7 @@ class IndexPasses:
         """Do one pass, after moving a damaged index aside. The hooks add to those of this class."""
         job = running.job
         try:
-            if not self.is_corrupt(job.file):
+            if not job.workspace.is_damaged:
                 return self._run(running, hooks)
         except IndexCorrupt as error:
             log.warning("%s", error)
@@ -316,8 +300,7 @@ class IndexPasses:
             damaged_file = move_aside(job.file)
         with self._open(job, running.cancel) as writer, writer.transaction():
             writer.salvage(damaged_file, job.record)
-        with self._lock:
-            self._corrupt.discard(job.file)
+        job.workspace.is_damaged = False
         text = msg(
             "Your notes are untouched. The damaged file was kept as {file}.", file=damaged_file
         )

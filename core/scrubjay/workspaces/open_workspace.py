@@ -117,6 +117,8 @@ class LocalWorkspace:
         """All other workspaces on the list."""
         self.is_listed = True
         """Whether it is still on the list, or open in this run."""
+        self.is_damaged = False
+        """Whether its index turned out to be unreadable; the next pass builds it again."""
         self.user_skips = user_skips
         self.changes = UnreadChanges()
         """Changes of its notes that its index does not hold yet."""

@@ -225,6 +225,14 @@ class Registry:
         """All workspaces, and the folders that are open in this run only."""
         return (*self.all(), *self._guests)
 
+    def mark_damaged(self, file: Path) -> bool:
+        """Have an index built again by its next pass; False when it was marked before."""
+        for workspace in self.with_guests():
+            if workspace.index_file == file and not workspace.is_damaged:
+                workspace.is_damaged = True
+                return True
+        return False
+
     def get(self, workspace_id: WorkspaceId) -> OpenWorkspace:
         """The workspace with an id. Raises WorkspaceMissing."""
         every: tuple[OpenWorkspace, ...] = (*self.with_guests(), *self._shared)

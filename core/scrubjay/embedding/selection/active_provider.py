@@ -41,6 +41,8 @@ class ActiveProvider:
     """Listener that gets the status of the provider."""
     on_takeover: Callable[[], None] = lambda: None
     """Listener that is called when the fallback begins."""
+    on_former: Callable[[], None] = lambda: None
+    """Listener that is called when a provider is kept for vectors that are about to be replaced."""
     given: EmbeddingProvider | None = None
     """Provider that is used whatever the settings say."""
     off_reason: str = ""
@@ -131,7 +133,9 @@ class ActiveProvider:
                 self._former += self._pair.providers()
             self._pair = None
             self.off_reason = ""
-            return True
+        if self.has_former:
+            self.on_former()
+        return True
 
     def retire(self, in_use: Collection[str]) -> None:
         """Close former providers whose identity is not among those that indexes still have."""
@@ -214,6 +218,7 @@ class ActiveProvider:
             self._check_open()
             # Before its model starts, so that close() ends it.
             self._former += (provider,)
+        self.on_former()
         if _identity(provider) == identity:
             return provider
         self._drop([provider])
