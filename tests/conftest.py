@@ -28,9 +28,11 @@ ONE_AT_A_TIME = ("tests/e2e/", "tests/quality/")
 def engine_limits(request: pytest.FixtureRequest) -> EngineLimits:
     """Times and limits of engines, with those that the marks `limits` of the test change."""
     changes: dict[str, Any] = {}
-    # The nearest mark counts: that of the test itself, before that of its module.
-    for mark in reversed(list(request.node.iter_markers("limits"))):
-        changes |= mark.kwargs
+    # The last mark counts: that of the test itself, then the last one of its module.
+    for node in request.node.listchain():
+        for mark in node.own_markers:
+            if mark.name == "limits":
+                changes |= mark.kwargs
     return EngineLimits(**changes)
 
 

@@ -49,7 +49,10 @@ def new_engine(paths: Paths, engine_limits: EngineLimits) -> Iterator[NewEngine]
     made: list[Engine] = []
 
     def make(
-        provider: EmbeddingProvider | None = None, *, limits: EngineLimits = engine_limits
+        provider: EmbeddingProvider | None = None,
+        *,
+        paths: Paths = paths,
+        limits: EngineLimits = engine_limits,
     ) -> Engine:
         made.append(Engine(paths, provider=provider or WordProvider(), limits=limits))
         return made[-1]

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
@@ -122,19 +123,21 @@ def notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def engine(notes: Path, paths: Paths, no_keychain: None) -> Iterator[Engine]:
+def engine(
+    notes: Path, paths: Paths, no_keychain: None, engine_limits: EngineLimits
+) -> Iterator[Engine]:
     """An engine that has read both folders, and knows two words by their meaning."""
-    made = engine_over(notes, paths, WordProvider("10", SYNONYMS))
+    made = engine_over(notes, paths, WordProvider("10", SYNONYMS), limits=engine_limits)
     made.refresh().result(TIMEOUT)
     yield made
     made.close()
 
 
 @pytest.fixture
-def empty_engine(paths: Paths, no_keychain: None) -> Iterator[Engine]:
+def empty_engine(paths: Paths, no_keychain: None, engine_limits: EngineLimits) -> Iterator[Engine]:
     """An engine without any folder, as on the first day."""
     write_notes(paths.config, {"config.json5": f"{{ {WORDS_ONLY} }}"})
-    made = Engine(paths)
+    made = Engine(paths, limits=engine_limits)
     yield made
     made.close()
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.status_records import EngineStatus, IndexState, SkippedFile
 from support.vault import write_notes
 
@@ -26,7 +27,13 @@ SYNONYMS = {"teeth": "orthodontist", "daughter": "emma"}
 """Words that find a note by their meaning alone."""
 
 
-def engine_over(notes: Path, paths: Paths, provider: EmbeddingProvider | None) -> Engine:
+def engine_over(
+    notes: Path,
+    paths: Paths,
+    provider: EmbeddingProvider | None,
+    *,
+    limits: EngineLimits = DEFAULT_LIMITS,
+) -> Engine:
     """An engine whose settings list the folders `home` and `work`."""
     entries = [
         {"id": "home", "name": "Home notes", "path": str(notes / "home")},
@@ -36,7 +43,7 @@ def engine_over(notes: Path, paths: Paths, provider: EmbeddingProvider | None) -
     search = {"sync": {"watchDebounceMs": 100}}
     settings = json.dumps({"workspaces": entries, "memorySearch": search})
     write_notes(paths.config, {"config.json5": settings})
-    return Engine(paths, provider=provider)
+    return Engine(paths, provider=provider, limits=limits)
 
 
 def with_workspace(status: EngineStatus, workspace_id: str, **changes: object) -> EngineStatus:

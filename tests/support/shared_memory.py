@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from pathlib import Path
 
-import pytest
-
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.engine.engine import Engine
@@ -18,8 +16,6 @@ from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher
-from scrubjay.sharing.shared_memories import LookTimes, SharedMemories
-from scrubjay.store.lancedb import shared_reader
 from scrubjay.store.lancedb.lease import ComputerId
 from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
@@ -35,15 +31,6 @@ from support.providers import WordProvider
 from support.vault import TIMEOUT, add
 
 NAME = "notes"
-
-
-def look_always(
-    monkeypatch: pytest.MonkeyPatch, *, open_seconds: float = TIMEOUT, again_seconds: float = 0.0
-) -> None:
-    """Let what is looked at now and then be looked at always, and a busy computer have time."""
-    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", 0.0)
-    times = LookTimes(open_seconds=open_seconds, again_seconds=again_seconds, list_seconds=0.0)
-    monkeypatch.setattr(SharedMemories, "times", times)
 
 
 class Sharer:

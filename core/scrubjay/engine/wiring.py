@@ -298,7 +298,9 @@ class EngineParts(LazyParts):
             return self.keychain.get(key_id)
 
         # The settings are asked each time, since a person may switch to local only at any moment.
-        return StoreAccess(lambda: self.registry.up_to_date().settings.local_only, key)
+        return StoreAccess(
+            lambda: self.registry.up_to_date().settings.local_only, key, limits=self.limits
+        )
 
     @lazy
     def shared(self) -> SharedMemories:

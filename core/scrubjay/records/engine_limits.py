@@ -51,6 +51,21 @@ class EngineLimits(Struct, frozen=True):
     unasked_tokens: int = 100_000
     """Tokens that go to an allowed provider without another question: a busy day of notes."""
 
+    # -- shared memories ----------------------------------------------------------------------
+
+    publish_quiet_seconds: float = 0.5
+    """Seconds within which changes that follow each other are published together."""
+    storage_opening_seconds: float = 20.0
+    """Seconds that opening a storage may take, the first time with the import of the library."""
+    memory_open_seconds: float = 8.0
+    """Seconds that a first search waits until the library is loaded and the storage answers."""
+    memory_again_seconds: float = 15.0
+    """Seconds after which a memory that could not be reached is tried again, beside searches."""
+    memory_list_seconds: float = 30.0
+    """Age at which the list of a memory's workspaces is read again, at a search."""
+    memory_view_seconds: float = 2.0
+    """Age up to which a view of a workspace's tables serves the beginning of a search."""
+
     # -- folders ------------------------------------------------------------------------------
 
     many_documents: int = 500

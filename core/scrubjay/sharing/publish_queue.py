@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-QUIET_SECONDS = 0.5
-"""Seconds within which changes that follow each other are published together."""
 _REST = 2.0
 """Rest after a publication, in multiples of its duration: a first pass commits all the time."""
 _AGAIN_SECONDS = 30.0
@@ -73,6 +71,7 @@ class PublishQueue:
         """Computer_id gives the identity under which a workspace is published."""
         self._registry = registry
         self._access = access
+        self._quiet_seconds = access.limits.publish_quiet_seconds
         self._computer_id = computer_id
         self._timers = timers
         self._events = events
@@ -92,7 +91,7 @@ class PublishQueue:
         self._is_on = True
         self._unsubscribe = self._events.subscribe(self._on_event, IndexChanged, IndexFinished)
         for folder in list(self._folders):
-            self._schedule(folder, QUIET_SECONDS)
+            self._schedule(folder, self._quiet_seconds)
 
     def follow(self) -> None:
         """Publish the folders that the settings share now, and no others."""
@@ -108,7 +107,7 @@ class PublishQueue:
                 new = _SharedFolder(wanted, _waiting(wanted))
                 self._folders.append(new)
                 if self._is_on:
-                    self._schedule(new, QUIET_SECONDS)
+                    self._schedule(new, self._quiet_seconds)
             for folder in former.values():
                 self._forget(folder)
 
@@ -209,7 +208,7 @@ class PublishQueue:
     def _on_event(self, event: Event) -> None:
         match event:
             case IndexChanged(changed):
-                seconds = QUIET_SECONDS
+                seconds = self._quiet_seconds
             case IndexFinished(report):
                 changed = report.workspace
                 seconds = 0.0

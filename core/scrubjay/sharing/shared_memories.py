@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -46,17 +46,6 @@ MOST_WORKSPACES = 200
 
 _NEVER = float("-inf")
 """Time of a look that has not ended yet, on the monotonic clock."""
-
-
-class LookTimes(Struct, frozen=True):
-    """How long searches wait for shared memories, and when those are looked at again."""
-
-    open_seconds: float = 8.0
-    """Seconds that a first search waits until the library is loaded and the storage answers."""
-    again_seconds: float = 15.0
-    """Seconds after which a memory that could not be reached is tried again, beside searches."""
-    list_seconds: float = 30.0
-    """Age at which the list of a memory's workspaces is read again, at a search."""
 
 
 class _Lost(Struct, frozen=True):
@@ -129,9 +118,6 @@ class SharedMemories:
     Only `search_place` and `follow` wait for a storage, each for a limited time.
     """
 
-    times: ClassVar[LookTimes] = LookTimes()
-    """Times of all shared memories; tests with a whole engine set others here."""
-
     def __init__(
         self,
         registry: Registry,
@@ -143,6 +129,7 @@ class SharedMemories:
         """Known keeps what the memories were when they were last reached."""
         self._registry = registry
         self._access = access
+        self._limits = access.limits
         self._known = known
         self._pool = pool
         self._events = events
@@ -169,7 +156,7 @@ class SharedMemories:
 
     def open_all(self) -> None:
         """Open all workspaces, which tells whether they can be read; for some seconds at most."""
-        ends = time.monotonic() + self.times.open_seconds
+        ends = time.monotonic() + self._limits.memory_open_seconds
         with self._lock:
             addresses = [
                 SharedAddress(memory.place, each.name)
@@ -236,7 +223,7 @@ class SharedMemories:
             if memory is None:
                 return
             if error.is_of_workspace:
-                seconds = self.times.again_seconds
+                seconds = self._limits.memory_again_seconds
                 before = memory.lost.get(view.name)
                 # It failed again soon after its last attempt: wait twice as long this time.
                 if before and now < before.until + before.seconds:
@@ -280,16 +267,16 @@ class SharedMemories:
                 raise SharedUnavailable(msg("{uri} is not in the settings", uri=place.uri))
             # An old list still serves this search; the look is for those that follow.
             is_first = memory.look is None
-            most_age = self.times.list_seconds
+            most_age = self._limits.memory_list_seconds
             if memory.reason:
-                most_age = self.times.again_seconds
+                most_age = self._limits.memory_again_seconds
             if is_first or time.monotonic() - memory.looked_at > most_age:
                 self._look(memory)
             look = memory.look
         assert look is not None
         # Only the first search waits: without an answer there is nothing to search.
         if is_first:
-            wait([look], self.times.open_seconds)
+            wait([look], self._limits.memory_open_seconds)
         if not memory.is_asked:
             raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
         with self._lock:

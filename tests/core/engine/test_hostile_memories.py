@@ -23,8 +23,7 @@ from scrubjay.records.search_records import SearchAnswer
 from scrubjay.sharing import shared_memories
 from scrubjay.store.lancedb.tables import WORKSPACES, chunks_schema, stems_schema, workspaces_schema
 from support.attacks import command, mutated, tries
-from support.providers import WordProvider
-from support.shared_memory import look_always
+from support.limits import LOOK_ALWAYS
 from support.vault import TIMEOUT, NewEngine, add, ask, indexed, write_notes
 
 pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
@@ -32,6 +31,9 @@ pytest.importorskip("lancedb", reason="the extra for shared memories is not inst
 import pyarrow as pa
 
 from support.hostile_memory import ESCAPES, NUMBERS, TEXTS, HostileMemory
+
+# What failed once stays excluded.
+pytestmark = [LOOK_ALWAYS, pytest.mark.limits(memory_again_seconds=600)]
 
 FIRST_DAY = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 TYPES = (
@@ -48,12 +50,6 @@ TYPES = (
     pa.list_(pa.float32(), 3),
     pa.struct([("x", pa.int8())]),
 )
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is looked at now and then is looked at always; what failed once stays excluded."""
-    look_always(monkeypatch, again_seconds=600.0)
 
 
 @pytest.fixture
@@ -86,13 +82,12 @@ def publish(new_engine: NewEngine) -> Callable[[], None]:
 
 
 @pytest.fixture
-def other(team: Path, tmp_path: Path) -> Iterator[Engine]:
+def other(new_engine: NewEngine, team: Path, tmp_path: Path) -> Engine:
     """A computer with a note of its own, that searches the place."""
-    engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider())
+    engine = new_engine(paths=Paths.under(tmp_path / "other"))
     indexed(engine, write_notes(tmp_path / "own", {"mine.md": "My tomatoes are red.\n"}))
     engine.sharing.add(str(team)).result(TIMEOUT)
-    yield engine
-    engine.close()
+    return engine
 
 
 @pytest.fixture
@@ -376,11 +371,13 @@ def test_damaged_passages_are_told_wherever_one_looks(
     assert told(other) == []
 
 
-def test_damaged_words_are_told(memory: HostileMemory, other: Engine) -> None:
+def test_damaged_words_are_told(
+    new_engine: NewEngine, memory: HostileMemory, other: Engine
+) -> None:
     stems = memory.stems.to_pylist()
     memory.write(memory.entry["stems_table"], [*stems, {"stem": "x", "chunks": -1, "step": 1}])
     other.close()
-    again = Engine(other.paths, provider=WordProvider())
+    again = new_engine(paths=other.paths)
     answered(again)
     sentence = "1 entry in the list of words of Handbook is damaged and not used."
     assert answered(again).freshness.reason == sentence

@@ -25,34 +25,26 @@ from scrubjay.events import SharedChanged
 from scrubjay.health.findings import FindingKind, finding_words
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import PublishPhase, SharedPlace
-from scrubjay.sharing import publish_queue
-from scrubjay.store.lancedb import shared_reader, shared_store
+from scrubjay.store.lancedb import shared_store
 from scrubjay.store.lancedb.lease import ComputerId, Lease
+from support.limits import LOOK_ALWAYS
 from support.network_drive import NetworkDrive, network_drive
 from support.providers import WordProvider
-from support.shared_memory import look_always
-from support.vault import TIMEOUT, add, ask, found, indexed, write_notes
+from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
 from support.waiting import wait_until
 
 pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is looked at now and then is looked at always, and a busy computer has time."""
-    look_always(monkeypatch)
-    monkeypatch.setattr(publish_queue, "QUIET_SECONDS", 0.0)
+pytestmark = [LOOK_ALWAYS, pytest.mark.limits(publish_quiet_seconds=0)]
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> Iterator[Engine]:
+def other(new_engine: NewEngine, tmp_path: Path) -> Engine:
     """Another computer."""
-    engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider())
-    yield engine
-    engine.close()
+    return new_engine(paths=Paths.under(tmp_path / "other"))
 
 
 @pytest.fixture
@@ -143,16 +135,11 @@ def test_a_memory_that_is_away_is_told_and_other_notes_are_found(
     wait_until(lambda: set(found(other, "tomatoes")) == {"mine.md", "garden.md"})
 
 
+@pytest.mark.limits(memory_view_seconds=float("inf"))
 def test_tables_that_were_replaced_meanwhile_are_looked_for_again(
-    shared: Workspace,
-    workspace: Workspace,
-    engine: Engine,
-    other: Engine,
-    team: str,
-    monkeypatch: pytest.MonkeyPatch,
+    shared: Workspace, workspace: Workspace, engine: Engine, other: Engine, team: str
 ) -> None:
     assert found(other, "tomatoes") == ["garden.md"]
-    monkeypatch.setattr(shared_reader, "LOOK_SECONDS", float("inf"))
     assert engine.sharing.unshare(workspace).result(TIMEOUT)
     engine.sharing.share(workspace, team).result(TIMEOUT)
     answer = ask(other, "the violins of Emma")
@@ -161,11 +148,11 @@ def test_tables_that_were_replaced_meanwhile_are_looked_for_again(
 
 
 def test_workspaces_are_listed_before_the_memory_answers(
-    shared: Workspace, other: Engine, tmp_path: Path, team: str
+    new_engine: NewEngine, shared: Workspace, other: Engine, tmp_path: Path, team: str
 ) -> None:
     Path(team).rename(tmp_path / "away")
     other.close()
-    again = Engine(other.paths, provider=WordProvider())
+    again = new_engine(paths=other.paths)
     assert again.searchable_workspaces() == (shared,)
     with pytest.raises(SharedUnavailable, match="The folder is not there"):
         ask(again, "tomatoes")
@@ -284,8 +271,10 @@ def test_a_folder_is_not_forgotten_while_others_find_it(
     assert found(other, "tomatoes")[:1] == ["garden.md"]
 
 
-def test_vectors_of_another_model_are_told(workspace: Workspace, team: str, tmp_path: Path) -> None:
-    third = Engine(Paths.under(tmp_path / "third"), provider=WordProvider("2"))
+def test_vectors_of_another_model_are_told(
+    new_engine: NewEngine, workspace: Workspace, team: str, tmp_path: Path
+) -> None:
+    third = new_engine(WordProvider("2"), paths=Paths.under(tmp_path / "third"))
     third.sharing.add(team).result(TIMEOUT)
     answer = ask(third, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["garden.md"]
@@ -300,15 +289,10 @@ def test_vectors_of_another_model_are_told(workspace: Workspace, team: str, tmp_
     third.close()
 
 
+@pytest.mark.limits(memory_again_seconds=60)
 def test_a_workspace_whose_files_are_lost_hinders_no_other(
-    monkeypatch: pytest.MonkeyPatch,
-    engine: Engine,
-    shared: Workspace,
-    other: Engine,
-    team: str,
-    tmp_path: Path,
+    engine: Engine, shared: Workspace, other: Engine, team: str, tmp_path: Path
 ) -> None:
-    look_always(monkeypatch, again_seconds=60.0)
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Tomatoes are red.\n"}), "More")
     engine.refresh(second).result(TIMEOUT)
     engine.sharing.share(second, team).result(TIMEOUT)
@@ -336,7 +320,8 @@ def drive(tmp_path: Path) -> Iterator[NetworkDrive]:
 
 
 def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
-    monkeypatch: pytest.MonkeyPatch,
+    new_engine: NewEngine,
+    engine_limits: EngineLimits,
     engine: Engine,
     notes: Path,
     drive: NetworkDrive,
@@ -346,13 +331,12 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     engine.refresh(workspace).result(TIMEOUT)
     engine.sharing.share(workspace, str(drive.folder)).result(TIMEOUT)
     paths = Paths.under(tmp_path / "other")
-    before = Engine(paths, provider=WordProvider())
+    before = new_engine(paths=paths)
     before.sharing.add(str(drive.folder)).result(TIMEOUT)
     indexed(before, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
     before.close()
-    look_always(monkeypatch, open_seconds=0.1)
-    monkeypatch.setattr(shared_store.SharedStore, "opening_seconds", 4.0)
-    after = Engine(paths, provider=WordProvider())
+    brief = replace(engine_limits, memory_open_seconds=0.1, storage_opening_seconds=4.0)
+    after = new_engine(paths=paths, limits=brief)
     with drive.silent():
         answer = ask(after, "tomatoes")
         assert [hit.path for hit in answer.hits] == ["mine.md"]
@@ -363,7 +347,8 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
 
 
 def test_a_drive_that_hangs_stops_no_other_publication(
-    monkeypatch: pytest.MonkeyPatch,
+    new_engine: NewEngine,
+    engine_limits: EngineLimits,
     engine: Engine,
     workspace: Workspace,
     drive: NetworkDrive,
@@ -373,8 +358,7 @@ def test_a_drive_that_hangs_stops_no_other_publication(
     engine.refresh(more).result(TIMEOUT)
     engine.sharing.share(more, str(drive.folder)).result(TIMEOUT)
     engine.close()
-    monkeypatch.setattr(shared_store.SharedStore, "opening_seconds", 0.5)
-    again = Engine(engine.paths, provider=WordProvider())
+    again = new_engine(limits=replace(engine_limits, storage_opening_seconds=0.5))
     with drive.silent():
         hanging, done = (again.sharing.publish(each) for each in (more, workspace))
         with pytest.raises(SharedUnavailable, match="There was no answer in time"):
@@ -506,9 +490,11 @@ def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, oth
         other.folders.change(replace(shared, documents=True)).result(TIMEOUT)
 
 
-def test_searches_learn_that_a_memory_is_open(shared: Workspace, other: Engine) -> None:
+def test_searches_learn_that_a_memory_is_open(
+    new_engine: NewEngine, shared: Workspace, other: Engine
+) -> None:
     other.close()
-    again = Engine(other.paths, provider=WordProvider())
+    again = new_engine(paths=other.paths)
     seen: list[Event] = []
     again.events.subscribe(seen.append)
     again.sharing.look().result(TIMEOUT)

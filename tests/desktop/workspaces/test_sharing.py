@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay.sharing import publish_queue
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
@@ -25,27 +25,25 @@ from scrubjay_desktop.workspaces.sharing_dialogs import PlaceDialog
 from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
 from support.app import running_app
+from support.limits import LOOK_ALWAYS
 from support.notes import SYNONYMS
 from support.object_storage import KEY, bucket, object_storage
 from support.providers import WordProvider
 from support.secret_service import secret_service
-from support.shared_memory import look_always
 from support.vault import TIMEOUT, add, write_notes
 
 pytest.importorskip("lancedb", reason="the extra for shared memories is not installed")
-pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
+# What publishes is the person alone.
+pytestmark = [
+    pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True),
+    LOOK_ALWAYS,
+    pytest.mark.limits(publish_quiet_seconds=3600),
+]
 
 ELSEWHERE = (
     "This note is on another computer. It can be read and copied here, but neither opened nor "
     "changed."
 )
-
-
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is looked at now and then is looked at always; what publishes is the person alone."""
-    look_always(monkeypatch)
-    monkeypatch.setattr(publish_queue, "QUIET_SECONDS", 3600.0)
 
 
 @pytest.fixture
@@ -70,11 +68,14 @@ def sharer(qtbot, app: Desktop, team: Path) -> Desktop:
 
 
 @pytest.fixture
-def other(qtbot, qapp: QApplication, sharer: Desktop, tmp_path: Path) -> Iterator[Desktop]:
+def other(
+    qtbot, qapp: QApplication, sharer: Desktop, engine_limits: EngineLimits, tmp_path: Path
+) -> Iterator[Desktop]:
     """Another computer, with a note of its own."""
     own = write_notes(tmp_path / "own", {"mine.md": "# Mine\n\nMy router hums.\n"})
     provider = WordProvider("10", SYNONYMS)
-    with running_app(qapp, Paths.under(tmp_path / "other"), provider) as made:
+    paths = Paths.under(tmp_path / "other")
+    with running_app(qapp, paths, provider, limits=engine_limits) as made:
         made.late.actions.add_folder(own, "Own")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "1 note is up to date")
         yield made
@@ -346,9 +347,15 @@ def test_the_popup_opens_a_shared_note_in_the_window(qtbot, joined: Desktop) -> 
 
 
 def test_shared_notes_alone_are_enough(
-    qtbot, qapp: QApplication, sharer: Desktop, team: Path, tmp_path: Path
+    qtbot,
+    qapp: QApplication,
+    sharer: Desktop,
+    engine_limits: EngineLimits,
+    team: Path,
+    tmp_path: Path,
 ) -> None:
-    with running_app(qapp, Paths.under(tmp_path / "third"), WordProvider()) as third:
+    paths = Paths.under(tmp_path / "third")
+    with running_app(qapp, paths, WordProvider(), limits=engine_limits) as third:
         assert third.window.first_run.isVisible()
         third.window.requests.memory.emit()
         enter(third, team)

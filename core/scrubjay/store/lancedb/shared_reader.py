@@ -62,8 +62,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-LOOK_SECONDS = 2.0
-"""Age up to which a view of the tables serves the beginning of a search, in seconds."""
 _OUTDATED = float("-inf")
 """Time of a look that something was published after."""
 _DOUBT_SECONDS = 10.0
@@ -139,7 +137,8 @@ class SharedView:
         While another thread looks, it is the former view. Raises SharedUnavailable.
         """
         view = self._view
-        if view and time.monotonic() - view.looked_at <= LOOK_SECONDS:
+        most_age = self.store.limits.memory_view_seconds
+        if view and time.monotonic() - view.looked_at <= most_age:
             return view
         # An old view still answers while another thread looks; without one, or after a
         # publication, this thread waits.

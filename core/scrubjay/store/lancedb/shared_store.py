@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable, system_
 from scrubjay.messages import Sentence, msg, sentence
 from scrubjay.platform.http_access import is_this_computer
 from scrubjay.platform.paths import expanded_path
+from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.shared_records import SharedPlace, SharedRecord
 from scrubjay.store.lancedb.checked_rows import (
     TooManyBytes,
@@ -89,19 +90,18 @@ class StoreAccess(Struct, frozen=True):
     """Whether nothing may leave this computer now."""
     key: Callable[[str], str] = lambda _place: ""
     """Key of a place that the keychain has; empty for none, then the environment counts."""
+    limits: EngineLimits = DEFAULT_LIMITS
 
 
 class SharedStore:
     """One shared memory. For any thread but the GUI's; opened with the first call."""
-
-    opening_seconds: ClassVar[float] = 20.0
-    """Seconds that opening may take, the first time with the import of the library."""
 
     def __init__(
         self, place: SharedPlace, access: StoreAccess, seconds: float = READ_SECONDS
     ) -> None:
         """Seconds is how long a call may take before the storage counts as unavailable."""
         self.place = place
+        self.limits = access.limits
         self._access = access
         self._seconds = seconds
         self._folder: Path | None = None
@@ -110,7 +110,7 @@ class SharedStore:
             self._folder = folder_of(place.uri)
         # Opening has its own limit: it may have to import the library.
         self._io = IoTimeout(seconds, self._folder)
-        self._opening = IoTimeout(self.opening_seconds, self._folder)
+        self._opening = IoTimeout(access.limits.storage_opening_seconds, self._folder)
         self._lock = threading.Lock()
         self._db: DBConnection | None = None
 

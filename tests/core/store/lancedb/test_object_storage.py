@@ -13,9 +13,10 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.store.rows import Filters
+from support.limits import LOOK_ALWAYS
 from support.object_storage import KEY, Gate, bucket, bucket_at, gate_before
 from support.providers import WordProvider
-from support.shared_memory import Asker, Sharer, look_always
+from support.shared_memory import Asker, Sharer
 from support.vault import TIMEOUT, NewEngine, ask, indexed, write_notes
 from support.waiting import wait_until
 
@@ -100,7 +101,6 @@ def reading(
     number, _, secret = KEY.partition(":")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", number)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", secret)
-    look_always(monkeypatch)
     name = tmp_path.name.replace("_", "-").lower()
     assert Sharer(new_engine(), paths, notes, bucket(storage, name)).publish()
     engine = Engine(Paths.under(tmp_path / "other"), provider=WordProvider(), limits=engine_limits)
@@ -113,6 +113,7 @@ def reading(
     engine.close()
 
 
+@LOOK_ALWAYS
 def test_own_notes_are_found_while_the_storage_hangs(reading: Engine, gate: type[Gate]) -> None:
     gate.hangs.set()
     answer = ask(reading, "tomatoes")
@@ -122,6 +123,7 @@ def test_own_notes_are_found_while_the_storage_hangs(reading: Engine, gate: type
     wait_until(lambda: len(ask(reading, "tomatoes").hits) == 2)
 
 
+@LOOK_ALWAYS
 @pytest.mark.limits(shared_search_seconds=0.5)
 def test_a_storage_that_is_too_slow_for_all_of_a_search_is_left_out(
     reading: Engine, gate: type[Gate]
