@@ -17,6 +17,12 @@ from scrubjay.text.word_lists import MONTH_NUMBERS
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
+_UNDERLINE = re.compile(r" {0,3}=+[ \t]*$")
+"""Line below the words of a level-one heading that is written without a number sign."""
+_DECORATION = re.compile(r"<!--.*?-->|\[?!\[[^\]]*\](?:\([^()]*\)\]?)*|</?[A-Za-z][^<>]*>")
+"""Comments, pictures (badges, say) and HTML tags, which may stand above the title of a text."""
+_LONGEST_DECORATION = 2_000
+"""Characters of a longer line above the title, which counts as text."""
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
 _YAML_MARKS = " -[]\"'"
 """Signs around the value of a key, and before an item of a list."""
@@ -72,14 +78,16 @@ class Outline(Struct, frozen=True):
     headings: tuple[Heading, ...]
     front_matter: dict[str, str]
     """Simple `key: value` pairs, keys in lower case."""
+    top_heading: str = ""
+    """Text of the level-one heading that stands before any text; empty where there is none."""
 
     @property
     def title(self) -> str:
-        """Front matter title, otherwise the first heading, otherwise empty."""
-        title = self.front_matter.get("title")
-        if title:
-            return title
-        return next((heading.text for heading in self.headings if heading.text), "")
+        """Title that the text gives itself: that of the front matter, otherwise its top heading.
+
+        Empty where it has neither; a heading further down names a part, not the whole.
+        """
+        return self.front_matter.get("title") or self.top_heading
 
     @property
     def date(self) -> dt.date | None:
@@ -160,7 +168,26 @@ def outline(lines: Sequence[str]) -> Outline:
         breaks.append(starts)
     if breaks:
         breaks[0] = Break.HEADING
-    return Outline(breaks, tuple(headings), pairs)
+    return Outline(breaks, tuple(headings), pairs, top_heading(headings, lines, body_start))
+
+
+def top_heading(headings: Sequence[Heading], lines: Sequence[str], body_start: int = 0) -> str:
+    """Text of the level-one heading that stands before any text; empty where there is none.
+
+    Body_start is the number of lines that the front matter takes.
+    """
+    others = {heading.line: heading for heading in headings if heading.level == 1}
+    for number, line in enumerate(lines[body_start:], start=body_start + 1):
+        heading = others.get(number)
+        if heading and heading.text:
+            return heading.text
+        # Rules, and lines above a title that is also underlined, have no letters.
+        is_short = len(line) <= _LONGEST_DECORATION
+        rest = _DECORATION.sub("", line) if is_short else line
+        if any(map(str.isalnum, rest)):
+            is_underlined = number < len(lines) and _UNDERLINE.match(lines[number])
+            return line.strip() if is_underlined else ""
+    return ""
 
 
 def _begun_fence(line: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scrubjay.text.file_kinds import is_markdown, text_ending
-from scrubjay.text.markdown import Break, Heading, Outline, outline
+from scrubjay.text.markdown import Break, Heading, Outline, outline, top_heading
 
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 # Headings, and the title and date of the whole text.
@@ -58,7 +58,8 @@ def outline_of(lines: Sequence[str], name: str) -> Outline:
         match = properties.match(line)
         if match:
             pairs.setdefault(match[1].lower(), match[2])
-    return Outline(breaks, tuple(Heading(at + 1, level, text) for at, level, text in found), pairs)
+    listed = tuple(Heading(at + 1, level, text) for at, level, text in found)
+    return Outline(breaks, listed, pairs, top_heading(listed, lines))
 
 
 def _none(lines: Sequence[str]) -> _Headings:

@@ -98,12 +98,34 @@ def test_front_matter_gives_title_and_date() -> None:
 
 def test_front_matter_that_never_ends_is_text() -> None:
     found = outline(["---", "title: No", "# Yes"])
-    assert (found.front_matter, found.title) == ({}, "Yes")
+    assert (found.front_matter, found.title) == ({}, "")
 
 
-def test_the_first_heading_with_text_is_the_title() -> None:
-    assert outline(["#", "## Second"]).title == "Second"
-    assert outline(["no heading"]).title == ""
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("# Boiler\n\nCall Ramón", "Boiler"),
+        ("\n\n#\n# Boiler #\n## Parts", "Boiler"),
+        ("Boiler\n======\n\nCall Ramón", "Boiler"),
+        ("---\ntags: [home]\n---\n# Boiler", "Boiler"),
+        ('---\ntitle: "Heating"\n---\n# Boiler', "Heating"),
+        # What is not text may stand above it: badges, comments, tags, a rule.
+        ("[![ci](https://x.org/a.svg)](https://x.org)\n# Boiler", "Boiler"),
+        ("![[cover.png]]\n<!-- made by hand -->\n<p align=center>\n***\n# Boiler", "Boiler"),
+        # A heading of a part, or one below text, does not name the whole.
+        ("## Notes\nwalrus", ""),
+        ("## Notes\n# Boiler", ""),
+        ("Written in May.\n\n# Boiler", ""),
+        ("#water #house\n# Boiler", ""),
+        ("```\n# Boiler\n```", ""),
+        ("no heading", ""),
+        ("", ""),
+    ],
+)
+def test_a_text_is_called_by_its_property_or_by_the_heading_at_its_top(
+    text: str, title: str
+) -> None:
+    assert outline(text.split("\n")).title == title
 
 
 @pytest.mark.parametrize(
