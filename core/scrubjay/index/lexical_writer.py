@@ -21,6 +21,7 @@ from scrubjay.records.status_records import Progress
 from scrubjay.store.rows import KnownDocument, NewDocument
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import find_date
+from scrubjay.text.note_names import name_keys
 
 _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
 """A document to write, the bytes of one that the index already holds, the reason why there no
@@ -42,6 +43,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
     title = ""
     date: dt.date | None = None
     tags: Sequence[str] = ()
+    names: Sequence[str] = ()
     chunks: Sequence[ChunkText]
     # An image or a recording has one chunk that stands for it; its text is the file's name.
     if file.source is Source.EXTRA and media_type(file.label):
@@ -63,11 +65,14 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
             text = decode(note.data)
         chunked = chunk_document(text, sizes, file.label)
         # The first heading of a document may be that of a page.
-        named = chunked.outline.front_matter.get("title", "")
         if not title and document_kind(file.label):
-            title = named
+            title = chunked.outline.front_matter.get("title", "")
         elif not title:
             title = chunked.outline.title
+        # Obsidian calls a note as its file, and finds it by its other names as well.
+        names = (title, *chunked.aliases)
+        if file.is_in_vault:
+            title = ""
         date = chunked.outline.date
         chunks = chunked.chunks
         # Conversations quote code and headings of others.
@@ -83,9 +88,10 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         size=note.size,
         title=title or file.path.stem,
         date=find_date(file.path.stem) or date,
-        chunking=sizes.identity,
+        chunking=file.chunking(sizes),
         chunks=chunks,
         tags=tags,
+        names=name_keys(title, file.label, names),
     )
 
 
@@ -183,7 +189,8 @@ def _prepared(
             return note
         return None  # the index keeps its record: the file may only be locked for now
     # The content decides, not the time: many programs write files without a change.
-    if before is not None and (before.sha256, before.chunking) == (note.sha256, sizes.identity):
+    chunking = file.chunking(sizes)
+    if before is not None and (before.sha256, before.chunking) == (note.sha256, chunking):
         return note
     try:
         return new_document(file, note, sizes)

@@ -310,7 +310,7 @@ def difference(
                 changed.append(file)
         elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS:
             doubtful.append(file)
-        elif before.chunking != settings.sizes.identity:
+        elif before.chunking != file.chunking(settings.sizes):
             rechunk.append(file)
     # The newest notes are read first, since people look for those.
     changed.sort(key=lambda file: -file.mtime_ns)

@@ -11,6 +11,7 @@ from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
 from scrubjay.text.file_kinds import is_markdown
 from scrubjay.text.graphemes import grapheme
 from scrubjay.text.markdown import Break, Heading, Outline, front_matter, outline, split_lines
+from scrubjay.text.note_names import aliases_of
 from scrubjay.text.tags import note_tags
 from scrubjay.text.text_outline import outline_of
 from scrubjay.text.tokenizer import CJK_RUN
@@ -28,6 +29,8 @@ class ChunkedDocument(Struct, frozen=True):
     outline: Outline
     chunks: tuple[ChunkText, ...]
     tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Further names that its front matter lists."""
 
 
 def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocument:
@@ -35,9 +38,12 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     # Where the document may be cut, and what each line costs.
     lines = split_lines(text)
     tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
     if is_markdown(name):
         structure = outline(lines)
-        tags = note_tags(lines, front_matter(lines)[1])
+        body_start = front_matter(lines)[1]
+        tags = note_tags(lines, body_start)
+        aliases = aliases_of(lines[1 : max(1, body_start - 1)])
     else:
         structure = outline_of(lines, name)
     costs = [token_estimate(line) for line in lines]
@@ -64,7 +70,7 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
         chunks.append(
             ChunkText(first_line=first + 1, last_line=last + 1, heading=heading, text=body)
         )
-    return ChunkedDocument(structure, tuple(chunks), tags)
+    return ChunkedDocument(structure, tuple(chunks), tags, aliases)
 
 
 def token_estimate(line: str) -> int:

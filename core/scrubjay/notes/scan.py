@@ -19,14 +19,17 @@ from scrubjay.notes.note_files import Identity, entries_of, identity_of
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
 from scrubjay.platform.left_behind import is_temporary
 from scrubjay.platform.paths import expanded_path
+from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.file_kinds import TEXTS, document_kind, text_ending
 from scrubjay.text.printable import printable
 
+_VAULT = ".obsidian"
+"""Folder with the settings of a vault of Obsidian, in the folder that is the vault."""
+
 NEVER_ENTERED = frozenset(
-    {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"}
-    | {".dreams"}
+    {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", _VAULT, ".trash"} | {".dreams"}
 )
 """Names of the folders of programs, not of people; `.dreams` holds state of agents."""
 
@@ -67,6 +70,12 @@ class FoundFile(Struct, frozen=True):
     source: Source
     mtime_ns: int
     size: int
+    is_in_vault: bool = False
+    """Whether it is in a vault of Obsidian, where notes are called as their files."""
+
+    def chunking(self, sizes: ChunkSizes) -> str:
+        """Name of the way in which it is cut into chunks and gets its title."""
+        return f"{sizes.identity}:vault" if self.is_in_vault else sizes.identity
 
 
 class Scan(Struct):
@@ -131,7 +140,7 @@ def layout_of(root: Path, into: Scan | None = None) -> Layout:
 
     With into, another thread can see how far it is.
     """
-    if not is_agent_workspace(root) or is_there(root / ".obsidian"):
+    if not is_agent_workspace(root) or is_there(root / _VAULT):
         return "notes"
     others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,), into=into).files
     # Agents write their own files beside it in capitals: AGENTS.md, README.md, skills/x/SKILL.md.
@@ -279,6 +288,8 @@ class _Walk:
         self._media = media
         self._documents = documents
         self._cancel = cancel
+        self._is_in_vault = False
+        """Whether the folder that is being listed is in a vault of Obsidian."""
 
     def leave_out(self, root: Path, folders: Iterable[str]) -> None:
         """Read nothing in these folders, however their names are spelled here or there."""
@@ -376,9 +387,11 @@ class _Walk:
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
         """Add every note below a folder. A stack, since folders nest deeper than calls."""
-        waiting: list[tuple[Path, str]] = [(folder, prefix)]
+        is_in_vault = any(is_there(above / _VAULT) for above in folder.parents)
+        waiting: list[tuple[Path, str, bool]] = [(folder, prefix, is_in_vault)]
         while waiting:
-            folder, prefix = waiting.pop()
+            folder, prefix, is_in_vault = waiting.pop()
+            self._is_in_vault = is_in_vault or is_there(folder / _VAULT)
             try:
                 with entries_of(str(folder), prefix[:-1]) as entries:
                     for entry in entries:
@@ -393,7 +406,7 @@ class _Walk:
         folder: Path,
         label: str,
         source: Source,
-        waiting: list[tuple[Path, str]],
+        waiting: list[tuple[Path, str, bool]],
     ) -> None:
         """Add a file, or let a folder wait; note why others are not searched."""
         # A walk through a large folder can be stopped, and another thread sees how far it is.
@@ -406,7 +419,7 @@ class _Walk:
                     self._skip_link(label)
             elif entry.is_dir():
                 if self._is_entered(entry.name, folder, label):
-                    waiting.append((folder / entry.name, f"{label}/"))
+                    waiting.append((folder / entry.name, f"{label}/", self._is_in_vault))
             elif self._is_read(entry.name, source) and not entry.name.startswith(_APPLE_DOUBLE):
                 status = entry.stat(follow_symlinks=False)
                 self._file(folder / entry.name, label, source=source, status=status)
@@ -481,7 +494,12 @@ class _Walk:
             self.skip(label, msg("It is larger than the settings allow.", n=self._media.max_bytes))
         else:
             self.scan.files[label] = FoundFile(
-                label, path, source=source, mtime_ns=modified_ns(status), size=status.st_size
+                label,
+                path,
+                source=source,
+                mtime_ns=modified_ns(status),
+                size=status.st_size,
+                is_in_vault=self._is_in_vault,
             )
 
     def _skip_link(self, label: str) -> None:

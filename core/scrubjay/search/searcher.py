@@ -237,7 +237,7 @@ class Searcher:
         ranked = _diversified(ranked, asked.settings, self._analyzer)
         if asked.audience.has_one_hit_a_note:
             ranked = best_of_each_note(
-                ranked, asked.query.folded, min_scores=asked.min_scores, today=asked.today
+                ranked, asked.query.text, min_scores=asked.min_scores, today=asked.today
             )
         return ranked
 

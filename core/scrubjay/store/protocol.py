@@ -51,6 +51,12 @@ class IndexReader(Protocol):
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
         """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
 
+    def named(self, key: str, expression: str, limit: int, filters: Filters) -> Scores:
+        """The beginnings of notes with a name, or with one that begins so, and their BM25 scores.
+
+        Key is the name as `name_key` writes it. Notes that are called exactly so come first.
+        """
+
     def holds(self, expression: str) -> bool:
         """Whether any chunk matches."""
 

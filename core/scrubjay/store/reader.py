@@ -30,6 +30,7 @@ from scrubjay.store.connection import (
     open_reader,
 )
 from scrubjay.store.metadata import BATCH, Metadata
+from scrubjay.store.protocol import Scores
 from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.revision_reader import JournalReader
 from scrubjay.store.rows import (
@@ -72,11 +73,27 @@ _MATCHING = "select rowid from fts where fts match ? and rowid in (select value 
 """Listed chunks that match an expression."""
 _CHUNKS = """
 select chunk.id, document.id, document.path, file, source, title, date, mtime_ns,
-       first_line, last_line, heading, text
+       first_line, last_line, heading, text,
+       (select group_concat(key, char(10)) from name where name.document = document.id)
 from json_each(?) cross join chunk on chunk.id = value
 cross join document on document.id = chunk.document
 """
 """Listed chunks with their documents, in the order of the fields of `StoredChunk`."""
+_NAMED = """
+with named as materialized (
+  select document.id, min(key != ?) as is_longer, min(length(key)) as letters
+  from name cross join document on document.id = name.document
+  where key >= ? and key < ? and {condition}
+  group by document.id order by is_longer, letters, path limit ?)
+select (select min(chunk.id) from chunk where chunk.document = named.id)
+from named order by is_longer, letters
+"""
+"""First chunk of each admitted document with a name, then of those with a name that begins so."""
+_SCORES = """
+select rowid, bm25(fts, {weights}) from fts
+where fts match ? and +rowid in (select value from json_each(?))
+"""
+"""Listed chunks that match an expression, with their scores."""
 _NEIGHBOURS = """
 select chunk.id, beside.id from json_each(?) cross join chunk on chunk.id = value
 cross join chunk as beside on beside.id in (chunk.id - 1, chunk.id + 1)
@@ -213,11 +230,10 @@ class Reader:
         owner = self.metadata.owner
         self.journal = JournalReader(db, path, owner)
         self.relations = RelationReader(db, path, owner)
-        # Tables of this connection alone: stems with their counts, and tags where an index has
-        # none.
+        # Tables of this connection alone: stems with their counts, and what a newer index has.
         with converting(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
-            self._lacks_tags = _lacks_tags(db)
+            self._is_old = _is_old(db)
 
     @classmethod
     def open(cls, path: Path) -> Reader:
@@ -275,6 +291,22 @@ class Reader:
             border = rows[min(limit, len(rows)) - 1][1] if rows else 0.0
             scores = [(ChunkId(row), -rank) for row, rank in rows if rank <= border]
             return self._best(scores, limit)
+
+    def named(self, key: str, expression: str, limit: int, filters: Filters) -> Scores:
+        """The beginnings of notes with a name, or with one that begins so, and their BM25 scores.
+
+        Key is the name as `name_key` writes it. Notes that are called exactly so come first; the
+        score is 0 where the beginning does not match the expression.
+        """
+        condition, values = filters.sql()
+        statement = _NAMED.format(condition=condition)
+        rows = self._rows(statement, (key, key, f"{key}\U0010ffff", *values, limit))
+        ids = [ChunkId(row[0]) for row in rows if row[0] is not None]
+        scores: dict[int, float] = {}
+        if ids and expression:
+            scored = _SCORES.format(weights=self._weights)
+            scores = dict(self._rows(scored, (expression, json.dumps(ids))))
+        return [(chunk, -scores.get(chunk, 0.0)) for chunk in ids]
 
     def holds(self, expression: str) -> bool:
         """Whether any chunk matches an FTS5 expression."""
@@ -475,7 +507,7 @@ class Reader:
         version = int(self._db.pragma("data_version"))
         if self._cached is None or self._cached.version != version:
             # A writer may have migrated the index since this connection opened it.
-            self._lacks_tags = self._lacks_tags and _lacks_tags(self._db)
+            self._is_old = self._is_old and _is_old(self._db)
             chunks = int(self._db.execute("select count(*) from chunk").get)
             common = self._cached.common if self._cached else {}
             generation = self._vectors.active()
@@ -484,7 +516,8 @@ class Reader:
 
 
 def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
-    number, document, path, file, source, title, date, modified, first, last, heading, text = row
+    number, document, path, file, source, title, date, modified, first, last = row[:10]
+    heading, text, names = row[10:]
     return StoredChunk(
         id=number,
         document=document,
@@ -498,13 +531,20 @@ def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
         last_line=last,
         heading=heading,
         text=unpacked(text),
+        names=tuple((names or "").split("\n")),
     )
 
 
-def _lacks_tags(db: apsw.Connection) -> bool:
-    """Whether no writer has migrated the index yet; an empty table stands in for its tags then."""
-    db.execute("drop table if exists temp.tag")
-    if has_table(db, "tag"):
-        return False
-    db.execute("create temp table tag(document, name, label)")
-    return True
+_LATER_TABLES = {"tag": "document, name, label", "name": "document, key"}
+"""Tables that an index may lack, with their columns."""
+
+
+def _is_old(db: apsw.Connection) -> bool:
+    """Whether no writer has migrated the index yet; empty tables stand in for what it lacks."""
+    is_old = False
+    for table, columns in _LATER_TABLES.items():
+        db.execute(f"drop table if exists temp.{table}")
+        if not has_table(db, table):
+            db.execute(f"create temp table {table}({columns})")
+            is_old = True
+    return is_old

@@ -107,6 +107,8 @@ class NewDocument(Struct, frozen=True):
     chunks: Sequence[ChunkText]
     tags: Sequence[str] = ()
     """Tags as they are written, without their sign."""
+    names: Sequence[str] = ()
+    """Names that it answers to, as `name_key` writes them."""
 
 
 class KnownDocument(Struct, frozen=True):
@@ -136,6 +138,8 @@ class StoredChunk(Struct, frozen=True, dict=True):
     last_line: int
     heading: str
     text: str
+    names: tuple[str, ...] = ()
+    """Names that the note answers to, as `name_key` writes them."""
 
     @cached_property
     def note_file(self) -> Path:

@@ -162,6 +162,19 @@ def _tags(db: apsw.Connection) -> None:
     db.execute("create index tag_name on tag(name, document)")
 
 
+def _names(db: apsw.Connection) -> None:
+    """Names of documents, folded: title, file name and aliases."""
+    db.execute(NAME_TABLE.format(name="name"))
+    db.execute("create index name_key on name(key, document)")
+
+
+NAME_TABLE = """
+create table {name}(
+  document integer not null references document(id) on delete cascade,
+  key text not null, primary key(document, key)) strict, without rowid
+"""
+"""Statement that makes a table of names, by name."""
+
 TAG_TABLE = """
 create table {name}(
   document integer not null references document(id) on delete cascade,
@@ -177,6 +190,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     _sign_blocks,
     _page_checksums,
     _tags,
+    _names,
 )
 """Steps from each version to the next; the version of a file is the number of steps it has had."""
 

@@ -147,6 +147,8 @@ class Writer:
         tags = [(document, tag_key(tag), tag) for tag in new.tags]
         if tags:
             self._db.executemany("insert into tag(document, name, label) values (?, ?, ?)", tags)
+        names = [(document, name) for name in new.names]
+        self._db.executemany("insert into name(document, key) values (?, ?)", names)
         self._add_chunks(document, new)
         added = [chunk.sha256 for chunk in new.chunks]
         update_derived_rows(self._db, removed=removed, added=added)

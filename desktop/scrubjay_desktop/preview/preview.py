@@ -458,9 +458,11 @@ class Header(QWidget):
     def show_row(self, row: Row) -> None:
         """Show the name, the day and the place of a note."""
         folder, _, name = row.path.rpartition("/")
-        self._heading.title.setText(name.removesuffix(".md"))
+        self._heading.title.setText(row.title)
+        # The file is named only where the note is called otherwise.
+        file = name if row.title != name.removesuffix(".md") else ""
         # The day first: where there is little room, the folder is cut.
-        where = " › ".join(filter(None, (row.badge, folder)))
+        where = " › ".join(filter(None, (row.badge, folder, file)))
         self._heading.details.setText(" · ".join(filter(None, (row.date, where))))
         if row.days:
             self._heading.details.setToolTip(plain_tip(f"{row.path}\n{row.days}"))

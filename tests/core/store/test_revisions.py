@@ -218,8 +218,8 @@ def test_a_secret_that_was_taken_out_of_a_note_is_not_kept(index: Path, reading:
 def test_an_index_from_before_there_was_a_history_gets_one(index: Path) -> None:
     db = apsw.Connection(str(index))
     db.execute(
-        "drop table tag; drop table revision; drop index document_day; drop table line_sketch;"
-        " drop table sketch_block; drop trigger sketch_gone;"
+        "drop table name; drop table tag; drop table revision; drop index document_day;"
+        " drop table line_sketch; drop table sketch_block; drop trigger sketch_gone;"
         " alter table vector add column lines blob; pragma user_version = 2"
     )
     db.close()

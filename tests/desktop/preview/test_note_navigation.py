@@ -158,7 +158,9 @@ def test_a_followed_note_has_its_day_in_the_header(qtbot, preview: Preview, note
     with qtbot.waitSignal(preview.matches_changed):
         click(qtbot, preview, "a plan")
     heading = preview.findChild(NoteHeading)
-    assert heading.details.text() == "Tue 3 Nov 2020 · home › plans"
+    # It has the name that it has in every list, and its file beside it.
+    assert heading.title.text() == "The plan"
+    assert heading.details.text() == "Tue 3 Nov 2020 · home › plans › My plan.md"
     assert heading.details.toolTip().startswith("plans/My plan.md\nTuesday 3 November 2020")
 
 

@@ -320,7 +320,8 @@ def test_the_name_and_the_day_are_readable_where_there_is_little_room(
 ) -> None:
     row = row_of_line("home", "diary/2026-03-12.md", notes / "home" / "diary", 1, {"home": "Home"})
     preview.resize(260, 400)
-    preview.show_row(replace(row, path="diary/A long day in spring.md", date="Thu 12 Mar"))
+    path = "diary/A long day in spring.md"
+    preview.show_row(replace(row, path=path, title="A long day in spring", date="Thu 12 Mar"))
     title, details = (
         next(each for each in preview.findChildren(QLabel) if each.text().startswith(text))
         for text in ("A long day", "Thu 12 Mar · Home › diary")

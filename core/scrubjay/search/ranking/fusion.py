@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 
 import numpy as np
@@ -79,7 +79,7 @@ def pick_windows(
     """Windows of lines by their features, best first.
 
     Hits that only the vectors found may be too weak to be shown, so max_results of those that the
-    words found are looked for, if there are any.
+    words found are looked for, if there are any. Each note that is called what was asked has one.
     """
     has_words = any(
         candidate.bm25 is not None for passage in passages for candidate in passage.candidates
@@ -92,6 +92,13 @@ def pick_windows(
             remaining -= 1
         if remaining <= 0 and len(picked) >= weights.RIVALS:
             break
+    shown = {id(window.passage) for window in picked}
+    missing = {
+        number
+        for number, passage in enumerate(passages)
+        if passage.is_called_so and id(passage) not in shown
+    }
+    picked += windows(passages, features, len(missing), only=missing)
     return picked
 
 
@@ -170,25 +177,23 @@ def evidence(
 
 
 def windows(
-    passages: Sequence[Passage], features: LineFeatures, limit: int
+    passages: Sequence[Passage], features: LineFeatures, limit: int, *, only: Set[int] = frozenset()
 ) -> Iterator[PassageWindow]:
     """At most limit disjoint windows, best first, the same for any limit; some of transcripts, and
     few of one document where others have some.
+
+    Only holds the numbers of passages that get one window each; empty: all of them get some.
     """
-    if not passages:
+    if not passages or not limit:
         return
     parts: Floats = np.array(
         [weights.WEIGHTS[name] * values for name, values in features.values.items()]
     )
     log_odds: Floats = parts.sum(axis=0)
     picker = _Picker(passages, log_odds)
-    # Places that are left for transcripts, and for each document beside other notes.
-    sessions = {number for number, passage in enumerate(passages) if passage.is_session}
-    session_places = limit
-    if len(sessions) < len(passages):
-        session_places = limit // SESSIONS_SHARE
-    manuals = _manuals(passages)
-    left = dict.fromkeys(manuals, PASSAGES_A_NOTE)
+    if only:
+        picker.exclude(set(range(len(passages))) - only)
+    places = _Places(passages, limit)
     for rank in range(limit):
         tokens = weights.BUDGETS[min(rank, len(weights.BUDGETS) - 1)]
         lines = picker.next(tokens * CHARACTERS_PER_TOKEN)
@@ -210,15 +215,34 @@ def windows(
             candidate=passage.best_candidate(shown),
         )
         # No further windows from what has had its places.
-        path = passage.candidates[0].chunk.path
-        if path in left:
-            left[path] -= 1
-            if left[path] == 0:
-                picker.exclude(manuals[path])
-        if number in sessions:
-            session_places -= 1
-            if session_places == 0:
-                picker.exclude(sessions)
+        picker.exclude({number} if only else places.full_after(number))
+
+
+class _Places:
+    """Windows that are left for transcripts, and for each document beside other notes."""
+
+    def __init__(self, passages: Sequence[Passage], limit: int) -> None:
+        self._passages = passages
+        self._sessions = {number for number, part in enumerate(passages) if part.is_session}
+        self._of_sessions = limit
+        if len(self._sessions) < len(passages):
+            self._of_sessions = limit // SESSIONS_SHARE
+        self._manuals = _manuals(passages)
+        self._of_manuals = dict.fromkeys(self._manuals, PASSAGES_A_NOTE)
+
+    def full_after(self, number: int) -> set[int]:
+        """Numbers of the passages that get no further window after one of this passage."""
+        full: set[int] = set()
+        path = self._passages[number].candidates[0].chunk.path
+        if path in self._of_manuals:
+            self._of_manuals[path] -= 1
+            if self._of_manuals[path] == 0:
+                full |= self._manuals[path]
+        if number in self._sessions:
+            self._of_sessions -= 1
+            if self._of_sessions == 0:
+                full |= self._sessions
+        return full
 
 
 def _shown_line(passage: Passage, lines: _LineRange, *, start: int, log_odds: Floats) -> int:

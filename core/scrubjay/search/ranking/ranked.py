@@ -23,6 +23,8 @@ from scrubjay.search.retrieval.term_weights import (
     BEGUN,
     MENDED,
     MENDED_TITLE,
+    NAMED,
+    NAMED_BEGUN,
     OTHER_WORD,
     PART,
     RESPELT,
@@ -33,6 +35,7 @@ from scrubjay.search.retrieval.term_weights import (
     QueryTerms,
     closest,
 )
+from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import MONTHS
 
@@ -90,19 +93,18 @@ class RankedPassage(Struct, frozen=True):
         return self.score * self.decay
 
     def closeness_to(self, text: str) -> float:
-        """Closeness to the folded text of the query: that of the least close keyword.
+        """Closeness to the text of the query, as `name_key` writes it: of the least close keyword.
 
-        A title that begins with the text is closest, as people expect while they type a name, then
-        one that has it inside. A day or a file that the query names is as close as all of its
-        words, a month is one of them.
+        A note that is called so is closest, as people expect while they type a name, then one with
+        a name that begins so, then one with a name that has it inside. A day or a file that the
+        query names is as close as all of its words, a month is one of them.
         """
-        # The title as it was typed.
-        title = fold(self.candidate.chunk.title)
-        if title.startswith(text):
-            return 2.0
-        named = re.search(rf"\b{re.escape(text)}(\w?)", title)
-        if named:
-            return TITLED_BEGUN if named[1] else TITLED
+        # A question of operators alone is said by all that they admit.
+        if not text:
+            return NAMED_BEGUN
+        of_names = [_closeness_of_name(name, text) for name in self.candidate.chunk.names]
+        if any(of_names):
+            return max(of_names)
         # The day or the file that the query names.
         days = (term for term in self.terms.terms if _DAY.match(term.text))
         is_of_day = self.parts.get("date") and ("date" not in self.fields or any(days))
@@ -110,6 +112,7 @@ class RankedPassage(Struct, frozen=True):
             return AS_TYPED
         # The title in another language, or with a repaired spelling; otherwise the words.
         closeness = self.least_closeness
+        title = fold(self.candidate.chunk.title)
         names = [name for means, name in self.terms.other_names if means == closeness]
         if closeness == TRANSLATED and any(map(title.startswith, names)):
             return TRANSLATED_TITLE
@@ -158,6 +161,20 @@ class RankedPassage(Struct, frozen=True):
         """The greatest closeness of a word; a date alone does not count."""
         words = (words.values() for name, words in self.fields.items() if name != "date")
         return max(chain.from_iterable(words), default=0.0)
+
+
+def _closeness_of_name(name: str, text: str) -> float:
+    """Closeness of a name that has a text in it, both as `name_key` writes them; otherwise 0."""
+    if text not in name:
+        return 0.0
+    if name == text:
+        return NAMED
+    if name.startswith(text):
+        return NAMED_BEGUN
+    inside = re.search(rf"\b{re.escape(text)}(\w?)", name)
+    if inside is None:
+        return 0.0
+    return TITLED_BEGUN if inside[1] else TITLED
 
 
 def probability(log_odds: float) -> float:
@@ -211,21 +228,22 @@ def decay_factor(
 
 
 def best_of_each_note(
-    ranked: Sequence[RankedPassage], folded: str, min_scores: Mapping[str, float], today: dt.date
+    ranked: Sequence[RankedPassage], text: str, min_scores: Mapping[str, float], today: dt.date
 ) -> list[RankedPassage]:
     """The first passage of each note, with the others that are as good an answer.
 
     Notes with every keyword come first, as it was typed before only begun or repaired; the score
     decides between equally close ones, and between the notes that lack a keyword. Those that are
     probable and hold one as it was typed come before all that hold only translated ones.
-    Folded is the query's text. Min_scores are those of the workspaces.
+    Text is that of the query, without its operators. Min_scores are those of the workspaces.
     """
 
     def is_probable(hit: RankedPassage) -> bool:
         return hit.score >= min_scores[hit.passage.workspace]
 
     dated = [passage.of_its_month(today) for passage in ranked]
-    close = [(passage.closeness_to(folded), passage) for passage in dated]
+    asked = name_key(text)
+    close = [(passage.closeness_to(asked), passage) for passage in dated]
     # Where translations are the closest, a keyword as it was typed is closer than they.
     greatest = max((closeness for closeness, _ in close), default=0.0)
     if greatest in (TRANSLATED, TRANSLATED_TITLE):

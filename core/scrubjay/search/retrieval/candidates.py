@@ -28,6 +28,7 @@ from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.protocol import IndexReader, Scores
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.file_kinds import document_kind
+from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import written_words
 
 CANDIDATE_POOL_STEP = 5
@@ -49,6 +50,9 @@ PASSAGES_A_NOTE = 3
 """Candidates of one note in each list where a note has one hit, so that a long note with a common
 word leaves room for the others."""
 
+_MOST_NAMED = 20
+"""Notes that are looked up by their names: as many as candidates of each retriever."""
+
 _OVERFETCH = 10
 """Factor by which a list is read further for candidates that may be rare in it: notes among
 transcripts, chunks without an excluded word."""
@@ -67,6 +71,8 @@ class Candidate(Struct):
     cosine: float | None = None
     vector_rank: int | None = None
     """Rank among those that meaning found, 1-based."""
+    is_called_so: bool = False
+    """Whether its note has a name that is, or begins with, what was asked."""
 
     @property
     def text_score(self) -> float | None:
@@ -112,6 +118,11 @@ class Passage(Struct):
             return self.candidates[0]
         spans = ((candidate, *self.span(candidate)) for candidate in self.candidates)
         return min((part for part, first, end in spans if first <= line < end), key=_rank)
+
+    @property
+    def is_called_so(self) -> bool:
+        """Whether its note was found by its name."""
+        return any(candidate.is_called_so for candidate in self.candidates)
 
     @property
     def is_session(self) -> bool:
@@ -190,6 +201,8 @@ class CandidateSearch:
         lexical: Scores = []
         if self._wanted.mode is not Mode.VECTOR and self._expression:
             lexical = self._ranking(self._by_words, candidate_pool)
+        named = self._named()
+        lexical = self._with_named(lexical, named)
         vector = embedding.result().vectors.get(identity)
         near: Scores = []
         if vector is not None:
@@ -201,7 +214,26 @@ class CandidateSearch:
             left = {key: cosine for key, cosine in near if key in candidates}
             others = [key for key in candidates if key not in left]
             _rank_by_meaning(candidates, left, self._reader.similarities(vector, others))
+        for chunk, _ in named:
+            if chunk in candidates:
+                candidates[chunk].is_called_so = True
         return Retrieval(candidates, vector if near else None)
+
+    def _named(self) -> Scores:
+        """The beginnings of the notes that are called what a person asks for."""
+        key = name_key(self._query.text)
+        wanted = self._wanted
+        if wanted.mode is Mode.VECTOR or not wanted.audience.has_one_hit_a_note or not key:
+            return []
+        found = self._reader.named(key, self._expression, _MOST_NAMED, filters=wanted.filters)
+        admitted = self._admitted(chunk for chunk, _ in found)
+        return [scored for scored in found if scored[0] in admitted]
+
+    def _with_named(self, lexical: Scores, named: Scores) -> Scores:
+        """The scores with those of the named notes that they lack."""
+        known = {chunk for chunk, _ in lexical}
+        missing = [scored for scored in named if scored[0] not in known]
+        return sorted([*lexical, *missing], key=lambda scored: -scored[1])
 
     def _by_words(self, limit: int, filters: Filters) -> Scores:
         # Where the stem of each keyword is a stop word's too, most chunks hold only the latter.

@@ -40,12 +40,16 @@ _PART_SHARE = 0.4
 
 # Closeness of a word, or of a title, to what was typed. Only the order counts; by hand.
 
+NAMED = 3.0
+"""Closeness of a note that is called what was typed."""
+NAMED_BEGUN = 2.0
+"""Closeness of a note with a name that begins with what was typed."""
 TITLED = 1.5
-"""Closeness of a title with the whole query in it."""
+"""Closeness of a name with the whole query in it."""
 AS_TYPED = 1.0
 """Closeness of the word as it was typed."""
 TITLED_BEGUN = 0.9
-"""Closeness of a title with the whole query in it, of which the last word is only begun."""
+"""Closeness of a name with the whole query in it, of which the last word is only begun."""
 BEGUN = 0.8
 """Closeness of a word that continues where the typed one ends."""
 OTHER_WORD = 0.6

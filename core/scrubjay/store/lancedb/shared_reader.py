@@ -53,6 +53,7 @@ from scrubjay.store.lancedb.vocabulary import Vocabulary
 from scrubjay.store.protocol import Scores
 from scrubjay.store.revisions import joined_text
 from scrubjay.store.rows import Filters, Generation, StoredChunk
+from scrubjay.text.note_names import name_keys
 from scrubjay.text.printable import printable
 from scrubjay.text.tokenizer import Analyzer
 
@@ -420,6 +421,10 @@ class SharedReader:
         """True when any chunk matches."""
         return bool(self.lexical(expression, 1, Filters(), CancelToken()))
 
+    def named(self, key: str, expression: str, limit: int, filters: Filters) -> Scores:
+        """Nothing: a table of a shared memory has no column of names to look them up in."""
+        return []
+
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
         """Chunks of a list that match."""
         wanted = list(ids)
@@ -737,5 +742,6 @@ def _row(record: ChunkRecord, vector: Vector | None) -> _Row:
         last_line=record.last_line,
         heading=record.heading,
         text=record.text,
+        names=name_keys(record.title, record.path),
     )
     return _Row(chunk, record.siblings, vector=vector, signs=record.signs)
