@@ -3708,6 +3708,10 @@
         <translation>La memoria compartida {uri} se está abriendo</translation>
     </message>
     <message>
+        <source>{n} {n:picture is|pictures are} not searched.</source>
+        <translation>No se busca en {n} {n:imagen|imágenes}.</translation>
+    </message>
+    <message>
         <source>{uri} is not in the settings</source>
         <translation>{uri} no está en los ajustes</translation>
     </message>
@@ -4620,8 +4624,8 @@
         <translation>Todo está bien</translation>
     </message>
     <message>
-        <source>No passwords in notes, no dead links, no duplicates. Every file is searched, and the settings and the language helper work.</source>
-        <translation>No hay contraseñas en las notas, ni enlaces rotos, ni nada repetido. Se busca en todos los archivos, y los ajustes y el ayudante de idioma funcionan.</translation>
+        <source>No passwords in notes, no dead links, no duplicates. The settings and the language helper work.</source>
+        <translation>No hay contraseñas en las notas, ni enlaces rotos, ni nada repetido. Los ajustes y el ayudante de idioma funcionan.</translation>
     </message>
     <message>
         <source>Findings</source>
@@ -5972,8 +5976,8 @@
 <context>
     <name>Problems</name>
     <message>
-        <source>Everything in your folders is searched.</source>
-        <translation>Se busca en todo lo que hay en tus carpetas.</translation>
+        <source>Every note in your folders is searched.</source>
+        <translation>Se busca en todas las notas de tus carpetas.</translation>
     </message>
     <message>
         <source>All your notes are searched. These files are not:</source>

@@ -23,6 +23,11 @@ _TYPES = {
     ".aac": "audio/aac",
     ".flac": "audio/flac",
 }
+PICTURES = frozenset(
+    {ending for ending, kind in _TYPES.items() if kind.startswith("image/")}
+    | {".avif", ".bmp", ".svg", ".tif", ".tiff"}
+)
+"""Endings of pictures, in which people expect to find what is written on them."""
 _STARTS = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),

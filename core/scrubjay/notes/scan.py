@@ -12,7 +12,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.media_types import NO_MEDIA, MediaRules
+from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import Identity, entries_of, identity_of
@@ -301,10 +301,18 @@ class _Walk:
         self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem=is_problem))
 
     def count_others(self) -> None:
-        """Put the files that are not notes into one sentence, the most frequent kind first."""
+        """Put the files that are not notes into one sentence, the most frequent kind first.
+
+        Pictures have a sentence of their own, as many are photographs of notes.
+        """
         has_notes = bool(self.scan.files)
         kinds = [each for each in self.others if not has_notes or each in _OTHER_TEXTS]
         kinds.sort(key=lambda kind: (-self.others[kind], kind))
+        pictures = sorted(PICTURES.intersection(self.others))
+        if has_notes and pictures:
+            count = sum(self.others[kind] for kind in pictures)
+            reason = msg("{n} {n:picture is|pictures are} not searched.", n=count)
+            self.skip(", ".join(f"*{kind}" for kind in pictures), reason, is_problem=False)
         if kinds:
             # In a folder of notes only what people write in is worth a word.
             named = [f"{self.others[kind]} {printable(kind)}" for kind in kinds[:_KINDS]]

@@ -410,8 +410,8 @@ def _all_well() -> EmptyState:
         translate("HealthPage", "All is well"),
         translate(
             "HealthPage",
-            "No passwords in notes, no dead links, no duplicates. Every file is searched, and the "
-            "settings and the language helper work.",
+            "No passwords in notes, no dead links, no duplicates. The settings and the language "
+            "helper work.",
         ),
     )
 

@@ -253,12 +253,24 @@ def test_what_macos_writes_beside_notes_is_no_note(tmp_path: Path) -> None:
     assert (set(result.files), result.skipped) == ({"a.md", "sub/b.md"}, [])
 
 
+def test_pictures_among_notes_are_told(tmp_path: Path) -> None:
+    names = ("trip.md", "board.png", "photos/kites.JPG", "photos/plan.jpg", "photos/raw.xyz")
+    write_notes(tmp_path, dict.fromkeys(names, "text"))
+    [pictures] = scan(tmp_path).skipped
+    assert (pictures.path, pictures.is_problem) == ("*.jpg, *.png", False)
+    assert pictures.reason == "3 pictures are not searched."
+    (tmp_path / "board.png").unlink()
+    (tmp_path / "photos" / "plan.jpg").unlink()
+    assert scan(tmp_path).skipped[0].reason == "1 picture is not searched."
+
+
 def test_files_that_are_no_notes_are_counted_by_their_kind(tmp_path: Path) -> None:
     names = ("a.md", "b.doc", "c.DOC", "sub/d.pdf", "e.docx", "photo.jpg", "code.py", ".hidden.doc")
     write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
     result = scan(tmp_path)
     assert set(result.files) == {"a.md"}
-    [others] = result.skipped
+    [pictures, others] = result.skipped
+    assert pictures.reason == "1 picture is not searched."
     assert others.reason == "5 files are not searched: 3 .doc, 1 .docx, 1 .pdf."
     assert others.is_kind
     assert not others.is_problem
