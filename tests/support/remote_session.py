@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.remote import retries
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 
-retries.DEFAULT_RETRIES = retries.RetryPolicy(attempts=1)  # a refused line stays refused
+ONCE = EngineLimits(request_attempts=1)  # a refused line stays refused
 
 _TIMEOUT = 60
 _PROVIDERS = ("openai", "gemini", "voyage", "mistral", "ollama", "auto")
@@ -37,7 +37,7 @@ def main() -> None:
         }
         settings = {"localOnly": is_local_only, "memorySearch": block}
         paths.config_file.write_text(json.dumps(settings))
-        print(json.dumps(_session(Engine(paths), name, notes)), flush=True)
+        print(json.dumps(_session(Engine(paths, limits=ONCE), name, notes)), flush=True)
 
 
 def _session(engine: Engine, name: str, notes: Path) -> dict[str, object]:

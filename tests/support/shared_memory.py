@@ -10,6 +10,7 @@ from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchRequest
@@ -31,6 +32,7 @@ from support.providers import WordProvider
 from support.vault import TIMEOUT, add
 
 NAME = "notes"
+USUAL_LIMITS = EngineLimits()
 
 
 class Sharer:
@@ -73,11 +75,16 @@ class Asker:
     """Searches a shared workspace, as a computer without the folder does."""
 
     def __init__(
-        self, engine: Engine, place: SharedPlace, *, name: str = NAME, seconds: float = TIMEOUT
+        self,
+        engine: Engine,
+        place: SharedPlace,
+        *,
+        name: str = NAME,
+        seconds: float = TIMEOUT,
+        limits: EngineLimits = USUAL_LIMITS,
     ) -> None:
-        self.view = SharedView(
-            SharedStore(place, StoreAccess(key=lambda _place: KEY), seconds), name
-        )
+        access = StoreAccess(key=lambda _place: KEY, limits=limits)
+        self.view = SharedView(SharedStore(place, access, seconds), name)
         self.address = SharedAddress(place, name)
         self._settings = engine.settings.settings.memory_search
         self._searcher = Searcher(lambda _identity: WordProvider(), opened=self._opened)

@@ -101,6 +101,7 @@ class SearchThread:
         self._searcher: Searcher | None = None
         self._shared = parts.shared
         self._shared_seconds = limits.shared_search_seconds
+        self._most_postings = limits.most_postings
 
     def submit(self, job: Callable[[], T]) -> Future[T]:
         """Queue a job; the methods below are for jobs only."""
@@ -356,7 +357,13 @@ class SearchThread:
             try:
                 address = self._index_of(workspace, budgets)
                 if address:
-                    collections.append(Collection(workspace.record, address, workspace.settings))
+                    collection = Collection(
+                        workspace.record,
+                        address,
+                        settings=workspace.settings,
+                        most_postings=self._most_postings,
+                    )
+                    collections.append(collection)
             except SharedUnavailable as error:
                 failure = error  # its memory says so in the answer
             except IndexUnavailable as error:

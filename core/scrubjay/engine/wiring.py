@@ -137,11 +137,15 @@ class EngineParts(LazyParts):
     def access(self) -> RemoteAccess:
         """Network, keys and services of remote providers."""
         from scrubjay.embedding.remote.credentials import RemoteAccess
+        from scrubjay.embedding.remote.retries import RetryPolicy
 
         lengths = StateFile(self.paths.state / "vector-lengths.json")
         return RemoteAccess(
             self.network,
             self.keychain,
+            retry_policy=RetryPolicy(
+                self.limits.request_attempts, self.limits.request_pause_seconds
+            ),
             lengths=lengths,
             models=lambda: self.registry.loaded.settings.models,
         )
@@ -364,6 +368,7 @@ class EngineParts(LazyParts):
             registry=self.registry,
             events=self.events,
             timers=self.timers,
+            pause_seconds=self.limits.qmd_pause_seconds,
         )
         return QmdBackend(updates, self.registry, self.builtin)
 

@@ -84,7 +84,11 @@ _Finder = Callable[[Home], Iterable[Location]]
 
 
 def discover(
-    home: Path, environ: Mapping[str, str] = os.environ, cancel: CancelToken | None = None
+    home: Path,
+    environ: Mapping[str, str] = os.environ,
+    cancel: CancelToken | None = None,
+    *,
+    most_entries: int = MOST_ENTRIES,
 ) -> Discovery:
     """Notes below a user's home, found from settings and folder lists. Raises Cancelled.
 
@@ -112,7 +116,7 @@ def discover(
             if real in seen or home.is_relative_to(real):
                 continue
             seen.add(real)
-            notes = _counted(app, name, root=root, cancel=token)
+            notes = _counted(app, name, root=root, cancel=token, most_entries=most_entries)
             if notes:
                 folders.append(notes)
     apps = {notes.app for notes in folders}
@@ -217,7 +221,9 @@ _APPS: Mapping[str, _Finder] = {
 }
 
 
-def _counted(app: str, name: str, *, root: Path, cancel: CancelToken) -> NotesFolder | None:
+def _counted(
+    app: str, name: str, *, root: Path, cancel: CancelToken, most_entries: int
+) -> NotesFolder | None:
     """Count and age of the notes in a folder; None when there are none."""
     count = 0
     newest = 0.0
@@ -226,7 +232,7 @@ def _counted(app: str, name: str, *, root: Path, cancel: CancelToken) -> NotesFo
     for number, entry in enumerate(_entries(root), start=1):
         if number % _CHECK_EVERY == 0:
             cancel.check()
-        if number > MOST_ENTRIES:
+        if number > most_entries:
             is_more = True
             break
         if entry.name.lower().endswith(".md"):

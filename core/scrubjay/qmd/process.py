@@ -26,8 +26,6 @@ from scrubjay.platform.windows_scripts import is_script
 MAX_OUTPUT = 16 * 1024 * 1024
 """Bytes of an answer; a longer one is refused."""
 
-RETRY_S = 60.0
-"""Length of the pause."""
 _MAX_ERROR = 300
 """Characters that are shown of what the program says of a failure."""
 _SHIM_TARGET = Path("node_modules", "@tobilu", "qmd", "bin", "qmd")
@@ -162,9 +160,12 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 class CircuitBreaker:
     """A pause after a failure, in which the built-in search answers; other settings end it."""
 
-    def __init__(self, file: Path, settings: Callable[[], QmdSettings]) -> None:
+    def __init__(
+        self, file: Path, settings: Callable[[], QmdSettings], pause_seconds: float
+    ) -> None:
         """The file tells the last failure to programs that start later."""
         self._file = StateFile(file)
+        self._pause_seconds = pause_seconds
         self._settings = settings
         self._failure: tuple[QmdSettings, float, str] | None = None
         """Settings, monotonic time and message of the last failure."""
@@ -185,7 +186,7 @@ class CircuitBreaker:
         return (
             failure is not None
             and failure[0] == self._settings()
-            and time.monotonic() - failure[1] < RETRY_S
+            and time.monotonic() - failure[1] < self._pause_seconds
         )
 
     def load(self) -> None:

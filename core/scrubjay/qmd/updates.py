@@ -44,13 +44,22 @@ class QmdUpdates:
     """The indexes of all workspaces and their updates, one at a time. For any thread."""
 
     def __init__(
-        self, folder: Path, pool: Executor, registry: Registry, events: EventBus, timers: Timers
+        self,
+        folder: Path,
+        pool: Executor,
+        registry: Registry,
+        events: EventBus,
+        timers: Timers,
+        pause_seconds: float,
     ) -> None:
+        """A failure of QMD is followed by a pause of so many seconds."""
         self._folder = folder
         self._registry = registry
         self._events = events
         self._timers = timers
-        self.breaker = CircuitBreaker(folder / "failure.json", lambda: self.settings)
+        self.breaker = CircuitBreaker(
+            folder / "failure.json", lambda: self.settings, pause_seconds=pause_seconds
+        )
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()

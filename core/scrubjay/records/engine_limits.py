@@ -33,6 +33,18 @@ class EngineLimits(Struct, frozen=True):
     rest_seconds: float = 30.0
     """Seconds without a search after which a thread gives its caches back."""
 
+    most_postings: int = 12_000
+    """Chunks that FTS5 may score, 0.4 microseconds each (measured); below it all terms are used."""
+    qmd_pause_seconds: float = 60.0
+    """Length of the pause after a failure of QMD, in which the built-in search answers."""
+
+    # -- remote providers ---------------------------------------------------------------------
+
+    request_attempts: int = 4
+    """Number of times that a request is sent, where its failure may pass."""
+    request_pause_seconds: float = 0.5
+    """Length of the first pause between two attempts; the others double."""
+
     # -- passes -------------------------------------------------------------------------------
 
     prepared_seconds: float = 0.15
@@ -65,6 +77,9 @@ class EngineLimits(Struct, frozen=True):
     """Age at which the list of a memory's workspaces is read again, at a search."""
     memory_view_seconds: float = 2.0
     """Age up to which a view of a workspace's tables serves the beginning of a search."""
+
+    answer_bytes: int = 256 * 1024 * 1024
+    """Bytes of the rows of one answer: eight times as many as the longest note has."""
 
     # -- folders ------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Hybrid
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchRequest
@@ -44,6 +45,8 @@ class Collection(Struct, frozen=True):
     workspace: Workspace
     index: IndexAddress
     settings: MemorySearch
+    most_postings: int = DEFAULT_LIMITS.most_postings
+    """Chunks that its words may be looked for in."""
 
 
 class CollectionQuestion(Struct, frozen=True):
@@ -136,6 +139,7 @@ class CollectionSearch:
             cancel=question.cancel,
             has_sessions=self._has_sessions,
             has_documents=question.collection.workspace.documents,
+            most_postings=question.collection.most_postings,
         )
         self._candidates = CandidateSearch(query, self._terms, wanted, reader=self._reader)
         self._found = self._retrieve(self._candidate_pool)

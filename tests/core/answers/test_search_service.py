@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.local import llama_process
+from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.platform.paths import Paths
@@ -118,13 +118,15 @@ def test_an_answer_says_that_it_waited_for_the_model_to_start(
     engine.close()
 
 
-@pytest.mark.model
 def test_a_child_that_never_answers_is_not_waited_for(
-    hurried: None, bare_engine: Engine, notes: Path, monkeypatch: pytest.MonkeyPatch
+    hurried: None, new_engine: NewEngine, notes: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
-    bare_engine.refresh(add(bare_engine, notes), words_only=True).result(TIMEOUT)
-    answer = ask(bare_engine, "router")
+    model = tmp_path / "model.gguf"
+    model.write_bytes(b"GGUF")
+    provider = LocalProvider(model, LoadOptions(worker=SILENT_WORKER))
+    engine = new_engine(provider)
+    engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
+    answer = ask(engine, "router")
     assert [hit.path for hit in answer.hits] == ["house/router.md"]
     assert (answer.mode, bool(answer.fallback_reason)) == (Mode.LEXICAL, True)
 

@@ -11,7 +11,6 @@ import pytest
 
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.documents.media_types import MediaRules, media_hash, media_type
-from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.index.media_backfill import load_media
@@ -19,6 +18,7 @@ from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.chunks import ChunkSizes
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexReport
@@ -58,13 +58,8 @@ def photos(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def open_engine(
-    paths: Paths, server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Open]:
+def open_engine(paths: Paths, server: EmbeddingServer) -> Iterator[Open]:
     made: list[Engine] = []
-    monkeypatch.setattr(
-        "scrubjay.embedding.remote.retries.DEFAULT_RETRIES", RetryPolicy(attempts=1)
-    )
 
     def engine(extra: Path, base_url: str = "", **changes: object) -> Engine:
         block = {
@@ -80,7 +75,7 @@ def open_engine(
         settings = json.loads(paths.config_file.read_text()) if paths.config_file.exists() else {}
         text = json.dumps(settings | {"memorySearch": block})
         write_notes(paths.config, {"config.json5": text})
-        made.append(Engine(paths))
+        made.append(Engine(paths, limits=EngineLimits(request_attempts=1)))
         return made[-1]
 
     yield engine

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.embedding.selection.provider_factory import ProviderFactory
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
@@ -25,6 +24,8 @@ from support.secret_service import NO_KEYCHAIN, keyring_variables
 from support.vault import TIMEOUT, add, ask, write_notes
 
 Open = Callable[..., Engine]
+
+pytestmark = pytest.mark.limits(request_attempts=1)
 
 
 @pytest.fixture
@@ -43,9 +44,6 @@ def open_engine(
     """Engines with a remote provider, and hashed words where a local model is asked for."""
     made: list[Engine] = []
     monkeypatch.setenv("EMBEDDINGS_KEY", KEY)
-    monkeypatch.setattr(
-        "scrubjay.embedding.remote.retries.DEFAULT_RETRIES", RetryPolicy(attempts=1)
-    )
 
     def engine(base_url: str = far_url("openai"), **search: object) -> Engine:
         block = {

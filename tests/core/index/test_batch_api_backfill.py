@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, Notice
 from scrubjay.index.batch_api_backfill import WORTH_IT
@@ -29,6 +28,8 @@ Open = Callable[..., Engine]
 
 MANY = 80
 
+pytestmark = pytest.mark.limits(request_attempts=2, request_pause_seconds=0.01)
+
 
 @pytest.fixture
 def many_notes(tmp_path: Path) -> Path:
@@ -41,14 +42,9 @@ def many_notes(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def open_engine(
-    paths: Paths,
-    server: EmbeddingServer,
-    engine_limits: EngineLimits,
-    monkeypatch: pytest.MonkeyPatch,
+    paths: Paths, server: EmbeddingServer, engine_limits: EngineLimits
 ) -> Iterator[Open]:
     made: list[Engine] = []
-    retries = RetryPolicy(attempts=2, first_pause_s=0.01)
-    monkeypatch.setattr("scrubjay.embedding.remote.retries.DEFAULT_RETRIES", retries)
 
     def engine(*, provider: str = "openai", base_url: str = "", **batch: object) -> Engine:
         remote = {

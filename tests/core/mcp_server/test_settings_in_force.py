@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.background_index import BackgroundIndexer
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from support.embedding_server import KEY, EmbeddingServer, Hang, far_url, serving
 from support.mcp_client import Client, connected
 from support.vault import TIMEOUT, write_notes
@@ -55,8 +55,6 @@ def written(paths: Paths, tmp_path: Path) -> Settings:
 @pytest.fixture
 def far(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
     """A provider on another computer."""
-    retries = RetryPolicy(attempts=1)
-    monkeypatch.setattr("scrubjay.embedding.remote.retries.DEFAULT_RETRIES", retries)
     with serving() as running:
         running.stand_for_all(monkeypatch)
         yield running
@@ -66,7 +64,7 @@ def far(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
 def remote(written: Settings, paths: Paths, far: EmbeddingServer) -> Iterator[MemoryTools]:
     """The tools of a server whose notes a provider elsewhere knows."""
     written.edit(memorySearch=REMOTE)
-    engine = Engine(paths)
+    engine = Engine(paths, limits=EngineLimits(request_attempts=1))
     engine.refresh(may_send=True).result(TIMEOUT)
     assert search(MemoryTools(engine), "first question")["mode"] == "hybrid"
     assert "first question" in far.texts

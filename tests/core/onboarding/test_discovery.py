@@ -9,7 +9,6 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.onboarding import discovery
 from scrubjay.onboarding.discovery import discover
 
 
@@ -174,12 +173,9 @@ def test_the_newest_note_gives_the_date(home: Path) -> None:
     assert discover(home, {}).folders[0].newest == moment
 
 
-def test_a_huge_folder_is_counted_up_to_a_limit(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_huge_folder_is_counted_up_to_a_limit(home: Path) -> None:
     write(home / "clawd", *(f"n{number}.md" for number in range(12)))
-    monkeypatch.setattr(discovery, "MOST_ENTRIES", 10)
-    [folder] = discover(home, {}).folders
+    [folder] = discover(home, {}, most_entries=10).folders
     assert (folder.notes, folder.is_more) == (10, True)
 
 

@@ -221,14 +221,18 @@ def test_when_qmd_fails_the_built_in_search_answers(
     assert engine.current_status().result(TIMEOUT).backend.reason == reason
 
 
-def test_after_a_failure_qmd_is_left_alone_and_tried_again_later(
-    configured: Configured, vault: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_failure_qmd_is_left_alone(configured: Configured, vault: Path) -> None:
     engine = configured("import sys; sys.exit('broken')")
     assert ask(engine, "tomatoes").provider != "qmd"
     program(vault / "bin")
     assert ask(engine, "tomatoes").provider != "qmd"
-    monkeypatch.setattr("scrubjay.qmd.process.RETRY_S", 0.0)
+
+
+@pytest.mark.limits(qmd_pause_seconds=0)
+def test_after_the_pause_qmd_is_tried_again(configured: Configured, vault: Path) -> None:
+    engine = configured("import sys; sys.exit('broken')")
+    assert ask(engine, "tomatoes").provider != "qmd"
+    program(vault / "bin")
     assert ask(engine, "tomatoes").provider == "qmd"
     assert engine.status().backend.reason == ""
 

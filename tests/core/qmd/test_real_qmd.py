@@ -78,8 +78,9 @@ def test_what_changes_is_found(paths: Paths, new_engine: NewEngine, vault: Path)
     assert [hit.path for hit in ask(engine, "green tea").hits] == ["MEMORY.md"]
 
 
+@pytest.mark.limits(qmd_pause_seconds=0)
 def test_a_damaged_index_is_the_reason_and_is_made_anew(
-    paths: Paths, new_engine: NewEngine, vault: Path, monkeypatch: pytest.MonkeyPatch
+    paths: Paths, new_engine: NewEngine, vault: Path
 ) -> None:
     configure(paths, vault)
     engine = new_engine()
@@ -91,7 +92,6 @@ def test_a_damaged_index_is_the_reason_and_is_made_anew(
     assert answer.hits[0].path == "MEMORY.md"
     assert answer.takeover is not None
     assert answer.takeover.reason.startswith("QMD exited with 1: ")
-    monkeypatch.setattr("scrubjay.qmd.process.RETRY_S", 0.0)
     assert ask(engine, "coffee").provider == "qmd"
 
 

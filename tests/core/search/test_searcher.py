@@ -20,7 +20,6 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.vectors import Vector
 from scrubjay.search.collection_search import Collection
-from scrubjay.search.retrieval import term_weights
 from scrubjay.search.searcher import Searcher
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, indexed, write_notes
@@ -256,12 +255,10 @@ def test_every_way_of_merging_finds_as_many_as_are_asked_for(
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
+@pytest.mark.limits(most_postings=10)
 @pytest.mark.parametrize("mode", list(Mode))
-def test_a_rare_path_is_searched_whole_whatever_is_elsewhere(
-    crowded: Engine, monkeypatch: pytest.MonkeyPatch, mode: Mode
-) -> None:
+def test_a_rare_path_is_searched_whole_whatever_is_elsewhere(crowded: Engine, mode: Mode) -> None:
     """Also by the word that is common elsewhere, which alone is not worth looking for."""
-    monkeypatch.setattr(term_weights, "MAX_POSTINGS", 10)
     assert found(crowded, "zebra harbour path:attic", mode, min_score=0.0) == ["attic/box.md"]
 
 

@@ -16,22 +16,25 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import folded
-from scrubjay_desktop.search.live_search import LiveSearch, Scope
+from scrubjay_desktop.search.live_search import QUIET_MS, LiveSearch, Scope
 from support import first_minute
 from support.notes import DIARY, SYNONYMS, WORK, engine_over
 from support.providers import WordProvider
 from support.vault import TIMEOUT, write_notes
 
-
-@pytest.fixture
-def long_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So much time between words and meaning that no busy machine lets the meaning overtake."""
-    monkeypatch.setattr("scrubjay_desktop.search.live_search.QUIET_MS", 1500)
+LONG_PAUSE_MS = 1_500
+"""So much time between words and meaning that no busy machine lets the meaning overtake."""
 
 
 @pytest.fixture
-def search(engine: Engine, tasks: Tasks) -> Iterator[LiveSearch]:
-    made = LiveSearch(engine, tasks, max_results=10)
+def quiet_ms() -> int:
+    """Time between words and meaning."""
+    return QUIET_MS
+
+
+@pytest.fixture
+def search(engine: Engine, tasks: Tasks, quiet_ms: int) -> Iterator[LiveSearch]:
+    made = LiveSearch(engine, tasks, max_results=10, quiet_ms=quiet_ms)
     yield made
     made.close()
 
@@ -58,7 +61,7 @@ def in_full(answer: SearchAnswer) -> bool:
     return not answer.request.is_typing
 
 
-@pytest.mark.usefixtures("long_pause")
+@pytest.mark.parametrize("quiet_ms", [LONG_PAUSE_MS])
 def test_words_answer_at_once_and_meaning_after_a_pause(qtbot, search, answers) -> None:
     search.type("router")
     qtbot.waitUntil(lambda: len(answers) == 2)
@@ -76,7 +79,7 @@ def test_only_the_last_text_is_searched_in_full(qtbot, search, answers) -> None:
     assert [answer.request.text for answer in answers if in_full(answer)] == ["router"]
 
 
-@pytest.mark.usefixtures("long_pause")
+@pytest.mark.parametrize("quiet_ms", [LONG_PAUSE_MS])
 def test_an_answer_that_comes_too_late_is_dropped(qtbot, search, answers) -> None:
     search.type("orthodontist")
     search.type("router")
@@ -105,13 +108,12 @@ def test_rows_stay_while_a_longer_text_is_typed(qtbot, search, answers) -> None:
     qtbot.waitUntil(lambda: lists == [before, before])
 
 
-@pytest.mark.usefixtures("long_pause")
 def test_a_quick_answer_has_the_first_rows_and_loses_none_of_a_longer_list(
     qtbot, engine, tasks, notes
 ) -> None:
     kites = {f"kite-{n}": f"# Kite {n}\n\nA kitestring.\n" for n in range(15)}
     change(engine, notes / "home", **kites)
-    search = LiveSearch(engine, tasks, max_results=30)
+    search = LiveSearch(engine, tasks, max_results=30, quiet_ms=LONG_PAUSE_MS)
     counts: list[int] = []
     search.answered.connect(lambda _: counts.append(search.model.rowCount()))
     search.type("kites")

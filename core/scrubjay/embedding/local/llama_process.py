@@ -70,6 +70,7 @@ class LlamaProcess:
         load: LoadRequest,
         *,
         on_start: Callable[[LlamaProcess], None] = lambda _child: None,
+        worker: Sequence[str] = WORKER,
         timeouts_s: Mapping[str, float] = TIMEOUTS_S,
         stop_seconds: float = 0.5,
     ) -> None:
@@ -81,6 +82,7 @@ class LlamaProcess:
         """Name of the signal with which its own code ended it."""
         self.is_killed = False
         """Whether the system or a person ended it, as for lack of memory."""
+        self._worker = worker
         self._timeouts_s = timeouts_s
         self._stop_seconds = stop_seconds
         # Requests have numbers, since a query may be answered before earlier documents.
@@ -172,7 +174,7 @@ class LlamaProcess:
     def _run(self, threads: int, started: Future[subprocess.Popen[bytes]]) -> None:
         variables = {"OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": str(threads)}
         try:
-            process = start_worker(WORKER, "--llama-worker", variables)
+            process = start_worker(self._worker, "--llama-worker", variables)
         except OSError as error:
             started.set_exception(error)
             return

@@ -22,7 +22,7 @@ from scrubjay.embedding.local.cpu_variant import (
     TrialOutcome,
     try_out,
 )
-from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest, ProcessEnded
+from scrubjay.embedding.local.llama_process import WORKER, LlamaProcess, LoadRequest, ProcessEnded
 from scrubjay.embedding.prompts import profile_for
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.messages import msg
@@ -50,6 +50,8 @@ class LoadOptions(Struct, frozen=True):
     """Layers that a graphics card computes; None for all, where there is a card."""
     idle_seconds: float | None = None
     """Seconds without a request after which the child ends; None: it stays until close."""
+    worker: Sequence[str] = WORKER
+    """Arguments of the interpreter that runs the child."""
 
 
 _DEFAULT_OPTIONS = LoadOptions()
@@ -92,6 +94,7 @@ class LocalProvider:
             gpu_layers=options.gpu_layers,
             idle_seconds=options.idle_seconds,
         )
+        self._worker = options.worker
         self._cpu_variants = cpu_variants
         self._on_status = on_status
         self._closing = CancelToken()
@@ -246,7 +249,7 @@ class LocalProvider:
     ) -> LlamaProcess:
         threads = threads or self._load.threads
         load = replace(self._load, library=str(library or ""), threads=threads)
-        return LlamaProcess(load, on_start=on_start)
+        return LlamaProcess(load, on_start=on_start, worker=self._worker)
 
     def _on_start(self, child: LlamaProcess) -> None:
         self._loading = child

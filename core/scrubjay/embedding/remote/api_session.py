@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from msgspec import Struct, field
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
-from scrubjay.embedding.remote.retries import RetryPolicy, retry
+from scrubjay.embedding.remote.retries import DEFAULT_RETRIES, RetryPolicy, retry
 from scrubjay.embedding.remote.services import RemoteService
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import Sentence, msg, sentence
@@ -50,8 +50,7 @@ class Connection(Struct, frozen=True):
     key_id: str = ""
     """Name under which people store the key."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    retry_policy: RetryPolicy | None = None
-    """Policy of its own; None for DEFAULT_RETRIES."""
+    retry_policy: RetryPolicy = DEFAULT_RETRIES
     query_s: float = 0.0
     """Seconds for the vector of a query; 0 for as long as the service may take."""
 

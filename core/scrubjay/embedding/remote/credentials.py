@@ -15,7 +15,7 @@ from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
 from scrubjay.config.schema.section import provider_named
 from scrubjay.embedding.remote.api_session import Connection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
-from scrubjay.embedding.remote.retries import QUERY_SECONDS, RetryPolicy
+from scrubjay.embedding.remote.retries import DEFAULT_RETRIES, QUERY_SECONDS, RetryPolicy
 from scrubjay.embedding.remote.services import SERVICES, RemoteService
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.messages import msg
@@ -35,7 +35,7 @@ class RemoteAccess(Struct, frozen=True):
     network: Network
     keychain: Keychain
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
-    retry_policy: RetryPolicy | None = None
+    retry_policy: RetryPolicy = DEFAULT_RETRIES
     lengths: StateFile | None = None
     """Lengths of vectors, by server, model and wanted length, where none or others are
     published."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from scrubjay.embedding.remote.api import RequestFailed
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 T = TypeVar("T")
 
@@ -20,13 +21,14 @@ _JITTER = 0.2
 class RetryPolicy(Struct, frozen=True):
     """How often a request is sent, and the seconds between: they double, with up to 20 % jitter."""
 
-    attempts: int = 4
-    first_pause_s: float = 0.5
+    attempts: int = DEFAULT_LIMITS.request_attempts
+    first_pause_s: float = DEFAULT_LIMITS.request_pause_seconds
     longest_pause_s: float = 8.0
     """Seconds of the longest pause, unless a server asks for more."""
 
 
 DEFAULT_RETRIES = RetryPolicy()
+"""Policy outside of tests."""
 
 QUICK_RETRIES = RetryPolicy(attempts=2)
 """Policy for a query while a fallback waits to take over."""
@@ -35,9 +37,8 @@ QUERY_SECONDS = 1.4
 """Seconds that such a query may take: words have to be there after two."""
 
 
-def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy | None) -> T:
+def retry(request: Callable[[], T], closed: threading.Event, policy: RetryPolicy) -> T:
     """Result of the request. Raises the last RequestFailed; closed ends the pauses."""
-    policy = policy or DEFAULT_RETRIES
     attempt = 0
     while True:
         attempt += 1

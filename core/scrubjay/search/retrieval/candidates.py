@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.audience import Audience
+from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.vectors import Vector
@@ -155,6 +156,8 @@ class CandidateRequest(Struct, frozen=True):
     """Whether the index has transcripts, which get at most their share."""
     has_documents: bool = False
     """Whether the index has PDF, Word and other documents."""
+    most_postings: int = DEFAULT_LIMITS.most_postings
+    """Chunks that the words may be looked for in, where the filters admit all notes."""
 
 
 class Retrieval(Struct, frozen=True):
@@ -184,9 +187,7 @@ class CandidateSearch:
         self._quotes: tuple[str, ...] = ()
         if wanted.audience.quotes_as_written:
             self._quotes = query.quotes
-        self._expression = _expression(
-            query, terms, wanted.dates, is_narrow=not wanted.filters.is_empty
-        )
+        self._expression = _expression(query, terms, wanted)
 
     def run(
         self, embedding: Future[QueryEmbedding], identity: str, candidate_pool: int
@@ -442,17 +443,17 @@ def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
         passage.signs = signs[start : start + len(passage.lines)]
 
 
-def _expression(
-    query: ParsedQuery, terms: QueryTerms, dates: Sequence[Period], *, is_narrow: bool
-) -> str:
+def _expression(query: ParsedQuery, terms: QueryTerms, wanted: CandidateRequest) -> str:
     """FTS5 expression for the keywords, or for notes of the named days whatever they hold.
 
     In a filtered part of the notes every word is looked for: the only one that is there may be
     common elsewhere.
     """
-    numbers = None if is_narrow else terms.selective_terms()
+    numbers: frozenset[int] | None = None
+    if wanted.filters.is_empty:
+        numbers = terms.selective_terms(wanted.most_postings)
     keywords = query.expression(numbers)
-    days = " OR ".join(f'path : "{words}"' for period in dates for words in period.words)
+    days = " OR ".join(f'path : "{words}"' for period in wanted.dates for words in period.words)
     if not keywords or not days:
         return keywords or days
     return f"{keywords} OR {days}"

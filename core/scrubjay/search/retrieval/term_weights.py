@@ -29,9 +29,6 @@ _SHORTEST_FORM = 3
 RawToken: TypeAlias = tuple[int, int, str]
 """(start, end, stem), offsets in bytes."""
 
-MAX_POSTINGS = 12_000
-"""Chunks that FTS5 may score, 0.4 microseconds each (measured); below it all terms are used."""
-
 _PREFIX_WORTH = 0.8
 """Worth of a word that only begins as the last one of the query, below that of the word itself."""
 
@@ -171,8 +168,8 @@ class QueryTerms:
             has_unknown_name=bool(names) and not any(names),
         )
 
-    def selective_terms(self) -> frozenset[int]:
-        """Numbers of the terms to retrieve by, rarest first until MAX_POSTINGS.
+    def selective_terms(self, most_postings: int) -> frozenset[int]:
+        """Numbers of the terms to retrieve by, rarest first until they are in so many chunks.
 
         In a large index a common word costs most of the time and decides nothing: all terms
         rank the chunks that the rarer ones have found.
@@ -181,7 +178,7 @@ class QueryTerms:
         postings = 0
         for number in sorted(range(len(self)), key=lambda at: self.terms[at].frequency):
             postings += self.terms[number].frequency
-            if chosen and postings > MAX_POSTINGS:
+            if chosen and postings > most_postings:
                 break
             chosen.add(number)
         return frozenset(chosen)

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 NAMELESS = -1
 """Id under which passages without one are counted."""
-MOST_BYTES = 256 * 1024 * 1024
-"""Bytes of the rows of one answer: eight times as many as the longest note has."""
 _ROWS_AT_ONCE = 128
 """Rows that are unpacked at a time, before their size is known. Listing 20,000 takes 97 ms so and
 33 ms at once; reading a hundred records takes as long."""
@@ -149,9 +147,9 @@ class TooManyBytes(Exception):
     """An answer that would fill the memory, since its values are packed a thousandfold."""
 
 
-def bounded_rows(query: Any) -> pa.Table:
+def bounded_rows(query: Any, most_bytes: int) -> pa.Table:
     """The rows of a query for chunks or workspaces. Raises TooManyBytes."""
-    return _bounded(query, most_bytes=MOST_BYTES, rows_at_once=_ROWS_AT_ONCE)
+    return _bounded(query, most_bytes=most_bytes, rows_at_once=_ROWS_AT_ONCE)
 
 
 def stem_rows(query: Any, count: int) -> pa.Table:

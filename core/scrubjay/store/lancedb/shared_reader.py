@@ -483,7 +483,7 @@ class SharedReader:
         if not found:
             return set()
         rows = self._call(
-            lambda: bounded_rows(self._view.table.take_row_ids(found).select(["id", "source"]))
+            lambda: self._bounded(self._view.table.take_row_ids(found).select(["id", "source"]))
         ).drop_null()
         sources = zip(rows["id"].to_pylist(), rows["source"].to_pylist(), strict=True)
         return {ChunkId(key) for key, source in sources if source == Source.SESSIONS}
@@ -495,7 +495,7 @@ class SharedReader:
         where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
         columns = ["id", "sort_day", "path"]
         rows = self._call(
-            lambda: bounded_rows(
+            lambda: self._bounded(
                 self._view.table.search().where(where).select(columns).limit(_MOST_LISTED)
             )
         )
@@ -529,7 +529,7 @@ class SharedReader:
         columns = ["path", "labels"]
         limit = 2 * len(wanted)  # a row may have been written twice
         rows = self._call(
-            lambda: bounded_rows(
+            lambda: self._bounded(
                 self._view.table.search().where(where).select(columns).limit(limit)
             )
         ).drop_null()
@@ -701,9 +701,13 @@ class SharedReader:
             self._shared.damaged(self._view, damaged)
         return whole
 
+    def _bounded(self, query: Any) -> pa.Table:
+        """The rows of a query. Raises TooManyBytes for more than the memory is for."""
+        return bounded_rows(query, self._shared.store.limits.answer_bytes)
+
     def _checked(self, query: Callable[[], Any], columns: Sequence[str]) -> CheckedChunks:
         """The chunks of a query; those that are damaged are counted."""
-        rows = self._call(lambda: checked_chunks(bounded_rows(query().select(columns))))
+        rows = self._call(lambda: checked_chunks(self._bounded(query().select(columns))))
         if rows.damaged:
             self._shared.damaged(self._view, rows.damaged)
         return rows

@@ -196,7 +196,7 @@ class SharedStore:
         query = self.workspaces_table().search().select(workspaces_schema().names)
         if name:
             query = query.where(f"name = {literal(name)}")
-        rows = bounded_rows(query.limit(_MOST_ENTRIES))
+        rows = bounded_rows(query.limit(_MOST_ENTRIES), self.limits.answer_bytes)
         return workspace_list(rows.to_pylist())
 
     def workspaces_table(self) -> Table:

@@ -11,7 +11,6 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local import llama_process
 from scrubjay.embedding.local.cpu_variant import (
     FILE_NAME,
     CpuVariant,
@@ -34,19 +33,14 @@ OnStart = Callable[[LlamaProcess], None]
 
 
 def launch(library: Path | None, on_start: OnStart) -> LlamaProcess:
+    """A child whose build behaves as its file is called."""
     return LlamaProcess(
         LoadRequest("model.gguf", gpu_layers=0, idle_seconds=60, library=str(library or "")),
         on_start=on_start,
+        worker=ODD_WORKER,
     )
 
 
-@pytest.fixture
-def odd_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Children whose build behaves as its file is called."""
-    monkeypatch.setattr(llama_process, "WORKER", ODD_WORKER)
-
-
-@pytest.mark.usefixtures("odd_worker")
 @pytest.mark.parametrize(
     ("library", "outcome"),
     [
@@ -63,13 +57,11 @@ def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
     assert try_out(Path(library), launch, CancelToken()) == outcome
 
 
-@pytest.mark.usefixtures("odd_worker")
 def test_a_build_that_hangs_is_given_up() -> None:
     outcome = try_out(Path("hangs"), launch, CancelToken(), seconds=1)
     assert outcome == TrialOutcome("AVX-512 was not compared within 1 s")
 
 
-@pytest.mark.usefixtures("odd_worker")
 def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
     cancel = CancelToken()
     children: list[LlamaProcess] = []
@@ -85,13 +77,11 @@ def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
     assert [child.is_alive for child in children] == [False, False]
 
 
-@pytest.mark.usefixtures("odd_worker")
 def test_a_process_that_was_killed_says_nothing_of_its_build() -> None:
     with pytest.raises(TrialImpossible):
         try_out(Path("killed"), launch, CancelToken())
 
 
-@pytest.mark.usefixtures("odd_worker")
 def test_a_portable_build_that_fails_too_says_nothing_of_the_other() -> None:
     with pytest.raises(TrialImpossible):
         try_out(Path("faster"), lambda _, on_start: launch(Path("dies"), on_start), CancelToken())
@@ -170,14 +160,14 @@ def test_the_first_large_batch_decides_and_a_query_is_still_answered(
     provider.close()
 
 
-@pytest.mark.usefixtures("odd_worker")
 def test_a_build_that_dies_while_it_is_used_gets_no_second_chance(tmp_path: Path) -> None:
     model = tmp_path / "model.gguf"
     model.write_bytes(b"GGUF")
     (tmp_path / "dies").touch()
     choice = CpuVariantChoice(tmp_path, CpuVariant(tmp_path / "dies", "Test"))
     choice.remember(content_id(model), FASTER)
-    provider = LocalProvider(model, LoadOptions(threads=1), cpu_variants=choice)
+    options = LoadOptions(threads=1, worker=ODD_WORKER)
+    provider = LocalProvider(model, options, cpu_variants=choice)
     assert provider.embed_queries(["jay"])[0].tolist() == [1, 0]
     provider.close()
     assert (

@@ -168,11 +168,8 @@ def test_closing_ends_the_child_for_good(provider: LocalProvider) -> None:
         provider.embed_queries(["jay"])[0]
 
 
-def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
-    model_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
-    provider = LocalProvider(model_file)
+def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(model_file: Path) -> None:
+    provider = LocalProvider(model_file, LoadOptions(worker=SILENT_WORKER))
     failures: list[BaseException] = []
 
     def embed() -> None:
@@ -199,19 +196,15 @@ def test_a_child_that_hangs_while_it_loads_does_not_delay_the_end(
     ],
 )
 def test_a_child_that_hangs_is_ended_after_a_while(
-    model_file: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    op: str,
-    worker: tuple[str, ...],
-    library: str,
+    model_file: Path, op: str, worker: tuple[str, ...], library: str
 ) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", worker)
     started: list[llama_process.LlamaProcess] = []
 
     def work() -> None:
         child = llama_process.LlamaProcess(
             llama_process.LoadRequest(str(model_file), library=library),
             on_start=started.append,
+            worker=worker,
             timeouts_s={**llama_process.TIMEOUTS_S, op: 0.5},
         )
         child.embed(op, ["jay"])
@@ -223,12 +216,11 @@ def test_a_child_that_hangs_is_ended_after_a_while(
 
 
 @pytest.mark.parametrize("lie", LIES)
-def test_a_child_that_answers_nonsense_is_ended_at_once(
-    model_file: Path, monkeypatch: pytest.MonkeyPatch, lie: str
-) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", ODD_WORKER)
+def test_a_child_that_answers_nonsense_is_ended_at_once(model_file: Path, lie: str) -> None:
     child = llama_process.LlamaProcess(
-        llama_process.LoadRequest(str(model_file), library=lie), stop_seconds=TIMEOUT
+        llama_process.LoadRequest(str(model_file), library=lie),
+        worker=ODD_WORKER,
+        stop_seconds=TIMEOUT,
     )
     with pytest.raises(llama_process.ProcessEnded):
         child.embed("query", ["jay"])
@@ -237,12 +229,10 @@ def test_a_child_that_answers_nonsense_is_ended_at_once(
     assert not child.is_killed
 
 
-def test_a_child_that_does_not_even_read_is_ended_after_a_while(
-    model_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", ODD_WORKER)
+def test_a_child_that_does_not_even_read_is_ended_after_a_while(model_file: Path) -> None:
     child = llama_process.LlamaProcess(
         llama_process.LoadRequest(str(model_file), library="deaf"),
+        worker=ODD_WORKER,
         timeouts_s={**llama_process.TIMEOUTS_S, "documents": 0.5},
     )
     with pytest.raises(llama_process.ProcessEnded):
@@ -250,15 +240,13 @@ def test_a_child_that_does_not_even_read_is_ended_after_a_while(
     wait_until_gone(child.pid)
 
 
-def test_a_child_that_takes_its_time_to_end_is_not_waited_for(
-    model_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(llama_process, "WORKER", SILENT_WORKER)
+def test_a_child_that_takes_its_time_to_end_is_not_waited_for(model_file: Path) -> None:
     started: list[llama_process.LlamaProcess] = []
     with pytest.raises(llama_process.ProcessEnded):
         llama_process.LlamaProcess(
             llama_process.LoadRequest(str(model_file)),
             on_start=started.append,
+            worker=SILENT_WORKER,
             timeouts_s={"load": 0.1},
             stop_seconds=0.0,
         )

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scrubjay.search.retrieval.term_weights import MAX_POSTINGS, QueryTerms, RankedTerm, Way, idf
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way, idf
 from scrubjay.text.tokenizer import Analyzer
 from scrubjay.text.word_lists import common_english
 
@@ -58,14 +58,18 @@ def test_an_unfinished_word_is_found_by_its_beginning() -> None:
     assert found([term("finch", prefix="fi")], "hay") == set()
 
 
+MANY = 1_000
+"""Chunks in which words are looked for."""
+
+
 @pytest.mark.parametrize(
     ("frequencies", "asked_for"),
     [
         ([5, 9], {0, 1}),
-        ([MAX_POSTINGS, 3], {1}),
-        ([MAX_POSTINGS - 3, 3], {0, 1}),
-        ([MAX_POSTINGS * 9, MAX_POSTINGS * 8], {1}),
-        ([0, MAX_POSTINGS + 1], {0}),
+        ([MANY, 3], {1}),
+        ([MANY - 3, 3], {0, 1}),
+        ([MANY * 9, MANY * 8], {1}),
+        ([0, MANY + 1], {0}),
         ([], set()),
     ],
 )
@@ -73,7 +77,7 @@ def test_common_words_of_a_large_index_are_not_asked_for(
     frequencies: list[int], asked_for: set[int]
 ) -> None:
     terms = [term(str(at), frequency) for at, frequency in enumerate(frequencies)]
-    assert QueryTerms(terms).selective_terms() == asked_for
+    assert QueryTerms(terms).selective_terms(MANY) == asked_for
 
 
 def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> None:

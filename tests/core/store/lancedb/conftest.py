@@ -9,6 +9,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from support.object_storage import object_storage
@@ -47,8 +48,8 @@ def sharer(
 
 
 @pytest.fixture
-def asker(engine: Engine, place: SharedPlace) -> Iterator[Asker]:
+def asker(engine: Engine, place: SharedPlace, engine_limits: EngineLimits) -> Iterator[Asker]:
     """Searches them."""
-    asker = Asker(engine, place)
+    asker = Asker(engine, place, limits=engine_limits)
     yield asker
     asker.close()

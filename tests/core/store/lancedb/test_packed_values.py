@@ -13,7 +13,6 @@ import pytest
 
 from scrubjay.errors import SharedUnavailable
 from scrubjay.records.search_modes import Mode
-from scrubjay.store.lancedb import checked_rows
 from support.hostile_memory import HostileMemory
 from support.shared_memory import Asker, Sharer
 from support.vault import TIMEOUT, write_notes
@@ -34,10 +33,9 @@ def peak():
 table = lancedb.connect(sys.argv[1]).open_table("packed")
 list(table.search().where("id = 0").select(["id"]).to_batches(1))
 before = peak()
-checked_rows.MOST_BYTES = 16 * 1024 * 1024
 try:
     query = table.search().where("id >= 0").select(["id", "value"])
-    rows = checked_rows.bounded_rows(query)
+    rows = checked_rows.bounded_rows(query, 16 * 1024 * 1024)
     print("read", rows.nbytes)
 except checked_rows.TooManyBytes:
     print("refused")
@@ -79,13 +77,11 @@ def memory(sharer: Sharer, notes: Path) -> HostileMemory:
     return HostileMemory(Path(sharer.store.place.uri))
 
 
-def test_a_memory_of_packed_values_is_told_as_damaged(
-    memory: HostileMemory, asker: Asker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.limits(answer_bytes=MB)
+def test_a_memory_of_packed_values_is_told_as_damaged(memory: HostileMemory, asker: Asker) -> None:
     assert asker.paths("tomatoes", Mode.LEXICAL) == ["garden.md"]
     rows = memory.chunks.to_pylist()
     # As much of it as a test can write: the limit is as small.
-    monkeypatch.setattr(checked_rows, "MOST_BYTES", MB)
     memory.write_chunks([{**row, "record": b"x" * MB} for row in rows])
     with pytest.raises(SharedUnavailable, match="files are damaged"):
         asker.hits("tomatoes", Mode.LEXICAL)
