@@ -53,6 +53,8 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     citation: str
     workspace: str
     """Id of its workspace."""
+    date: str
+    """Day of the note in ISO 8601: its own, otherwise that of its last change."""
 
 
 class ExplanationJson(JsonAnswer, frozen=True, kw_only=True):
@@ -163,8 +165,12 @@ class NotePageJson(JsonAnswer, frozen=True, kw_only=True):
     truncated: bool = False
     next_from: int | UnsetType = UNSET
     """Line from which to read on."""
+    missing: bool = False
+    """Whether there is no such note, as opposed to an empty one."""
     workspace: str = ""
-    """Id of the workspace."""
+    """Id of the workspace; empty where none of several has the note."""
+    not_searched: list[NotSearched] = []
+    """Workspaces in which a missing note could not be looked for."""
 
 
 class ModelJson(JsonAnswer, frozen=True, kw_only=True):
@@ -271,6 +277,7 @@ def note_page(page: NotePage) -> NotePageJson:
         lines=page.line_count,
         truncated=page.is_truncated,
         next_from=UNSET if page.next_line is None else page.next_line,
+        missing=page.is_missing,
     )
 
 
@@ -312,6 +319,7 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
         source=str(hit.source),
         citation=hit.citation,
         workspace=hit.workspace,
+        date=hit.day.isoformat(),
     )
     if not explain:
         return reply

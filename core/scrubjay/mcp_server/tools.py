@@ -73,6 +73,8 @@ COLD_S = 0.7
 """Seconds for a model that is not loaded yet, before words answer if they find anything sure."""
 WORDS_S = 4.0
 """Seconds for a search by words; both together stay below those 30 s."""
+_MISSING = "There is no note at this path. Call memory_search to find the path of a note."
+"""Notice of memory_get in place of a text."""
 _STARTING = "The model is still starting; words answered. Ask again for more."
 """Reason in such an answer. The hybrid search goes on, and loads the model for the next one."""
 _SOURCES = {
@@ -210,7 +212,17 @@ class MemoryTools:
             last = first + page.line_count - 1
             hit = AuditedHit(workspace.id, page.path, first_line=first, last_line=last)
             call.hits = (hit,)
-        return replace(answer_json.note_page(page), notice=NOTICE, workspace=workspace.id)
+        reply = answer_json.note_page(page)
+        if not page.is_missing:
+            return replace(reply, notice=NOTICE, workspace=workspace.id)
+        # An agent would take the note for an empty one of the first workspace.
+        is_only_place = len(authorized.workspaces) == 1
+        return replace(
+            reply,
+            notice=_MISSING,
+            workspace=workspace.id if is_only_place else "",
+            not_searched=_not_searched(authorized),
+        )
 
     def _context(self, call: Call, arguments: ContextArguments) -> ContextJson:
         authorized = authorize(self.engine, call, None, action=Action.READ)
@@ -237,11 +249,7 @@ class MemoryTools:
             AuditedHit(hit.workspace, hit.path, first_line=hit.first_line, last_line=hit.last_line)
             for hit in hits
         )
-        not_searched = [
-            NotSearched(workspace=workspace.id, reason=reason)
-            for workspace, reason in authorized.left_out
-        ]
-        return replace(reply, notice=NOTICE, not_searched=not_searched)
+        return replace(reply, notice=NOTICE, not_searched=_not_searched(authorized))
 
     def _status(self, call: Call, _: Arguments) -> StatusJson:
         caller = call.caller
@@ -418,6 +426,14 @@ def _trouble(error: ScrubjayError) -> dict[str, str]:
 def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     """The answer with a reason, unless it has one of its own."""
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
+
+
+def _not_searched(authorized: Authorized) -> list[NotSearched]:
+    """The workspaces that the agent did not get an answer from."""
+    return [
+        NotSearched(workspace=workspace.id, reason=reason)
+        for workspace, reason in authorized.left_out
+    ]
 
 
 def _in_time(future: Future[T], call: Call, seconds: float) -> T:

@@ -119,6 +119,7 @@ def page_of(
             line_count=0,
             is_truncated=False,
             next_line=None,
+            is_missing=True,
         )
     except NoteUnreadable as error:
         raise NoteRefused(msg("{path} is not a readable note", path=path), str(error)) from error

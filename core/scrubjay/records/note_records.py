@@ -134,6 +134,8 @@ class NotePage(Struct, frozen=True):
     is_truncated: bool
     next_line: int | None
     """First line of the next page; None at the end."""
+    is_missing: bool = False
+    """Whether there is no such file, which an empty page alone does not tell."""
 
 
 class DocumentInfo(Struct, frozen=True):

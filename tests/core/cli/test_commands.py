@@ -88,6 +88,7 @@ def test_the_answer_as_json(cli, added: Path) -> None:
         "source": "notes",
         "citation": "house/router.md#L1-L3",
         "workspace": "notes",
+        "date": dt.date.today().isoformat(),
     }
     assert set(reply) == {
         "results",
@@ -194,6 +195,7 @@ def test_a_missing_note_is_an_empty_page(cli, added: Path) -> None:
         "text": "",
         "from": 1,
         "lines": 0,
+        "missing": True,
     }
 
 

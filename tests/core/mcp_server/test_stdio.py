@@ -80,9 +80,17 @@ def test_a_note_is_read_page_by_page(reader: Client) -> None:
     assert nothing["nextFrom"] == 2
 
 
-def test_a_note_that_is_not_there_is_empty(reader: Client) -> None:
+def test_a_note_that_is_not_there_is_not_taken_for_an_empty_one(reader: Client) -> None:
     page = reader.answer("memory_get", path="memory/2020-01-01.md")
-    assert (page["text"], page["lines"]) == ("", 0)
+    assert (page["text"], page["lines"], page["missing"]) == ("", 0, True)
+    assert "no note at this path" in page["notice"]
+    assert "missing" not in reader.answer("memory_get", path="memory/2026-05-08.md")
+
+
+def test_a_hit_has_the_day_of_its_note(reader: Client) -> None:
+    hits = reader.answer("memory_search", query="router")["results"]
+    days = {hit["path"]: hit["date"] for hit in hits}
+    assert days["memory/2026-05-08.md"] == "2026-05-08"
 
 
 def test_a_message_gets_what_the_notes_say_about_it(reader: Client) -> None:

@@ -95,6 +95,15 @@ def test_nobody_is_asked_while_another_workspace_answers(two: MemoryTools, engin
     assert call(two, "memory_search", query="acorn", workspace="diary").is_error
 
 
+def test_a_note_that_is_missed_may_be_in_a_workspace_that_was_not_looked_into(
+    two: MemoryTools, engine: Engine
+) -> None:
+    rule(engine, "diary", Permission.ASK)
+    reply = call(two, "memory_get", path="memory/diary.md").structured
+    assert reply["missing"]
+    assert [part["workspace"] for part in reply["notSearched"]] == ["diary"]
+
+
 def test_one_workspace_can_be_named(two: MemoryTools) -> None:
     reply = call(two, "memory_search", query="acorn", workspace="diary")
     assert {workspace for workspace, _ in paths_of(reply)} == {"diary"}
@@ -107,7 +116,9 @@ def test_a_path_that_two_workspaces_have_is_asked_back(two: MemoryTools) -> None
     assert reply.is_error
     assert "work, diary" in text_of(reply)
     assert call(two, "memory_get", path="memory/diary.md").structured["workspace"] == "diary"
-    assert call(two, "memory_get", path="memory/none.md").structured["text"] == ""
+    # What nobody has is not said to be an empty note of the first one.
+    nothing = call(two, "memory_get", path="memory/none.md").structured
+    assert (nothing["text"], nothing["missing"], nothing.get("workspace")) == ("", True, None)
     assert call(two, "memory_get", path="../x.md").is_error
 
 
