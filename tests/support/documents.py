@@ -6,7 +6,10 @@ import datetime as dt
 import hashlib
 from pathlib import Path
 
+from scrubjay.concurrency.thread_pool import DaemonThreadPool
+from scrubjay.documents.converter import Converter
 from scrubjay.embedding.embedding_input import EmbeddingInput
+from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Source
@@ -15,6 +18,11 @@ from scrubjay.store.writer import Writer
 from support.providers import WordProvider
 
 SIZES = ChunkSizes()
+
+
+def no_documents() -> DocumentQueue:
+    """A queue of a folder without documents."""
+    return DocumentQueue(DaemonThreadPool(""), Converter())
 
 
 def document(

@@ -19,7 +19,7 @@ from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.jobs import Job
+from scrubjay.index.passes import Job
 from scrubjay.index.scan_diff import (
     IndexSettings,
     difference,

@@ -201,7 +201,7 @@ class EngineParts(LazyParts):
     def index(self) -> IndexThread:
         """Thread that writes the indexes."""
         from scrubjay.index.index_thread import IndexThread
-        from scrubjay.index.jobs import PassParts
+        from scrubjay.index.passes import PassParts
 
         parts = PassParts(
             self.providers,

@@ -20,7 +20,7 @@ from scrubjay.concurrency.timers import Debounce, Quiet, Timer, Timers
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice, PauseChanged
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.jobs import Job
+from scrubjay.index.passes import Job
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
 from scrubjay.notes.scan import is_folder, labelled_extra_paths

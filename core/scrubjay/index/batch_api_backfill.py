@@ -18,7 +18,7 @@ from msgspec import Struct
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs, BatchProgress
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
 from scrubjay.store.metadata import BATCH
 from scrubjay.store.rows import Generation

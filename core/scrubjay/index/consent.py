@@ -8,7 +8,7 @@ from scrubjay.documents.media_types import media_tokens
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.media_backfill import refused_media
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import token_estimate
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN

@@ -20,7 +20,7 @@ from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_r
 from scrubjay.concurrency.timers import Timer, Timers
 from scrubjay.errors import Cancelled, IndexLocked, ScrubjayError
 from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
-from scrubjay.index.jobs import Job, JobKey, Pass, PassHooks, PassParts
+from scrubjay.index.passes import Job, JobKey, Pass, PassHooks, PassParts
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps

@@ -19,9 +19,8 @@ from scrubjay.embedding.provider import ProviderSource
 from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
 from scrubjay.index.document_queue import DocumentQueue, ReadDocument
-from scrubjay.index.jobs import Job, Pass, PassHooks, PassParts, WordsRead
 from scrubjay.index.lexical_writer import publish_words
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import Job, Pass, PassContext, PassHooks, PassParts, WordsRead
 from scrubjay.index.scan_diff import (
     IndexSettings,
     difference,
@@ -121,7 +120,7 @@ class Indexer:
         has_moved = False
         with writer.transaction():
             writer.set_skipped(self._report.skipped)
-            writer.note(UNREAD, str(len(self._context.documents)))
+            writer.note(UNREAD, str(self._unread))
             writer.note(VERIFIED, today)
             writer.note(OWNER, self._context.workspace.id)
             # A folder that is unavailable says nothing about its files.
@@ -140,6 +139,8 @@ class Indexer:
     def _queue(self, files: Iterable[FoundFile], scan: Scan, *, force: bool) -> None:
         """Leave the documents among files to the next step, which may take long."""
         context = self._context
+        if not context.settings.documents:
+            return
         writer = self._writer
         # In a folder that is read for the first time, the text of a document is not a change.
         compared = writer.metadata.checked_at()
@@ -240,8 +241,15 @@ class Indexer:
         with writer.transaction():
             writer.note(UNREAD, str(len(context.documents)))
 
+    @property
+    def _unread(self) -> int:
+        """Number of documents that are still to be read; none in a folder of notes alone."""
+        if not self._context.settings.documents:
+            return 0
+        return len(self._context.documents)
+
     def _finish(self) -> None:
-        self._report.documents_left = len(self._context.documents)
+        self._report.documents_left = self._unread
         with self._writer.transaction():
             self._writer.set_skipped(self._report.skipped)
             self._writer.note(UNREAD, str(self._report.documents_left))
@@ -355,7 +363,8 @@ class IndexPasses:
                 running.words = Indexer(context, self._providers).read_words(force=job.force)
                 self._show_counts(job, writer)
             hooks.on_words_indexed()
-            if len(self.documents(job.workspace)) and not running.words.report.away:
+            has_documents = job.record.documents and len(self.documents(job.workspace))
+            if has_documents and not running.words.report.away:
                 # Others may write meanwhile, such as a search that found a new note.
                 stack.close()
                 self._read_documents(running, running.words.report, hooks)

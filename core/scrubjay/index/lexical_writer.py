@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from scrubjay.documents.media_types import media_hash, media_type, sniffed
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcome, decode

@@ -14,7 +14,7 @@ from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.documents.media_types import media_hash
 from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaResult
 from scrubjay.index.lexical_writer import check_media
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_file, read_or_timeout

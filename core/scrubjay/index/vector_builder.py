@@ -16,7 +16,7 @@ from scrubjay.index.batch_api_backfill import BatchApiBackfill
 from scrubjay.index.lexical_writer import new_document
 from scrubjay.index.line_vectors import LineVectors
 from scrubjay.index.media_backfill import embed_media
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeout
 from scrubjay.notes.scan import FoundFile

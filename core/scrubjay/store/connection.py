@@ -359,9 +359,10 @@ def _logged_pages(path: Path, page_bytes: int) -> set[int]:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder of an index. Raises IndexUnavailable."""
+    """Make the folder of an index that is not there yet. Raises IndexUnavailable."""
     try:
-        private_folder(path.parent)
+        if not path.exists():
+            private_folder(path.parent)
     except OSError as error:
         raise unusable_folder(path, error) from error
 

@@ -18,7 +18,7 @@ from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.jobs import Job, PassParts
+from scrubjay.index.passes import Job, PassParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus

@@ -14,8 +14,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ProviderUnavailable
 from scrubjay.index.indexer import Indexer
-from scrubjay.index.jobs import PassHooks
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext, PassHooks
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Workspace
@@ -23,6 +22,7 @@ from scrubjay.records.status_records import IndexReport, Progress
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
+from support.documents import no_documents
 from support.providers import AbsentProvider, GivenProvider, WordProvider
 from support.vault import age, write_notes
 
@@ -51,7 +51,9 @@ class Bench:
     ) -> IndexReport:
         with contextlib.closing(Writer.open(self.file)) as writer:
             settings = IndexSettings(sizes, max_cache_entries=self.max_cache_entries)
-            context = PassContext(self.workspace, writer, settings, cancel or CancelToken())
+            context = PassContext(
+                self.workspace, writer, settings, no_documents(), cancel=cancel or CancelToken()
+            )
             return Indexer(context, GivenProvider(provider)).run(**options)
 
     max_cache_entries = 50_000
@@ -135,7 +137,9 @@ def test_what_was_learned_before_a_pass_counts_in_its_progress(bench: Bench) -> 
     seen: list[Progress] = []
     with contextlib.closing(Writer.open(bench.file)) as writer:
         hooks = PassHooks(on_progress=seen.append)
-        context = PassContext(bench.workspace, writer, IndexSettings(SIZES), hooks=hooks)
+        context = PassContext(
+            bench.workspace, writer, IndexSettings(SIZES), no_documents(), hooks=hooks
+        )
         Indexer(context, GivenProvider(provider)).run()
     first = next(progress for progress in seen if progress.phase == "meaning")
     assert first.done >= 40
@@ -273,7 +277,9 @@ def slow_reports(bench: Bench) -> tuple[list[Progress], float]:
     began = time.monotonic()
     with contextlib.closing(Writer.open(bench.file)) as writer:
         hooks = PassHooks(on_progress=seen.append)
-        context = PassContext(bench.workspace, writer, IndexSettings(SIZES), hooks=hooks)
+        context = PassContext(
+            bench.workspace, writer, IndexSettings(SIZES), no_documents(), hooks=hooks
+        )
         Indexer(context, GivenProvider(provider)).run()
     return seen, time.monotonic() - began
 

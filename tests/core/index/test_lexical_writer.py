@@ -12,7 +12,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.index.lexical_writer import new_document, publish_words
-from scrubjay.index.pass_context import PassContext
+from scrubjay.index.passes import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.note_reader import Outcome, read_file
 from scrubjay.notes.scan import FoundFile
@@ -20,6 +20,7 @@ from scrubjay.notes.scan import scan as look
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.store.writer import Writer
+from support.documents import no_documents
 from support.vault import write_notes
 
 
@@ -37,7 +38,9 @@ def test_nobody_else_is_kept_from_writing_while_files_are_read(tmp_path: Path) -
 
     with contextlib.closing(Writer.open(file)) as writer:
         settings = IndexSettings(ChunkSizes(60, 10))
-        context = PassContext(Workspace("notes", "notes", root), writer, settings)
+        context = PassContext(
+            Workspace("notes", "notes", root), writer, settings, documents=no_documents()
+        )
         publish_words(context, slowly(), {}, len(files))
         assert context.report.changed == 5
         assert len(writer.metadata.documents()) == 5

@@ -5,6 +5,7 @@ The texts under the fields are the documentation: `scripts/settings_reference.py
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias, get_args
@@ -365,7 +366,7 @@ class Experimental(Section, frozen=True):
     """Allow `"sessions"` among the sources."""
 
 
-class MemorySearch(Section, frozen=True):
+class MemorySearch(Section, frozen=True, dict=True):
     """Memory search for one agent or workspace."""
 
     not_used = frozenset({"qmd", "inputType", "queryInputType", "documentInputType"})
@@ -446,7 +447,7 @@ class MemorySearch(Section, frozen=True):
     experimental: Experimental = Experimental()
     multimodal: Multimodal = Multimodal()
 
-    @property
+    @functools.cached_property
     def active_sources(self) -> tuple[Literal["memory", "sessions"], ...]:
         """The sources that are really searched; memory when nothing else is left."""
         active = [
