@@ -20,9 +20,10 @@ _ENOUGH = 0.05
 class ProgressLine:
     """A line that a terminal rewrites; elsewhere a new one every half minute."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, plain_every_s: float = PLAIN_EVERY_S) -> None:
         """Stream: standard output unless another is given."""
         self._stream = stream or sys.stdout
+        self._plain_every_s = plain_every_s
         self._is_rewritten = self._stream.isatty()
         self._last = time.monotonic()
 
@@ -31,7 +32,7 @@ class ProgressLine:
         if self._is_rewritten:
             width = shutil.get_terminal_size().columns - 1
             self._write(f"\r\x1b[K{text[:width]}")
-        elif time.monotonic() - self._last >= PLAIN_EVERY_S:
+        elif time.monotonic() - self._last >= self._plain_every_s:
             self._last = time.monotonic()
             self._write(f"{text}\n")
 

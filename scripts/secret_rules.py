@@ -63,6 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path, help="config/gitleaks.toml")
     parser.add_argument("version", help="the version of gitleaks that it belongs to")
+    parser.add_argument("--to", type=Path, default=RULES, help="the file that is written")
     given = parser.parse_args(arguments)
     source = given.file.read_bytes()
     data = converted_rules(tomllib.loads(source.decode("utf-8")))
@@ -75,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "licence": "MIT",
     }
     text = json.dumps({"source": about, **data}, ensure_ascii=False, indent=1)
-    RULES.write_text(text + "\n", encoding="utf-8")
+    given.to.write_text(text + "\n", encoding="utf-8")
     print(f"{len(data['rules'])} rules, {len(data['refused'])} refused")
     for name, reason in data["refused"].items():
         print(f"  {name}: {reason}", file=sys.stderr)

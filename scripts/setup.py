@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import inspector
@@ -22,7 +23,8 @@ import progress
 import system_packages
 from stamps import Stamp
 
-ROOT = Path(__file__).resolve().parents[1]
+PROGRAM = Path(__file__).resolve()
+ROOT = PROGRAM.parents[1]
 VENV = ROOT / ".venv"
 SCRIPTS = VENV / ("Scripts" if os.name == "nt" else "bin")
 PYTHON = SCRIPTS / ("python.exe" if os.name == "nt" else "python")
@@ -50,6 +52,7 @@ BACKGROUND = "background"
 PORTABLE_LLAMA = "-DGGML_NATIVE=OFF"
 """A native build crashes at its first embedding on CPUs with AMX (llama.cpp issue 20824)."""
 POLL_S = 0.5
+"""Seconds between two looks at a command that runs."""
 BACKGROUND_NICENESS = 19
 
 
@@ -62,7 +65,7 @@ def main(arguments: list[str]) -> int:
     purpose = arguments[0] if arguments else "run"
     if purpose == BACKGROUND:
         os.nice(BACKGROUND_NICENESS)
-        build_variant(BACKGROUND)
+        FasterLlama().build(BACKGROUND)
         return 0
     if purpose not in PURPOSES:
         print(f"Unknown purpose {purpose!r}: say run, test or package.", file=sys.stderr)
@@ -77,9 +80,9 @@ def main(arguments: list[str]) -> int:
         build_translations()
         build_model()
         if purpose == "run":
-            build_variant_later()
+            FasterLlama().build_later()
         else:
-            build_variant(purpose)
+            FasterLlama().build(purpose)
         if purpose == "test" and not inspector.ensure():
             print("Without npm the test with the official inspector is skipped", flush=True)
     except StepFailed as failure:
@@ -97,14 +100,14 @@ def make_environment() -> None:
     run("create .venv", [uv(), "venv", "--quiet", "--python", sys.executable, str(VENV)])
 
 
-def environment_works() -> bool:
+def environment_works(scripts: Path = SCRIPTS, python: Path = PYTHON) -> bool:
     """Whether the virtual environment has its Python, and was made at this very place."""
     try:
-        activation = (SCRIPTS / "activate").read_text(encoding="utf-8")
+        activation = (scripts / "activate").read_text(encoding="utf-8")
     except FileNotFoundError:
         return False
     # Its scripts hold absolute paths, so a checkout that was moved needs a new one.
-    return PYTHON.exists() and str(VENV) in activation
+    return python.exists() and str(VENV) in activation
 
 
 def sync_packages() -> None:
@@ -150,63 +153,79 @@ def install_team() -> None:
     stamp.write()
 
 
-def variant_is_due(purpose: str) -> bool:
-    """Whether the faster library is of use for the purpose, and was not built yet."""
-    return llama_variant.is_of_use(here=purpose != "package") and not variant_stamp().is_current
+@dataclass(frozen=True)
+class FasterLlama:
+    """The faster library for the model, which the app can do without."""
 
+    stamps: Path = VENV / ".stamps"
+    log: Path = VARIANT_LOG
+    program: Path = PROGRAM
+    """This script, which is started again for the work in the background."""
 
-def build_variant_later() -> subprocess.Popen[bytes] | None:
-    """The process that builds the faster library while the app runs, which can do without it."""
-    if not variant_is_due("run"):
-        return None
-    print(
-        "A faster llama.cpp for this kind of processor is being built in the background, "
-        "for later starts",
-        flush=True,
-    )
-    # A session of its own, so that it lives on when the app or the terminal is closed.
-    return subprocess.Popen(
-        [sys.executable, str(Path(__file__).resolve()), BACKGROUND],
-        cwd=ROOT,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    @property
+    def stamp(self) -> Stamp:
+        """Depends on the version of llama.cpp and on the recipe."""
+        recipe = ROOT / "scripts" / "llama_variant.py"
+        return Stamp(self.stamps / "llama-variant", (llama_version(), recipe))
 
+    def is_due(self, purpose: str) -> bool:
+        """Whether it is of use for the purpose, and was not built yet."""
+        return llama_variant.is_of_use(here=purpose != "package") and not self.stamp.is_current
 
-def build_variant(purpose: str) -> None:
-    """Build the faster library for the model where it can run, or for packages; or do without."""
-    if not variant_is_due(purpose):
-        return
-    print("Building a faster llama.cpp for this kind of processor, about a minute", flush=True)
-    with one_at_a_time(VENV / ".stamps" / "llama-variant.lock"):
-        # Another set-up may have built it meanwhile.
-        if variant_is_due(purpose):
-            build_variant_now()
+    def build_later(self) -> subprocess.Popen[bytes] | None:
+        """The process that builds it while the app runs; None where it is not due."""
+        if not self.is_due("run"):
+            return None
+        print(
+            "A faster llama.cpp for this kind of processor is being built in the background, "
+            "for later starts",
+            flush=True,
+        )
+        # A session of its own, so that it lives on when the app or the terminal is closed.
+        return subprocess.Popen(
+            [sys.executable, str(self.program), BACKGROUND],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
+    def build(self, purpose: str) -> None:
+        """Build it where it can run, or for packages; or do without."""
+        if not self.is_due(purpose):
+            return
+        print("Building a faster llama.cpp for this kind of processor, about a minute", flush=True)
+        with self.one_at_a_time():
+            # Another set-up may have built it meanwhile.
+            if self.is_due(purpose):
+                self._build_now()
 
-def build_variant_now() -> None:
-    """Build the faster library; say so where that fails."""
-    target = llama_library_folder() / llama_variant.FILE_NAME
-    target.unlink(missing_ok=True)  # that of another version would be a mistake
-    cache = Path(subprocess.check_output([uv(), "cache", "dir"], text=True).strip())
-    source = llama_variant.sources(cache, llama_version())
-    cmake = ["cmake"] if shutil.which("cmake") else [uv(), "tool", "run", "cmake"]
+    def one_at_a_time(self) -> contextlib.AbstractContextManager[None]:
+        """Inside, no other set-up of this checkout builds it."""
+        return one_at_a_time(self.stamps / "llama-variant.lock")
 
-    def build_step(command: list[str]) -> None:
-        run("build it", command, log=VARIANT_LOG)
+    def _build_now(self) -> None:
+        """Build it; say so where that fails."""
+        target = llama_library_folder() / llama_variant.FILE_NAME
+        target.unlink(missing_ok=True)  # that of another version would be a mistake
+        cache = Path(subprocess.check_output([uv(), "cache", "dir"], text=True).strip())
+        source = llama_variant.sources(cache, llama_version())
+        cmake = ["cmake"] if shutil.which("cmake") else [uv(), "tool", "run", "cmake"]
 
-    try:
-        if source is None:
-            raise StepFailed("The sources of llama.cpp are not in uv's cache any more.")
-        work = ROOT / "build" / "llama"
-        llama_variant.build(source, cmake, work, target, build_step)
-    except (OSError, StepFailed) as failure:
-        last = str(failure).splitlines()[-1]
-        print(f"{last} The portable llama.cpp is used, which is slower.", flush=True)
-    # After a failure too: the same inputs would fail again.
-    variant_stamp().write()
+        def build_step(command: list[str]) -> None:
+            run("build it", command, log=self.log)
+
+        try:
+            if source is None:
+                raise StepFailed("The sources of llama.cpp are not in uv's cache any more.")
+            work = ROOT / "build" / "llama"
+            llama_variant.build(source, cmake, work, target, build_step)
+        except (OSError, StepFailed) as failure:
+            last = str(failure).splitlines()[-1]
+            print(f"{last} The portable llama.cpp is used, which is slower.", flush=True)
+        # After a failure too: the same inputs would fail again.
+        self.stamp.write()
 
 
 @contextlib.contextmanager
@@ -271,12 +290,6 @@ def team_stamp() -> Stamp:
     return Stamp(VENV / ".stamps" / "team", (LOCK, TEAM_LOCK))
 
 
-def variant_stamp() -> Stamp:
-    """Depends on the version of llama.cpp and on the recipe."""
-    recipe = ROOT / "scripts" / "llama_variant.py"
-    return Stamp(VENV / ".stamps" / "llama-variant", (llama_version(), recipe))
-
-
 def llama_version() -> str:
     """The version of llama-cpp-python that the lock file names."""
     match = re.search(r"^llama-cpp-python(?:\[\w+\])?==(\S+)", LOCK.read_text(), re.MULTILINE)
@@ -329,13 +342,14 @@ def run(
     command: list[str],
     describe: Callable[[float], str] = progress.working,
     *,
-    log: Path | None = None,
+    log: Path = LOG,
+    line: progress.ProgressLine | None = None,
+    poll_s: float = POLL_S,
     **environment: str,
 ) -> None:
     """Run a command with its output in the log; describe gets seconds and says how far it is."""
     started = time.monotonic()
-    line = progress.ProgressLine()
-    log = log or LOG
+    line = line or progress.ProgressLine()
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(
@@ -347,7 +361,7 @@ def run(
             stderr=subprocess.STDOUT,
         )
         try:
-            while (code := finished(process)) is None:
+            while (code := finished(process, poll_s)) is None:
                 line.show(describe(time.monotonic() - started))
         finally:
             line.clear()
@@ -356,10 +370,10 @@ def run(
         raise StepFailed("\n".join([*tail, f"Could not {what}."]))
 
 
-def finished(process: subprocess.Popen[bytes]) -> int | None:
+def finished(process: subprocess.Popen[bytes], poll_s: float) -> int | None:
     """The exit code, or None when the process is still running after a moment."""
     try:
-        return process.wait(POLL_S)
+        return process.wait(poll_s)
     except subprocess.TimeoutExpired:
         return None
 

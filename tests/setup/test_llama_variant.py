@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,12 +27,16 @@ def test_the_unpacked_sources_of_the_same_version_are_found(tmp_path: Path) -> N
 
 
 @pytest.fixture
+def llama(tmp_path: Path) -> setup.FasterLlama:
+    """The library of a set-up whose log and stamps are its own."""
+    return setup.FasterLlama(tmp_path / ".stamps", tmp_path / "faster-llama.log")
+
+
+@pytest.fixture
 def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the library would go in a set-up whose log and stamps are its own."""
+    """Where the library would go."""
     folder = tmp_path / "lib"
     folder.mkdir()
-    monkeypatch.setattr(setup, "VARIANT_LOG", tmp_path / "faster-llama.log")
-    monkeypatch.setattr(setup, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(setup, "llama_library_folder", lambda: folder)
     monkeypatch.setattr(setup, "uv", lambda: "echo")  # a cache that is empty
     monkeypatch.setattr(llama_variant, "is_of_use", lambda *, here: True)
@@ -40,24 +45,24 @@ def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="built on Linux only")
 def test_a_set_up_without_it_says_so_once_and_goes_on(
-    target: Path, capsys: pytest.CaptureFixture[str]
+    llama: setup.FasterLlama, target: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     target.write_bytes(b"of another version")
-    setup.build_variant("run")
+    llama.build("run")
     assert "The portable llama.cpp is used, which is slower." in capsys.readouterr().out
     assert not target.exists()
-    setup.build_variant("run")
+    llama.build("run")
     assert capsys.readouterr().out == ""
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="built on Linux only")
 def test_a_set_up_waits_for_another_that_builds_it(
-    target: Path, capsys: pytest.CaptureFixture[str]
+    llama: setup.FasterLlama, target: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with setup.one_at_a_time(setup.VENV / ".stamps" / "llama-variant.lock"):
-        second = threading.Thread(target=setup.build_variant, args=("test",))
+    with llama.one_at_a_time():
+        second = threading.Thread(target=llama.build, args=("test",))
         second.start()
-        setup.variant_stamp().write()
+        llama.stamp.write()
         target.write_bytes(b"built")
     second.join()
     assert target.read_bytes() == b"built"
@@ -66,25 +71,21 @@ def test_a_set_up_waits_for_another_that_builds_it(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="built on Linux only")
 def test_the_first_start_does_not_wait_for_it(
-    target: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    llama: setup.FasterLlama, target: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program = tmp_path / "set_up.py"
     program.write_text(
         "import pathlib, sys; pathlib.Path(__file__).with_name('done').write_text(sys.argv[1])",
         encoding="utf-8",
     )
-    monkeypatch.setattr(setup, "__file__", str(program))
-    process = setup.build_variant_later()
+    process = replace(llama, program=program).build_later()
     assert process is not None
     assert process.wait() == 0
     assert (tmp_path / "done").read_text(encoding="utf-8") == "background"
     assert "in the background" in capsys.readouterr().out
     assert not target.exists()
-    setup.variant_stamp().write()
-    assert setup.build_variant_later() is None
+    llama.stamp.write()
+    assert llama.build_later() is None
 
 
 def test_a_build_that_fails_leaves_nothing(tmp_path: Path) -> None:

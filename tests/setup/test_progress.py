@@ -77,11 +77,10 @@ def test_a_terminal_rewrites_one_line_and_ends_without_it(monkeypatch: pytest.Mo
     assert terminal.getvalue() == "\r\x1b[Khalf wa\r\x1b[K"
 
 
-def test_a_file_gets_a_line_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_gets_a_line_now_and_then() -> None:
     file = io.StringIO()
-    line = progress.ProgressLine(file)
-    line.show("too early")
-    monkeypatch.setattr(progress, "PLAIN_EVERY_S", 0)
+    progress.ProgressLine(file).show("too early")
+    line = progress.ProgressLine(file, plain_every_s=0)
     line.show("half way")
     line.clear()
     assert file.getvalue() == "half way\n"

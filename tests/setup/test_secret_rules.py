@@ -103,11 +103,11 @@ def test_a_rule_begins_with_the_name_and_keeps_what_holds_for_notes() -> None:
 
 
 def test_the_script_writes_the_file_and_names_what_it_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(secret_rules, "RULES", tmp_path / "rules.json")
     (tmp_path / "gitleaks.toml").write_text(CONFIG, "utf-8")
-    assert secret_rules.main([str(tmp_path / "gitleaks.toml"), "1.2.3"]) == 0
+    to = ["--to", str(tmp_path / "rules.json")]
+    assert secret_rules.main([str(tmp_path / "gitleaks.toml"), "1.2.3", *to]) == 0
     assert '"version": "1.2.3"' in (tmp_path / "rules.json").read_text("utf-8")
     said = capsys.readouterr()
     assert said.out == "1 rules, 2 refused\n"

@@ -82,54 +82,48 @@ def test_what_cannot_be_installed_is_one_line_to_type(
     )
 
 
-def test_a_failed_command_is_named_and_shows_its_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
+def test_a_failed_command_is_named_and_shows_its_output(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "print('no room left'); raise SystemExit(3)"]
     with pytest.raises(setup.StepFailed, match=r"no room left\nCould not bake\."):
-        setup.run("bake", command)
+        setup.run("bake", command, log=tmp_path / "setup.log")
 
 
-def test_a_command_gets_its_variables_and_no_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
+def test_a_command_gets_its_variables_and_no_terminal(tmp_path: Path) -> None:
+    log = tmp_path / "setup.log"
     script = "import os, sys; print(os.environ['OVEN'], repr(sys.stdin.read()))"
-    setup.run("bake", [sys.executable, "-c", script], OVEN="hot")
-    assert setup.LOG.read_text(encoding="utf-8") == "hot ''\n"
+    setup.run("bake", [sys.executable, "-c", script], log=log, OVEN="hot")
+    assert log.read_text(encoding="utf-8") == "hot ''\n"
 
 
 def test_long_commands_show_that_they_live(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
-    monkeypatch.setattr(setup, "POLL_S", 0.005)
-    monkeypatch.setattr(progress, "PLAIN_EVERY_S", 0)
-    setup.run("bake", [sys.executable, "-c", "import json"])
+    line = progress.ProgressLine(plain_every_s=0)
+    command = [sys.executable, "-c", "import json"]
+    setup.run("bake", command, log=tmp_path / "setup.log", line=line, poll_s=0.005)
     assert re.search(r"^  working for \d+ s$", capsys.readouterr().out, re.MULTILINE)
 
 
-def test_a_command_says_how_far_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(setup, "LOG", tmp_path / "setup.log")
-    monkeypatch.setattr(setup, "POLL_S", 0.005)
-    monkeypatch.setattr(progress, "PLAIN_EVERY_S", 0)
-    setup.run("bake", [sys.executable, "-c", "import json"], lambda _seconds: "half done")
+def test_a_command_says_how_far_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    line = progress.ProgressLine(plain_every_s=0)
+    setup.run(
+        "bake",
+        [sys.executable, "-c", "import json"],
+        lambda _seconds: "half done",
+        log=tmp_path / "setup.log",
+        line=line,
+        poll_s=0.005,
+    )
     assert "half done" in capsys.readouterr().out.splitlines()
 
 
-def test_an_environment_made_elsewhere_does_not_count(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(setup, "SCRIPTS", tmp_path)
-    monkeypatch.setattr(setup, "PYTHON", Path(sys.executable))
-    assert not setup.environment_works()
+def test_an_environment_made_elsewhere_does_not_count(tmp_path: Path) -> None:
+    python = Path(sys.executable)
+    assert not setup.environment_works(tmp_path, python)
     (tmp_path / "activate").write_text("VIRTUAL_ENV='/elsewhere/.venv'", encoding="utf-8")
-    assert not setup.environment_works()
+    assert not setup.environment_works(tmp_path, python)
     (tmp_path / "activate").write_text(f"VIRTUAL_ENV='{setup.VENV}'", encoding="utf-8")
-    assert setup.environment_works()
+    assert setup.environment_works(tmp_path, python)
 
 
 def test_an_unknown_purpose_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
