@@ -10,7 +10,9 @@ import ctypes
 import gc
 import json
 import os
+import re
 import sys
+import tempfile
 import tracemalloc
 from collections import Counter
 from collections.abc import Callable
@@ -138,6 +140,9 @@ def sample() -> dict[str, int]:
         "threads": process.num_threads(),
         "qt_objects": len(qt_objects()),
         "python_blocks": sys.getallocatedblocks(),
+        "python_arenas": _arena_bytes(),
+        "traced": tracemalloc.get_traced_memory()[0],
+        "tracer": tracemalloc.get_tracemalloc_memory(),
         "sqlite": apsw.memory_used(),
         **_malloc(),
     }
@@ -158,6 +163,22 @@ def _anonymous_bytes() -> int:
         return 0
     line = next(line for line in _STATUS.read_text().splitlines() if line.startswith("RssAnon"))
     return 1024 * int(line.split()[1])
+
+
+def _arena_bytes() -> int:
+    """Memory that Python takes of the system for small objects; 0 where it does not tell."""
+    errors = os.dup(2)
+    with tempfile.TemporaryFile() as told:
+        # It prints to the standard error of C.
+        os.dup2(told.fileno(), 2)
+        try:
+            sys._debugmallocstats()  # noqa: SLF001
+        finally:
+            os.dup2(errors, 2)
+            os.close(errors)
+        told.seek(0)
+        found = re.search(rb"(\d+) arenas \* (\d+) bytes/arena", told.read())
+    return int(found[1]) * int(found[2]) if found else 0
 
 
 def _malloc() -> dict[str, int]:

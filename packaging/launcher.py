@@ -28,6 +28,11 @@ def main() -> None:
 
         read_documents()
         return
+    if sys.argv[1:2] == ["--reading-worker"]:
+        from scrubjay.store.lancedb.reading_worker import main as read_memories
+
+        read_memories()
+        return
     keep_program_open()
     if sys.argv[1:2] == ["--export-worker"]:
         from scrubjay.note_import.export_worker import main as read_export

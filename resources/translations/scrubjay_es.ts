@@ -3816,6 +3816,10 @@
         <translation>{path} no se puede leer</translation>
     </message>
     <message>
+        <source>Its files are damaged, or too large to be read</source>
+        <translation>Sus archivos están dañados, o son demasiado grandes para leerlos</translation>
+    </message>
+    <message>
         <source>Update Scrubjay.</source>
         <translation>Actualiza Scrubjay.</translation>
     </message>

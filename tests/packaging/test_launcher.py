@@ -36,7 +36,7 @@ def test_the_bundled_program_serves_as_the_child_until_its_input_closes() -> Non
     assert (done.returncode, done.stdout) == (0, "")
 
 
-@pytest.mark.parametrize("switch", ["--document-worker", "--export-worker"])
+@pytest.mark.parametrize("switch", ["--document-worker", "--export-worker", "--reading-worker"])
 def test_the_bundled_program_reads_files_until_its_input_closes(switch: str) -> None:
     done = start(switch)
     assert (done.returncode, done.stdout) == (0, "")

@@ -22,6 +22,7 @@ from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
+from scrubjay.store.lancedb.table_reads import Tables
 from scrubjay.store.local_index_export import LocalIndexExport
 from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
@@ -82,9 +83,10 @@ class Asker:
         name: str = NAME,
         seconds: float = TIMEOUT,
         limits: EngineLimits = USUAL_LIMITS,
+        tables: Tables | None = None,
     ) -> None:
         access = StoreAccess(key=lambda _place: KEY, limits=limits)
-        self.view = SharedView(SharedStore(place, access, seconds), name)
+        self.view = SharedView(SharedStore(place, access, seconds, tables=tables), name)
         self.address = SharedAddress(place, name)
         self._settings = engine.settings.settings.memory_search
         self._searcher = Searcher(lambda _identity: WordProvider(), opened=self._opened)

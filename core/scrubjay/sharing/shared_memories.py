@@ -31,6 +31,7 @@ from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
     from scrubjay.store.lancedb.checked_rows import WorkspaceList
+    from scrubjay.store.lancedb.reading_process import ReadingProcess
     from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
     from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 
@@ -135,6 +136,7 @@ class SharedMemories:
         self._events = events
         self._lock = threading.Lock()
         self._memories: dict[SharedPlace, _Memory] = {}
+        self._tables: ReadingProcess | None = None
         self.follow()
 
     def follow(self) -> None:
@@ -289,13 +291,17 @@ class SharedMemories:
 
     def _made(self, place: SharedPlace, known: object) -> _Memory:
         """A memory with the workspaces that the file of states has of it."""
+        from scrubjay.store.lancedb.reading_process import ReadingProcess
         from scrubjay.store.lancedb.shared_store import SharedStore
 
+        # All memories are read by one process.
+        if self._tables is None:
+            self._tables = ReadingProcess()
         workspaces: tuple[SharedRecord, ...] = ()
         # Another version may have written the file, or a person edited it.
         with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
             workspaces = tuple(_restored(each) for each in known)  # type: ignore[attr-defined]
-        return _Memory(place, SharedStore(place, self._access), workspaces)
+        return _Memory(place, SharedStore(place, self._access, tables=self._tables), workspaces)
 
     def _look(self, memory: _Memory) -> Future[None]:
         """Under the lock: the look under way, or a new one."""

@@ -152,17 +152,27 @@ def bounded_rows(query: Any, most_bytes: int) -> pa.Table:
     return _bounded(query, most_bytes=most_bytes, rows_at_once=_ROWS_AT_ONCE)
 
 
-def stem_rows(query: Any, count: int) -> pa.Table:
-    """The rows of a query for stems, of which there are so many. Raises TooManyBytes."""
-    most_bytes = count * _BYTES_OF_A_STEM + _LONGEST_STEM
+def most_stem_bytes(count: int) -> int:
+    """Bytes of so many rows of stems at most."""
+    return count * _BYTES_OF_A_STEM + _LONGEST_STEM
+
+
+def stem_rows(query: Any, most_bytes: int) -> pa.Table:
+    """The rows of a query for stems. Raises TooManyBytes."""
     return _bounded(query, most_bytes=most_bytes, rows_at_once=_STEMS_AT_ONCE)
 
 
 def _bounded(query: Any, *, most_bytes: int, rows_at_once: int) -> pa.Table:
     """The rows of a query, given up as soon as they are more than so many bytes."""
     import pyarrow as pa
-    from lancedb.query import LanceTakeQueryBuilder
+    from lancedb.query import LanceFtsQueryBuilder, LanceTakeQueryBuilder
 
+    # A search for words has no batches.
+    if isinstance(query, LanceFtsQueryBuilder):
+        rows = query.to_arrow()
+        if rows.nbytes > most_bytes:
+            raise TooManyBytes
+        return rows
     # The two kinds of queries name the same option differently.
     if isinstance(query, LanceTakeQueryBuilder):
         reader = query.to_batches(max_batch_length=rows_at_once)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from lancedb.query import FullTextQuery, Occur
+from scrubjay.store.lancedb.text_queries import (
+    BooleanQuery,
+    MatchQuery,
+    Occur,
+    PhraseQuery,
+    TextQuery,
+)
 
 Stems: TypeAlias = Callable[[str], Sequence[str]]
 
@@ -35,7 +40,7 @@ class Translator:
         self._stems = stems
         self._stems_from = stems_from
 
-    def query(self, expression: str) -> FullTextQuery | None:
+    def query(self, expression: str) -> TextQuery | None:
         """The query; None for one that can match nothing. Raises ValueError."""
         tokens = _tokens(expression)
         parsed = self._expression(tokens, 0, WORDS)
@@ -43,7 +48,7 @@ class Translator:
             raise ValueError(expression)
         return parsed
 
-    def _expression(self, tokens: _Tokens, least: int, column: str) -> FullTextQuery | None:
+    def _expression(self, tokens: _Tokens, least: int, column: str) -> TextQuery | None:
         """The query up to an operator that binds less tightly, by precedence climbing."""
         left = self._operand(tokens, column)
         while True:
@@ -54,7 +59,7 @@ class Translator:
             right = self._expression(tokens, _PRECEDENCE[operator] + 1, column)
             left = _joined(operator, left, right)
 
-    def _operand(self, tokens: _Tokens, column: str) -> FullTextQuery | None:
+    def _operand(self, tokens: _Tokens, column: str) -> TextQuery | None:
         kind, text = next(tokens)
         match kind:
             case "phrase":
@@ -73,9 +78,7 @@ class Translator:
                 return inner
         raise ValueError(text)
 
-    def _phrase(self, text: str, column: str) -> FullTextQuery | None:
-        from lancedb.query import MatchQuery, PhraseQuery
-
+    def _phrase(self, text: str, column: str) -> TextQuery | None:
         stems = self._stems(text)
         if not stems:
             return None
@@ -83,10 +86,8 @@ class Translator:
             return MatchQuery(stems[0], column)
         return PhraseQuery(" ".join(stems), column)
 
-    def _near(self, first: str, second: str, *, words: int, column: str) -> FullTextQuery | None:
+    def _near(self, first: str, second: str, *, words: int, column: str) -> TextQuery | None:
         """Two words in any order, with so many others between them at most."""
-        from lancedb.query import PhraseQuery
-
         orders = (f"{first} {second}", f"{second} {first}")
         one, other = (" ".join(self._stems(text)) for text in orders)
         # Words without a stem, or one word twice, are not near each other.
@@ -96,17 +97,15 @@ class Translator:
             "OR", PhraseQuery(one, column, slop=words), PhraseQuery(other, column, slop=words)
         )
 
-    def _beginning(self, text: str, column: str) -> FullTextQuery | None:
+    def _beginning(self, text: str, column: str) -> TextQuery | None:
         """A phrase whose last word is only begun, with all words that begin so."""
-        from lancedb.query import MatchQuery, PhraseQuery
-
         *before, last = self._stems(text) or [""]
         endings = self._stems_from(last) if last else ()
         if not endings:
             return None
         if not before:
             return MatchQuery(" ".join(endings), column)
-        query: FullTextQuery | None = None
+        query: TextQuery | None = None
         for ending in endings:
             query = _joined("OR", query, PhraseQuery(" ".join([*before, ending]), column))
         return query
@@ -151,29 +150,25 @@ def _tokens(expression: str) -> _Tokens:
     return _Tokens(found)
 
 
-def _joined(
-    operator: str, left: FullTextQuery | None, right: FullTextQuery | None
-) -> FullTextQuery | None:
+def _joined(operator: str, left: TextQuery | None, right: TextQuery | None) -> TextQuery | None:
     """Two queries under an operator; None if that can match nothing, as each of them may."""
-    from lancedb.query import BooleanQuery, MatchQuery, Occur
-
     if left is None or right is None:
         either = left or right
         return {"OR": either, "AND": None, "NOT": left}[operator]
-    both_words = isinstance(left, MatchQuery) and isinstance(right, MatchQuery)
-    if operator == "OR" and both_words and left.column == right.column:
-        # One query for many words skips what cannot be among the best, several do not.
-        return MatchQuery(f"{left.query} {right.query}", left.column)
-    occur = {"OR": Occur.SHOULD, "AND": Occur.MUST, "NOT": Occur.MUST_NOT}[operator]
-    first = Occur.MUST if operator == "NOT" else occur
+    match operator, left, right:
+        case "OR", MatchQuery(column=one), MatchQuery(column=other) if one == other:
+            # One query for many words skips what cannot be among the best, several do not.
+            return MatchQuery(f"{left.query} {right.query}", one)
+    occurs: dict[str, Occur] = {"OR": "SHOULD", "AND": "MUST", "NOT": "MUST_NOT"}
+    occur = occurs[operator]
+    first: Occur = "MUST" if operator == "NOT" else occur
     return BooleanQuery([*_parts(left, first), *_parts(right, occur)])
 
 
-def _parts(query: FullTextQuery, occur: Occur) -> list[tuple[Occur, FullTextQuery]]:
+def _parts(query: TextQuery, occur: Occur) -> list[tuple[Occur, TextQuery]]:
     """The parts of a query that is joined to others in one way, or the query alone."""
-    from lancedb.query import BooleanQuery, Occur
-
-    is_alike = isinstance(query, BooleanQuery) and occur != Occur.MUST_NOT
-    if is_alike and all(how == occur for how, _ in query.queries):
-        return list(query.queries)
-    return [(occur, query)]
+    if not isinstance(query, BooleanQuery) or occur == "MUST_NOT":
+        return [(occur, query)]
+    if any(how != occur for how, _ in query.queries):
+        return [(occur, query)]
+    return list(query.queries)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMappin
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoBudget
@@ -23,10 +24,9 @@ from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,
     CheckedChunks,
     WorkspaceRow,
-    bounded_rows,
     checked_chunks,
     has_columns,
-    stem_rows,
+    most_stem_bytes,
 )
 from scrubjay.store.lancedb.conditions import condition
 from scrubjay.store.lancedb.expressions import Translator
@@ -37,6 +37,7 @@ from scrubjay.store.lancedb.shared_store import (
     shared_workspace,
     too_new,
 )
+from scrubjay.store.lancedb.table_reads import OpenTable, TableRead
 from scrubjay.store.lancedb.tables import (
     LIST_END,
     MOST_CHUNKS,
@@ -59,7 +60,6 @@ from scrubjay.text.tokenizer import Analyzer
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from lancedb.table import Table
 
 T = TypeVar("T")
 
@@ -85,8 +85,6 @@ _MOST_STEMS = 20_000_000
 """Rows of a table of stems, of which a hundred million passages have fewer."""
 _LONGEST_NOTE = 64 * 1024 * 1024
 """Characters of a note, whose file has no more bytes than that."""
-_REFINED = 2
-"""Candidates for each near vector that are compared exactly."""
 _LEAST_PROBES = 24
 """Parts of the index of vectors that are looked into at least. Of random vectors in 500 clusters
 they had 99 % of the 96 nearest of 100,000, and 64 % of a million (84 % of the ten nearest)."""
@@ -111,7 +109,7 @@ class ViewListener(Protocol):
 class View(Struct):
     """The tables of a workspace as they were at one moment. For any thread."""
 
-    table: Table
+    table: OpenTable
     version: int
     row: WorkspaceRow
     vocabulary: Vocabulary
@@ -214,8 +212,8 @@ class SharedView:
     def _opened(self, row: WorkspaceRow, now: float) -> View:
         """The tables that a row names. Raises FilesLost."""
         # They are opened again, since searches under way continue in the version they began with.
-        table = self.store.table(row.chunks_table or "")
-        stems = self.store.table(row.stems_table) if row.stems_table else None
+        table = self.store.readable_table(row.chunks_table or "")
+        stems = self.store.readable_table(row.stems_table) if row.stems_table else None
         title = shared_workspace(row).title
         if table is None or stems is None:
             raise FilesLost(msg("Files of {name} are missing", name=title), hint=_AGAIN)
@@ -228,12 +226,14 @@ class SharedView:
         # Of tables that were open before, only the stems that came since then are read.
         before = self._view
         damaged: set[int] = set()
+        whole = TableRead(stems_schema().names, is_stems=True)
+        most = most_stem_bytes(count)
         if before is None or before.row.chunks_table != row.chunks_table:
-            vocabulary = Vocabulary.of(stem_rows(stems.search(), count))
+            vocabulary = Vocabulary.of(stems.read(whole, most))
         else:
             vocabulary = before.vocabulary.with_rows(
-                lambda step: stem_rows(stems.search().where(f"step > {step}"), count),
-                lambda: stem_rows(stems.search(), count),
+                lambda step: stems.read(replace(whole, where=f"step > {step}"), most),
+                lambda: stems.read(whole, most),
                 count,
             )
             # The same version keeps its table, whose indexes are in memory, and its damage.
@@ -370,16 +370,10 @@ class SharedReader:
             return []
         where = self._condition(filters)
         # A few more than wanted, since the storage cuts equal scores where it likes.
-        found = self._call(
-            lambda: (
-                _where(self._view.table.search(query, query_type="fts"), where)
-                .with_row_id(True)
-                .select(["id", "path", "_score"])
-                .limit(limit + _TIED)
-                .to_arrow()
-            ),
-            cancel,
+        read = TableRead(
+            ["id", "path", "_score"], where, limit + _TIED, text=query, has_offsets=True
         )
+        found = self._call(lambda: self._table_rows(read), cancel)
         return self._best(found, found["_score"].to_pylist(), limit)
 
     def nearest(self, query: Vector, limit: int, filters: Filters, cancel: CancelToken) -> Scores:
@@ -390,19 +384,15 @@ class SharedReader:
         where = self._condition(filters)
         probes = max(_LEAST_PROBES, self.chunk_count() // _ROWS_A_PROBE)
         # The index holds a few bits a dimension; what it finds is compared with whole vectors.
-        found = self._call(
-            lambda: (
-                _where(self._view.table.search(query, vector_column_name="vector"), where)
-                .distance_type("cosine")
-                .nprobes(probes)
-                .refine_factor(_REFINED)
-                .with_row_id(True)
-                .select(["id", "path", "_distance"])
-                .limit(limit)
-                .to_arrow()
-            ),
-            cancel,
+        read = TableRead(
+            ["id", "path", "_distance"],
+            where,
+            limit,
+            vector=query.tolist(),
+            probes=probes,
+            has_offsets=True,
         )
+        found = self._call(lambda: self._table_rows(read), cancel)
         distances = found["_distance"].to_pylist()
         cosines = [None if distance is None else 1.0 - distance for distance in distances]
         return self._best(found, cosines, limit)
@@ -432,14 +422,8 @@ class SharedReader:
         if query is None or not wanted:
             return set()
         where = f"id in {id_list(wanted)}"
-        found = self._call(
-            lambda: (
-                _where(self._view.table.search(query, query_type="fts"), where)
-                .select(["id", "_score"])
-                .limit(len(wanted))
-                .to_arrow()
-            )
-        )
+        read = TableRead(["id", "_score"], where, len(wanted), text=query)
+        found = self._call(lambda: self._table_rows(read))
         return set(_ids(found["id"]))
 
     # -- rows ---------------------------------------------------------------------------------
@@ -483,7 +467,7 @@ class SharedReader:
         if not found:
             return set()
         rows = self._call(
-            lambda: self._bounded(self._view.table.take_row_ids(found).select(["id", "source"]))
+            lambda: self._table_rows(TableRead(["id", "source"], offsets=found))
         ).drop_null()
         sources = zip(rows["id"].to_pylist(), rows["source"].to_pylist(), strict=True)
         return {ChunkId(key) for key, source in sources if source == Source.SESSIONS}
@@ -494,11 +478,8 @@ class SharedReader:
         """The beginning of each admitted document, in the order of their days."""
         where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
         columns = ["id", "sort_day", "path"]
-        rows = self._call(
-            lambda: self._bounded(
-                self._view.table.search().where(where).select(columns).limit(_MOST_LISTED)
-            )
-        )
+        read = TableRead(columns, where, _MOST_LISTED)
+        rows = self._call(lambda: self._table_rows(read))
         rows = self._without_nulls(rows)
         # The library sorts no query, so the days of all documents are sorted here.
         by_day = "ascending" if order is Order.OLDEST else "descending"
@@ -528,20 +509,15 @@ class SharedReader:
         where = f"number = 0 and labels != '' and path in ({', '.join(wanted)})"
         columns = ["path", "labels"]
         limit = 2 * len(wanted)  # a row may have been written twice
-        rows = self._call(
-            lambda: self._bounded(
-                self._view.table.search().where(where).select(columns).limit(limit)
-            )
-        ).drop_null()
+        read = TableRead(columns, where, limit)
+        rows = self._call(lambda: self._table_rows(read)).drop_null()
         labels = zip(rows["path"].to_pylist(), rows["labels"].to_pylist(), strict=True)
         return {path: _tags(text) for path, text in labels}
 
     def text(self, path: str) -> str | None:
         """Whole text of a note; None where there is no such note. Raises NoteRefused."""
         where = f"path = {literal(path)}"
-        rows = self._checked(
-            lambda: self._view.table.search().where(where).limit(MOST_CHUNKS), ["id", "record"]
-        )
+        rows = self._checked(TableRead(["id", "record"], where, MOST_CHUNKS))
         # A row that was written twice counts once.
         records = {record.id: record for record, _ in rows.whole}
         if any(record.source == Source.SESSIONS for record in records.values()):
@@ -618,11 +594,8 @@ class SharedReader:
         if query is None:
             return ()
         rows = self._call(
-            lambda: (
-                self._view.table.search(query, query_type="fts")
-                .select(["document", "_score"])
-                .limit(_MOST_DOCUMENTS)
-                .to_arrow()
+            lambda: self._table_rows(
+                TableRead(["document", "_score"], limit=_MOST_DOCUMENTS, text=query)
             )
         )
         return sorted(set(_ids(rows["document"])))
@@ -660,17 +633,19 @@ class SharedReader:
         """
         cache = self._cache()
         wanted = list(dict.fromkeys(ids))
-        table = self._view.table
+        columns = ["id", "record"]
+        if self.generation():
+            columns.append("vector")
         # First the rows whose offsets are known, which is faster than to look for ids.
         near = {cache.offsets[key] for key in cache.unread(wanted) if key in cache.offsets}
         near |= cache.places_beside(around)
         if near:
-            self._read(lambda: table.take_row_ids(sorted(near)))
+            self._read(TableRead(columns, offsets=sorted(near)))
         missing = cache.unread(wanted)
         if missing:
             where = f"id in {id_list(missing)}"
             limit = len(missing) * 2  # a row may have been written twice
-            self._read(lambda: table.search().where(where).limit(limit))
+            self._read(TableRead(columns, where, limit))
             cache.lacking |= {key for key in missing if key not in cache.rows}
 
         # The cache is cut to its size only now, so that it never loses a chunk of this answer.
@@ -681,12 +656,9 @@ class SharedReader:
             cache.rows.popitem(last=False)
         return found
 
-    def _read(self, query: Callable[[], Any]) -> None:
+    def _read(self, read: TableRead) -> None:
         """Read whole rows into the cache."""
-        columns = ["id", "record"]
-        if self.generation():
-            columns.append("vector")
-        rows = self._checked(query, columns)
+        rows = self._checked(read)
         cache = self._cache()
         cache.lacking.update(map(ChunkId, rows.damaged))
         for record, vector in rows.whole:
@@ -701,23 +673,16 @@ class SharedReader:
             self._shared.damaged(self._view, damaged)
         return whole
 
-    def _bounded(self, query: Any) -> pa.Table:
-        """The rows of a query. Raises TooManyBytes for more than the memory is for."""
-        return bounded_rows(query, self._shared.store.limits.answer_bytes)
+    def _table_rows(self, read: TableRead) -> pa.Table:
+        """Rows of the table. Inside of `SharedStore.call` only."""
+        return self._view.table.read(read, self._shared.store.limits.answer_bytes)
 
-    def _checked(self, query: Callable[[], Any], columns: Sequence[str]) -> CheckedChunks:
-        """The chunks of a query; those that are damaged are counted."""
-        rows = self._call(lambda: checked_chunks(self._bounded(query().select(columns))))
+    def _checked(self, read: TableRead) -> CheckedChunks:
+        """The chunks that are read; those that are damaged are counted."""
+        rows = self._call(lambda: checked_chunks(self._table_rows(read)))
         if rows.damaged:
             self._shared.damaged(self._view, rows.damaged)
         return rows
-
-
-def _where(query: Any, where: str) -> Any:
-    """A query with a condition, which holds before the best are taken."""
-    if not where:
-        return query
-    return query.where(where, prefilter=True)
 
 
 def _ids(column: pa.ChunkedArray) -> Iterator[ChunkId]:

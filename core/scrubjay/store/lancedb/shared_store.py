@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import importlib.util
 import os
 import re
 import threading
@@ -26,9 +27,18 @@ from scrubjay.store.lancedb.checked_rows import (
     TooManyBytes,
     WorkspaceList,
     WorkspaceRow,
-    bounded_rows,
     has_columns,
     workspace_list,
+)
+from scrubjay.store.lancedb.table_reads import (
+    NO_TABLE,
+    Connection,
+    LocalTable,
+    OpenTable,
+    TableRead,
+    Tables,
+    connected,
+    table_of,
 )
 from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, literal, workspaces_schema
 from scrubjay.text.printable import printable
@@ -38,6 +48,7 @@ if TYPE_CHECKING:
     from lancedb.table import Table
 
 T = TypeVar("T")
+AnyTable = TypeVar("AnyTable", "Table", OpenTable)
 
 READ_SECONDS = 3.0
 """Seconds that one call of a search may take."""
@@ -53,10 +64,6 @@ _MOST_MANIFEST = 64 * 1024 * 1024
 """Bytes of a list of the files of a table, which is read as a whole; 100,000 files take 10 MB."""
 _MOST_LABEL = 100
 """Characters of a title, or of the name of a computer, that are shown."""
-_INDEX_BYTES = 64 * 1024 * 1024
-"""Bytes of indexes that stay in memory."""
-_RECORD_BYTES = 32 * 1024 * 1024
-"""Bytes of the tables' own records that stay in memory."""
 
 # What an address and its options may say.
 _ADDRESSES = {"s3": "aws", "gs": "google", "az": "azure", "abfss": "azure", "db": "db"}
@@ -79,6 +86,14 @@ class FilesLost(SharedUnavailable):
     """Files of a table are missing or damaged; those of a former model were deleted."""
 
 
+class ReadFailed(Exception):
+    """The process that reads a memory could not do it."""
+
+    def __init__(self, reason: Sentence) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 class NothingShared(SharedUnavailable):
     """No memory was ever shared at a place, or the drive that it is on is unavailable."""
 
@@ -97,9 +112,18 @@ class SharedStore:
     """One shared memory. For any thread but the GUI's; opened with the first call."""
 
     def __init__(
-        self, place: SharedPlace, access: StoreAccess, seconds: float = READ_SECONDS
+        self,
+        place: SharedPlace,
+        access: StoreAccess,
+        seconds: float = READ_SECONDS,
+        *,
+        tables: Tables | None = None,
     ) -> None:
-        """Seconds is how long a call may take before the storage counts as unavailable."""
+        """Seconds is how long a call may take before the storage counts as unavailable.
+
+        Tables opens those that are read; without it this process does.
+        """
+        self._tables = tables
         self.place = place
         self.limits = access.limits
         self._access = access
@@ -137,7 +161,7 @@ class SharedStore:
 
     def open(self) -> None:
         """Connect, with the first import of the library: seconds. Raises SharedUnavailable."""
-        self.call_opening(self._connection)
+        self.call_opening(self._opened)
 
     def call_opening(self, work: Callable[[], T]) -> T:
         """The result of work before or while the memory is opened. Raises SharedUnavailable."""
@@ -159,11 +183,18 @@ class SharedStore:
         with contextlib.suppress(FileNotFoundError):
             db = self._connection()
             self._check_manifests(name)
-            try:
-                return db.open_table(name)
-            except ValueError as error:
-                if _NO_TABLE not in str(error):
-                    raise
+            return table_of(db, name)
+        return None
+
+    def readable_table(self, name: str) -> OpenTable | None:
+        """A table as it is now, for reading; None where there is none. Inside of `call` only."""
+        if self._tables is None:
+            table = self.table(name)
+            return None if table is None else LocalTable(table)
+        with contextlib.suppress(FileNotFoundError):
+            self._check()
+            self._check_manifests(name)
+            return self._tables.open(self._connection_arguments(), name)
         return None
 
     def create(self, name: str, schema: Any) -> Table:
@@ -175,7 +206,7 @@ class SharedStore:
         try:
             self._connection().drop_table(name)
         except ValueError as error:
-            if _NO_TABLE not in str(error):
+            if NO_TABLE not in str(error):
                 raise
 
     def table_names(self) -> list[str]:
@@ -193,15 +224,17 @@ class SharedStore:
 
         Raises SharedUnavailable.
         """
-        query = self.workspaces_table().search().select(workspaces_schema().names)
-        if name:
-            query = query.where(f"name = {literal(name)}")
-        rows = bounded_rows(query.limit(_MOST_ENTRIES), self.limits.answer_bytes)
-        return workspace_list(rows.to_pylist())
+        table = self._checked_list(self.readable_table(WORKSPACES))
+        where = f"name = {literal(name)}" if name else ""
+        read = TableRead(workspaces_schema().names, where=where, limit=_MOST_ENTRIES)
+        return workspace_list(table.read(read, self.limits.answer_bytes).to_pylist())
 
     def workspaces_table(self) -> Table:
         """The table of workspaces. Inside of `call` only. Raises SharedUnavailable."""
-        table = self.table(WORKSPACES)
+        return self._checked_list(self.table(WORKSPACES))
+
+    def _checked_list(self, table: AnyTable | None) -> AnyTable:
+        """The table of workspaces, if it is there and has its columns. Raises SharedUnavailable."""
         if table is None:
             # A drive that is not connected leaves an empty folder behind.
             raise NothingShared(
@@ -223,6 +256,13 @@ class SharedStore:
         """Begin a shared memory where there is none. Inside of `call` only."""
         self.create(WORKSPACES, workspaces_schema())
 
+    def _opened(self) -> None:
+        """Load the library and connect, where the tables are read."""
+        if self._tables is None:
+            self._connection()
+        else:
+            self.readable_table(WORKSPACES)
+
     # -- inside of a call ---------------------------------------------------------------------
 
     def _connection(self) -> DBConnection:
@@ -243,7 +283,7 @@ class SharedStore:
             os.scandir(self._folder / f"{name}.lance" / "_versions") as entries,
         ):
             if any(_size(entry) > _MOST_MANIFEST for entry in entries):
-                raise self._away(_DAMAGED, FilesLost)
+                raise self._away(TOO_LARGE, FilesLost)
 
     def _check(self) -> None:
         """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
@@ -256,6 +296,8 @@ class SharedStore:
         # The library would make it, also where a drive is only unavailable.
         if not scheme and not folder_of(self.place.uri).is_dir():
             raise self._away(msg("The folder is not there"))
+        if importlib.util.find_spec("lancedb") is None:
+            raise _not_installed()
         self._check_secrets()
         if scheme and self._access.is_local_only() and not self._is_on_this_computer():
             raise SharedUnavailable(
@@ -296,29 +338,26 @@ class SharedStore:
         """A new connection, by the kind of the address. Raises SharedUnavailable."""
         os.environ.setdefault("LANCEDB_LOG", "error")  # read when the library is loaded
         try:
-            import lancedb
+            return connected(self._connection_arguments())
         except ImportError as error:
-            raise SharedUnavailable(
-                "Shared memories need a part of Scrubjay that is not installed",
-                hint="Ask the person who installed Scrubjay to add it (350 MB), or run `pip "
-                "install 'scrubjay[team]'`.",
-            ) from error
+            raise _not_installed() from error
+
+    def _connection_arguments(self) -> Connection:
+        """What the library is told to connect, by the kind of the address."""
         scheme = scheme_of(self.place.uri)
         options = dict(self.place.options)
-        # Without limits its caches would take gigabytes.
-        session = lancedb.Session(_INDEX_BYTES, _RECORD_BYTES)
         if not scheme:
-            return lancedb.connect(folder_of(self.place.uri), session=session)
+            return {"uri": str(folder_of(self.place.uri))}
 
         # The service of LanceDB itself.
         key = self._access.key(key_of_place(self.place.uri))
         if scheme == "db":
-            host = options.pop("host_override", None)
-            region = options.pop("region", "us-east-1")
-            api_key = key or os.environ.get("LANCEDB_API_KEY")
-            return lancedb.connect(
-                self.place.uri, api_key=api_key, region=region, host_override=host
-            )
+            return {
+                "uri": self.place.uri,
+                "api_key": key or os.environ.get("LANCEDB_API_KEY"),
+                "region": options.pop("region", "us-east-1"),
+                "host_override": options.pop("host_override", None),
+            }
 
         # Object storage. Options of a person go before our limits, the key before both.
         waits = {
@@ -327,11 +366,10 @@ class SharedStore:
             "client_max_retries": "3",
             "client_retry_timeout": f"{max(1, int(self._seconds)):d}",
         }
-        return lancedb.connect(
-            self.place.uri,
-            storage_options={**waits, **options, **credentials(scheme, key)},
-            session=session,
-        )
+        return {
+            "uri": self.place.uri,
+            "storage_options": {**waits, **options, **credentials(scheme, key)},
+        }
 
     def _timed(self, io: IoTimeout, work: Callable[[], T], **limits: Any) -> T:
         """The result of work under a limit of time. Raises SharedUnavailable or Cancelled."""
@@ -351,7 +389,7 @@ class SharedStore:
         except BaseException as error:  # as the library likes
             if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
                 raise
-            reason = _DAMAGED if isinstance(error, TooManyBytes) else reason_of(error)
+            reason = reason_of(error)
             if reason in LOST:
                 raise self._away(reason, FilesLost) from error
             raise self._away(reason) from error
@@ -367,6 +405,14 @@ class SharedStore:
             msg("The shared memory {uri} cannot be reached", uri=self.place.uri),
             msg("{reason}.", reason=reason),
         )
+
+
+def _not_installed() -> SharedUnavailable:
+    return SharedUnavailable(
+        "Shared memories need a part of Scrubjay that is not installed",
+        hint="Ask the person who installed Scrubjay to add it (350 MB), or run `pip "
+        "install 'scrubjay[team]'`.",
+    )
 
 
 def shared_workspace(row: WorkspaceRow) -> SharedRecord:
@@ -455,6 +501,10 @@ def credentials(scheme: str, key: str) -> Mapping[str, str]:
 
 def reason_of(error: BaseException) -> Sentence:
     """Why the storage did not do something, in a few words."""
+    if isinstance(error, ReadFailed):
+        return error.reason
+    if isinstance(error, TooManyBytes):
+        return TOO_LARGE
     text = " ".join(str(error).split())
     if isinstance(error, OSError) and error.errno:
         return system_reason(error)
@@ -475,10 +525,10 @@ _GONE = msg("Some of its files are missing")
 """Reason of FilesLost, as people see it."""
 _DAMAGED = msg("Its files are damaged")
 """Reason of FilesLost, as people see it."""
-LOST = (_GONE, _DAMAGED)
+TOO_LARGE = msg("Its files are damaged, or too large to be read")
+"""Reason of FilesLost, as people see it."""
+LOST = (_GONE, _DAMAGED, TOO_LARGE)
 """Reasons of FilesLost."""
-_NO_TABLE = "was not found"
-"""Words of the library on a table that is not there."""
 _PANIC = "PanicException"
 """Name of the class of a fault in the library, which is not an Exception."""
 

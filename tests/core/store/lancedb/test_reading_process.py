@@ -1,0 +1,145 @@
+"""The process that reads shared memories, where the system limits what it may take."""
+
+from __future__ import annotations
+
+import contextlib
+import resource
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import psutil
+import pyarrow as pa
+import pytest
+
+from scrubjay.engine.engine import Engine
+from scrubjay.errors import SharedUnavailable
+from scrubjay.records.search_modes import Mode
+from scrubjay.records.shared_records import SharedPlace
+from scrubjay.store.lancedb.reading_process import ReadingProcess
+from scrubjay.store.lancedb.table_reads import TableRead
+from scrubjay.store.lancedb.tables import WORKSPACES
+from support.hostile_memory import HostileMemory
+from support.shared_memory import Asker, Sharer
+from support.vault import TIMEOUT
+from support.waiting import wait_until
+
+MB = 1024 * 1024
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
+
+
+@pytest.fixture
+def process() -> ReadingProcess:
+    return ReadingProcess()
+
+
+@pytest.fixture
+def reading(engine: Engine, place: SharedPlace, process: ReadingProcess) -> Iterator[Asker]:
+    """Searches a memory that the process reads."""
+    asker = Asker(engine, place, tables=process)
+    with contextlib.suppress(SharedUnavailable):
+        asker.view.store.open()  # loading the library takes longer than a search may
+    yield asker
+    asker.close()
+
+
+@pytest.fixture
+def memory(sharer: Sharer) -> HostileMemory:
+    assert sharer.publish()
+    return HostileMemory(Path(sharer.store.place.uri))
+
+
+def limit(process: ReadingProcess, size: int) -> None:
+    """Let the process have so many bytes of data."""
+    assert process.pid is not None
+    resource.prlimit(process.pid, resource.RLIMIT_DATA, (size, size))
+
+
+@pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.VECTOR, Mode.HYBRID])
+@pytest.mark.parametrize("text", ["tomatoes", '"plant tomatoes" OR train', "-train garden"])
+def test_it_finds_what_this_process_finds(
+    sharer: Sharer, asker: Asker, reading: Asker, text: str, mode: Mode
+) -> None:
+    assert sharer.publish()
+    assert reading.hits(text, mode) == asker.hits(text, mode)
+
+
+def test_a_whole_note_and_what_is_new_are_read(sharer: Sharer, notes: Path, reading: Asker) -> None:
+    assert sharer.publish()
+    assert "tomatoes" in (reading.reader().text("garden.md") or "")
+    (notes / "new.md").write_text("The zither is in the attic.\n", encoding="utf-8")
+    assert sharer.publish()
+    assert reading.paths("zither") == ["new.md"]
+
+
+def test_a_memory_that_is_not_there_is_told(reading: Asker) -> None:
+    with pytest.raises(SharedUnavailable, match="There is no shared memory"):
+        reading.hits("tomatoes")
+
+
+@on_linux
+def test_a_value_that_takes_all_memory_ends_the_process_and_nothing_else(
+    memory: HostileMemory, reading: Asker, process: ReadingProcess
+) -> None:
+    assert reading.paths("tomatoes") == ["garden.md"]
+    first = process.pid
+    rows = memory.chunks.to_pylist()
+    memory.write_chunks(
+        [{**row, "record": b"x" * (200 * MB)} for row in rows if row["path"] == "garden.md"]
+    )
+    limit(process, 150 * MB + data_of(process))
+    before = peak()
+    with pytest.raises(SharedUnavailable, match="damaged, or too large") as raised:
+        reading.hits("tomatoes", Mode.LEXICAL)
+    assert raised.value.is_of_workspace
+    assert peak() - before < 50 * MB
+
+    # The next process answers.
+    memory.write_chunks(rows)
+    reading.view.store.open()
+    assert reading.paths("tomatoes") == ["garden.md"]
+    assert process.pid not in (None, first)
+
+
+@on_linux
+def test_a_question_that_another_one_took_the_process_from_is_asked_again(
+    memory: HostileMemory, place: SharedPlace, process: ReadingProcess
+) -> None:
+    connection = {"uri": place.uri}
+    table = process.open(connection, WORKSPACES)
+    assert table is not None
+    rows = memory.chunks.to_pylist()
+    large_rows = [{**row, "record": b"x" * (200 * MB)} for row in rows[:1]]
+    memory.db.create_table("large", pa.Table.from_pylist(large_rows, schema=memory.chunks.schema))
+    large = process.open(connection, "large")
+    assert large is not None
+    limit(process, 150 * MB + data_of(process))
+    with ThreadPoolExecutor() as pool:
+        bad = pool.submit(large.read, TableRead(["record"]), 256 * MB)
+        good = [pool.submit(table.read, TableRead(["name"]), MB) for _ in range(20)]
+        assert {each.result(TIMEOUT)["name"].to_pylist()[0] for each in good} == {"notes"}
+        # The second process has memory for it, and says that it is too much for one answer, or
+        # gives it.
+        bad.exception(TIMEOUT)
+
+
+def test_the_process_ends_with_what_asks_it(memory: HostileMemory, place: SharedPlace) -> None:
+    process = ReadingProcess()
+    assert process.open({"uri": place.uri}, WORKSPACES) is not None
+    pid = process.pid
+    assert pid is not None
+    del process
+    wait_until(lambda: not psutil.pid_exists(pid))
+
+
+def data_of(process: ReadingProcess) -> int:
+    """Bytes of data that the process has."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("VmData:")[1].split()[0]) * 1024
+
+
+def peak() -> int:
+    """Most bytes that this process has had in memory."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.split("VmHWM:")[1].split()[0]) * 1024
