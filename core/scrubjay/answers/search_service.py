@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime as dt
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future, InvalidStateError, wait
@@ -288,7 +289,7 @@ class SearchService(Struct, eq=False):
         mode: Mode,
     ) -> SearchAnswer:
         """The answer with what it was made of; parts are the own workspaces' among the searched."""
-        own = Freshness.merged(parts)
+        own = _merged(parts)
         shared = [each for each in workspaces if isinstance(each, SharedWorkspace)]
         if not shared:
             return replace(answer, freshness=own)
@@ -313,6 +314,27 @@ class SearchService(Struct, eq=False):
                 answer = replace(answer, fallback_reason=reason)
             else:
                 told.append(reason)
-        freshness = Freshness.merged([*parts, *of_shared.values()])
+        freshness = _merged([*parts, *of_shared.values()])
         freshness = replace(freshness, reason=joined(" ", filter(None, told)))
         return replace(answer, freshness=freshness)
+
+
+def _merged(parts: Sequence[Freshness]) -> Freshness:
+    """Freshness of several workspaces together."""
+    documents = sum(part.documents for part in parts)
+    checked = [part.checked_at for part in parts if part.checked_at]
+    # All of them are as new as the oldest, and not known where one is not.
+    checked_at: dt.datetime | None = None
+    if checked and len(checked) == len(parts):
+        checked_at = min(checked)
+    # Each part counts by its size: an empty workspace is wholly embedded, and tells nothing.
+    embedded = sum(part.embedded * part.documents for part in parts)
+    return Freshness(
+        documents=documents,
+        pending=sum(part.pending for part in parts),
+        unreadable=sum(part.unreadable for part in parts),
+        embedded=embedded / max(1, documents),
+        checked_at=checked_at,
+        reason=next((part.reason for part in parts if part.reason), ""),
+        unread_documents=sum(part.unread_documents for part in parts),
+    )

@@ -170,7 +170,8 @@ class SearchThread:
         if reader and reader.is_empty():
             self.forget(file)
             return None
-        if reader:
+        # An index keeps its owner for as long as it is open.
+        if reader and reader.metadata.owner.workspace != workspace.id:
             reader.metadata.check_owner(workspace.record)
         return reader
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,26 +20,26 @@ _CURATED = "memory.md"
 """Name of the file that is read in private only, in lower case."""
 
 
-class Conversation(Struct, frozen=True):
-    """Facts that a session key tells, such as `agent:main:telegram:group:42`."""
+class Conversation(Struct, frozen=True, dict=True):
+    """Facts that a session key tells, such as `agent:main:telegram:group:42`; each is read once."""
 
     session_key: str = ""
     """Key as the agent's program sent it. Blank where a person asks, or an agent without such keys.
     """
 
-    @property
+    @cached_property
     def raw(self) -> str:
         """The key in lower case."""
         return self.session_key.strip().lower()
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The key without its `agent:<id>:`."""
         if not _AGENT.match(self.raw):
             return self.raw
         return _AGENT.sub("", self.raw, count=1)
 
-    @property
+    @cached_property
     def chat_type(self) -> str:
         """The kind `group`, `channel` or `direct`; empty for the helper of another conversation."""
         # A helper may work for a group, so it counts as neither.
@@ -52,7 +53,7 @@ class Conversation(Struct, frozen=True):
             return "channel"
         return "direct"
 
-    @property
+    @cached_property
     def channel(self) -> str:
         """The program that it takes place in, such as `telegram`; empty where the key has none."""
         # The name stands before the kind, as in `telegram:group:42`; a bare `main` has none.
@@ -66,7 +67,7 @@ class Conversation(Struct, frozen=True):
         """Whether a key says that one person and their agent are alone."""
         return bool(self.raw) and self.is_private
 
-    @property
+    @cached_property
     def is_private(self) -> bool:
         """Whether nothing says that others take part, so that MEMORY.md may be read."""
         return self.chat_type == "direct"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any
 
@@ -31,27 +31,6 @@ class Freshness(Struct, frozen=True):
     """Sentence on why the index cannot be updated now; empty when it can."""
     unread_documents: int = 0
     """Documents such as PDF among those that are not read yet: passes read them one by one."""
-
-    @classmethod
-    def merged(cls, parts: Sequence[Freshness]) -> Freshness:
-        """Freshness of several workspaces together."""
-        documents = sum(part.documents for part in parts)
-        checked = [part.checked_at for part in parts if part.checked_at]
-        # All of them are as new as the oldest, and not known where one is not.
-        checked_at: dt.datetime | None = None
-        if checked and len(checked) == len(parts):
-            checked_at = min(checked)
-        # Each part counts by its size: an empty workspace is wholly embedded, and tells nothing.
-        embedded = sum(part.embedded * part.documents for part in parts)
-        return cls(
-            documents=documents,
-            pending=sum(part.pending for part in parts),
-            unreadable=sum(part.unreadable for part in parts),
-            embedded=embedded / max(1, documents),
-            checked_at=checked_at,
-            reason=next((part.reason for part in parts if part.reason), ""),
-            unread_documents=sum(part.unread_documents for part in parts),
-        )
 
 
 NEVER_READ = Freshness(documents=0, pending=0, unreadable=0, embedded=0.0, checked_at=None)

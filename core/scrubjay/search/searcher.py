@@ -6,19 +6,22 @@ import datetime as dt
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from itertools import islice
 
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.search_query import Query
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.audience import PERSON
+from scrubjay.records.audience import PERSON, Audience
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
 from scrubjay.records.vectors import Vector
+from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.collection_search import (
     Collection,
     CollectionQuestion,
@@ -28,19 +31,19 @@ from scrubjay.search.collection_search import (
 )
 from scrubjay.search.hits import hit
 from scrubjay.search.notes_by_day import NotesByDay, days_away, is_about
+from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
-from scrubjay.search.question import Question, Retrieved, question_of
 from scrubjay.search.ranking.ranked import (
     MOST_PERHAPS,
     RankedPassage,
     Selection,
     Thresholds,
     best_of_each_note,
-    diversify,
+    diversified,
     select,
 )
 from scrubjay.search.retrieval import spelling
-from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryVectors
+from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
 from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold
@@ -51,6 +54,104 @@ _MOST_TITLES = 6
 _TITLE_SHARE = 0.25
 """Distance of a near title above the usual cosine, as a share of the way to equality, since models
 differ in what is usual. By hand."""
+
+
+class Question(Struct, frozen=True):
+    """A request to some collections, taken apart."""
+
+    request: SearchRequest
+    query: ParsedQuery
+    """Parsed with the settings of the first collection."""
+    collections: Sequence[Collection]
+    limit: int
+    """Hits of the answer, at the most."""
+    today: dt.date
+    dates: Sequence[Period]
+    """Times that the text names."""
+    period: Period | None
+    """The time that is asked for."""
+    allows_guesses: bool = True
+    """Whether an answer that found nothing names the nearest titles."""
+
+    @property
+    def audience(self) -> Audience:
+        """The readers of the answer."""
+        return self.request.audience
+
+    @property
+    def settings(self) -> Mapping[str, Query]:
+        """Settings of the collections, by the ids of their workspaces."""
+        return {each.workspace.id: each.settings.query for each in self.collections}
+
+    @property
+    def min_scores(self) -> Mapping[str, float]:
+        """Scores from which on a hit is sure, by workspace."""
+        if self.request.min_score is not None:
+            return dict.fromkeys(self.settings, self.request.min_score)
+        return {name: settings.min_score for name, settings in self.settings.items()}
+
+    @property
+    def days(self) -> tuple[dt.date, dt.date] | None:
+        """First and last day that are asked for; None for days of any year."""
+        if self.period is None or self.period.is_yearly:
+            return None
+        return self.period.first, self.period.last
+
+    @property
+    def wants_day(self) -> bool:
+        """Whether each hit has to be about the time that is asked for."""
+        return self.audience.browses_days and self.request.min_score != 0.0
+
+    def is_answered_by_period(self, *, has_notes: bool) -> bool:
+        """Whether the notes of the time that is asked for are the whole answer."""
+        if self.period is None or not self.period.is_relative:
+            return False
+        # A lone word may be a name, too: Sunday, mañana, May.
+        may_be_name = self.audience.browses_days and self.query.text.isalpha()
+        return (has_notes or self.wants_day) and not may_be_name
+
+
+def question_of(
+    request: SearchRequest,
+    query: ParsedQuery,
+    collections: Sequence[Collection],
+    *,
+    limit: int,
+    today: dt.date,
+) -> Question:
+    """The question with the times that it names, where the settings allow it."""
+    # Quoted phrases are words, also where they read as a time.
+    dates: Sequence[Period] = ()
+    period = None
+    if collections[0].settings.query_expansion.dates:
+        dates = named_periods(query.unquoted, today)
+    if dates:
+        period = period_asked_for(query.unquoted, today)
+    return Question(
+        request, query, collections, limit=limit, today=today, dates=dates, period=period
+    )
+
+
+class Retrieved(Struct, frozen=True):
+    """Candidates of all collections, not ranked yet."""
+
+    searches: Sequence[CollectionSearch]
+    identities: Mapping[WorkspaceId, str]
+    """Identity of the vectors of each workspace, by its id; empty for none."""
+    embedding: Future[QueryEmbedding]
+
+    def identity(self, part: RankedPassage) -> str:
+        """Identity of the vectors of a passage's workspace."""
+        return self.identities[part.passage.workspace]
+
+    def mode(self, wanted: Mode) -> Mode:
+        """The mode in which all was searched."""
+        if self.embedding.result().reason:
+            return Mode.LEXICAL
+        modes = {search.mode for search in self.searches} or {wanted}
+        if len(modes) > 1:
+            return Mode.HYBRID
+        return modes.pop()
 
 
 class Searcher:
@@ -234,7 +335,7 @@ class Searcher:
         ranked = rank_together(retrieved.searches, asked.today)
         ranked.sort(key=lambda passage: -passage.final_score)
         # After the sorting, which would undo it.
-        ranked = _diversified(ranked, asked.settings, self._analyzer)
+        ranked = diversified(ranked, asked.settings, self._analyzer)
         if asked.audience.has_one_hit_a_note:
             ranked = best_of_each_note(
                 ranked, asked.query.text, min_scores=asked.min_scores, today=asked.today
@@ -418,26 +519,6 @@ def _titled(
     least = usual + _TITLE_SHARE * (1 - usual)
     near.sort(key=lambda pair: -pair[0])
     return [part for cosine, part in near if cosine >= least]
-
-
-def _diversified(
-    ranked: Sequence[RankedPassage], own: Mapping[str, Query], analyzer: Analyzer
-) -> list[RankedPassage]:
-    """The hits; those of folders that want different ones change places among themselves."""
-    reordered = [*ranked]
-    wanted = {name: query.hybrid.mmr for name, query in own.items() if query.hybrid.mmr.enabled}
-    # Folders with the same lambda compete with one another.
-    for lambda_ in {mmr.lambda_ for mmr in wanted.values()}:
-        alike = {name for name, mmr in wanted.items() if mmr.lambda_ == lambda_}
-        positions = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
-        parts = [ranked[at] for at in positions]
-        texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
-        tokens = [frozenset(analyzer.stems(text)) for text in texts]
-        scores = [part.final_score for part in parts]
-        chosen = diversify(parts, scores, tokens=tokens, lambda_=lambda_)
-        for at, (part, penalty) in zip(positions, chosen, strict=True):
-            reordered[at] = replace(part, diversity_penalty=penalty)
-    return reordered
 
 
 def _parsed(request: SearchRequest, settings: MemorySearch) -> ParsedQuery:

@@ -14,6 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from scrubjay.config.schema.search_query import Query
 from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import Source
 from scrubjay.search.ranking import weights
@@ -36,7 +37,7 @@ from scrubjay.search.retrieval.term_weights import (
     closest,
 )
 from scrubjay.text.note_names import name_key
-from scrubjay.text.tokenizer import fold
+from scrubjay.text.tokenizer import Analyzer, fold
 from scrubjay.text.word_lists import MONTHS
 
 T = TypeVar("T")
@@ -273,6 +274,26 @@ def best_of_each_note(
         )
         for (closeness, best), *others in notes.values()
     ]
+
+
+def diversified(
+    ranked: Sequence[RankedPassage], own: Mapping[str, Query], analyzer: Analyzer
+) -> list[RankedPassage]:
+    """The hits; those of folders that want different ones change places among themselves."""
+    reordered = [*ranked]
+    wanted = {name: query.hybrid.mmr for name, query in own.items() if query.hybrid.mmr.enabled}
+    # Folders with the same lambda compete with one another.
+    for lambda_ in {mmr.lambda_ for mmr in wanted.values()}:
+        alike = {name for name, mmr in wanted.items() if mmr.lambda_ == lambda_}
+        positions = [at for at, part in enumerate(ranked) if part.passage.workspace in alike]
+        parts = [ranked[at] for at in positions]
+        texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
+        tokens = [frozenset(analyzer.stems(text)) for text in texts]
+        scores = [part.final_score for part in parts]
+        chosen = diversify(parts, scores, tokens=tokens, lambda_=lambda_)
+        for at, (part, penalty) in zip(positions, chosen, strict=True):
+            reordered[at] = replace(part, diversity_penalty=penalty)
+    return reordered
 
 
 def diversify(
