@@ -4,10 +4,6 @@
 <context>
     <name>Access</name>
     <message>
-        <source>{agent} wants to add to today&apos;s note in {workspace}</source>
-        <translation>{agent} quiere añadir a la nota de hoy en {workspace}</translation>
-    </message>
-    <message>
         <source>{agent} wants to search your notes in {workspace}</source>
         <translation>{agent} quiere buscar en tus notas de {workspace}</translation>
     </message>
@@ -22,6 +18,10 @@
     <message>
         <source>&amp;Allow</source>
         <translation>&amp;Permitir</translation>
+    </message>
+    <message>
+        <source>{agent} wants to add text to today&apos;s note in {workspace}</source>
+        <translation>{agent} quiere añadir texto a la nota de hoy de {workspace}</translation>
     </message>
     <message>
         <source>&amp;Do not allow</source>
@@ -66,10 +66,6 @@
         <translation>No se encontró ningún agente en este equipo.</translation>
     </message>
     <message>
-        <source>Worth keeping</source>
-        <translation>Para guardar</translation>
-    </message>
-    <message>
         <source>Permissions</source>
         <translation>Permisos</translation>
     </message>
@@ -78,76 +74,76 @@
         <translation>Preguntas</translation>
     </message>
     <message>
-        <source>What you told agents</source>
-        <translation>Lo que dijiste a los agentes</translation>
-    </message>
-    <message>
-        <source>Let AI programs look things up in your notes</source>
-        <translation>Deja que los programas de IA consulten tus notas</translation>
-    </message>
-    <message>
-        <source>{programs} can ask Scrubjay while they work for you, and you decide what each may see. None of them was found on this computer.</source>
-        <translation>{programs} pueden preguntar a Scrubjay mientras trabajan para ti, y tú decides qué puede ver cada uno. No se encontró ninguno en este equipo.</translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Buscar de nuevo</translation>
-    </message>
-    <message>
-        <source>Look now</source>
-        <translation>Mirar ahora</translation>
-    </message>
-    <message>
         <source>No suggestions yet</source>
         <translation>Aún no hay propuestas</translation>
-    </message>
-    <message>
-        <source>Switch it on in the settings. Suggestions are then collected while agents search.</source>
-        <translation>Actívalo en los ajustes y las propuestas se reunirán mientras los agentes buscan.</translation>
     </message>
     <message>
         <source>Add to MEMORY.md</source>
         <translation>Añadir a MEMORY.md</translation>
     </message>
     <message>
-        <source>Decisions, preferences and facts from what you told agents. What you keep is added to the end of today&apos;s note.</source>
-        <translation>Decisiones, preferencias y datos de lo que has dicho a los agentes. Lo que conserves se escribe al final de la nota de hoy.</translation>
-    </message>
-    <message>
-        <source>Nothing is waiting</source>
-        <translation>Nada espera</translation>
-    </message>
-    <message>
-        <source>Switch it on in the settings: “Keep what I tell agents”.</source>
-        <translation>Actívalo en los ajustes: «Conservar lo que digo a los agentes».</translation>
-    </message>
-    <message>
         <source>Keep</source>
         <translation>Conservar</translation>
-    </message>
-    <message>
-        <source>Found {n} {n:time|times} with {queries} {queries:question|questions}; certainty {share}</source>
-        <translation>Encontrado {n} {n:vez|veces} con {queries} {queries:pregunta|preguntas}; certeza {share}</translation>
-    </message>
-    <message>
-        <source>{n} {n:decision is|decisions are} waiting.</source>
-        <translation>{n} {n:decisión espera|decisiones esperan}.</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>What agents look up again and again in daily notes may belong in MEMORY.md. Nothing is written without your permission, and you can undo the last addition.</source>
-        <translation>Lo que los agentes consultan una y otra vez en las notas diarias quizá merezca estar en MEMORY.md. No se escribe nada sin tu permiso, y puedes deshacer lo último que se añadió.</translation>
+        <source>Suggestions</source>
+        <translation>Propuestas</translation>
     </message>
     <message>
-        <source>Added to MEMORY.md.</source>
-        <translation>Añadido a MEMORY.md.</translation>
+        <source>From conversations</source>
+        <translation>De conversaciones</translation>
+    </message>
+    <message>
+        <source>Let AI programs search your notes</source>
+        <translation>Deja que los programas de IA busquen en tus notas</translation>
+    </message>
+    <message>
+        <source>{programs} can search your notes while they work for you. You decide what each of them can see. None of them was found on this computer.</source>
+        <translation>{programs} pueden buscar en tus notas mientras trabajan para ti. Tú decides qué puede ver cada uno. No se encontró ninguno en este equipo.</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>Comprobar de nuevo</translation>
+    </message>
+    <message>
+        <source>Look for suggestions</source>
+        <translation>Buscar propuestas</translation>
+    </message>
+    <message>
+        <source>Passages in daily notes that agents often look up may belong in MEMORY.md. By default, nothing is added without your permission. You can undo the last addition.</source>
+        <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, no se añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
+    </message>
+    <message>
+        <source>Turn on suggestions in the settings. Scrubjay then collects suggestions while agents search your notes.</source>
+        <translation>Activa las propuestas en los ajustes. Scrubjay las reunirá mientras los agentes buscan en tus notas.</translation>
+    </message>
+    <message>
+        <source>Decisions, preferences and facts from your conversations with agents. Those that you keep are added to the end of today&apos;s note.</source>
+        <translation>Decisiones, preferencias y datos de tus conversaciones con los agentes. Los que conserves se añadirán al final de la nota de hoy.</translation>
+    </message>
+    <message>
+        <source>Nothing to review yet</source>
+        <translation>Aún no hay nada que revisar</translation>
+    </message>
+    <message>
+        <source>Turn on “Keep what I tell agents” in the settings.</source>
+        <translation>Activa «Conservar lo que digo a los agentes» en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Agents found this passage {n} {n:time|times} for {queries} {queries:question|questions}. Certainty: {share}.</source>
+        <translation>Los agentes encontraron este fragmento {n} {n:vez|veces} para {queries} {queries:pregunta|preguntas}. Certeza: {share}.</translation>
+    </message>
+    <message>
+        <source>The passage was added to MEMORY.md.</source>
+        <translation>Se ha añadido el fragmento a MEMORY.md.</translation>
     </message>
     <message>
         <source>MEMORY.md was restored.</source>
-        <translation>MEMORY.md se ha restaurado.</translation>
+        <translation>Se ha restaurado MEMORY.md.</translation>
     </message>
     <message>
         <source>Preference</source>
@@ -170,8 +166,12 @@
         <translation>Otro</translation>
     </message>
     <message>
-        <source>Written to {path}.</source>
-        <translation>Escrito en {path}.</translation>
+        <source>The text was added to {path}.</source>
+        <translation>Se ha añadido el texto a {path}.</translation>
+    </message>
+    <message>
+        <source>{n} {n:suggestion is|suggestions are} waiting for your decision.</source>
+        <translation>{n} {n:propuesta espera|propuestas esperan} tu decisión.</translation>
     </message>
 </context>
 <context>
@@ -215,82 +215,82 @@
 <context>
     <name>AuditLog</name>
     <message>
-        <source>Empty the list</source>
+        <source>Clear the list</source>
         <translation>Vaciar la lista</translation>
     </message>
     <message>
-        <source>Forget who asked what? This cannot be undone.</source>
-        <translation>¿Olvidar quién preguntó qué? Esto no se puede deshacer.</translation>
+        <source>Delete the list of questions from agents? You cannot undo this.</source>
+        <translation>¿Borrar la lista de preguntas de los agentes? Esto no se puede deshacer.</translation>
     </message>
     <message>
-        <source>&amp;Empty it</source>
-        <translation>&amp;Vaciarlo</translation>
+        <source>&amp;Clear the list</source>
+        <translation>&amp;Vaciar la lista</translation>
     </message>
     <message>
-        <source>&amp;Keep it</source>
-        <translation>&amp;Conservarlo</translation>
+        <source>&amp;Keep the list</source>
+        <translation>&amp;Conservar la lista</translation>
     </message>
     <message>
-        <source>Refused. {reason}</source>
-        <translation>Denegado. {reason}</translation>
+        <source>The request was refused. {reason}</source>
+        <translation>La petición se ha denegado. {reason}</translation>
     </message>
     <message>
-        <source>Not answered. {reason}</source>
-        <translation>Sin respuesta. {reason}</translation>
+        <source>The request was not answered. {reason}</source>
+        <translation>La petición no se ha respondido. {reason}</translation>
     </message>
     <message>
-        <source>No note was shown</source>
+        <source>No notes were shown</source>
         <translation>No se mostró ninguna nota</translation>
     </message>
     <message>
-        <source>Shown: {notes}</source>
-        <translation>Mostradas: {notes}</translation>
+        <source>Notes shown: {notes}</source>
+        <translation>Notas mostradas: {notes}</translation>
     </message>
     <message>
-        <source>How up to date the notes are</source>
-        <translation>Si las notas están al día</translation>
+        <source>Are the notes up to date?</source>
+        <translation>¿Están al día las notas?</translation>
     </message>
 </context>
 <context>
     <name>AuditLogPane</name>
     <message>
-        <source>What agents asked</source>
-        <translation>Lo que preguntaron los agentes</translation>
+        <source>Questions from agents</source>
+        <translation>Preguntas de los agentes</translation>
     </message>
     <message>
-        <source>Every request from an agent is recorded here, without the text of your notes.</source>
-        <translation>Aquí se anota cada petición de un agente, sin el texto de tus notas.</translation>
+        <source>Scrubjay records every question from an agent here, but not the text of your notes.</source>
+        <translation>Scrubjay anota aquí cada pregunta de un agente, pero no el texto de tus notas.</translation>
     </message>
     <message>
-        <source>Empty this list…</source>
-        <translation>Vaciar esta lista…</translation>
+        <source>Clear the list…</source>
+        <translation>Vaciar la lista…</translation>
     </message>
     <message>
-        <source>No agent has asked yet</source>
-        <translation>Ningún agente ha preguntado aún</translation>
+        <source>No questions yet</source>
+        <translation>Aún no hay preguntas</translation>
     </message>
     <message>
-        <source>Connect an agent, and what it asks appears here.</source>
-        <translation>Conecta un agente y aquí aparecerá lo que pregunte.</translation>
+        <source>After you connect an agent, its questions appear here.</source>
+        <translation>Cuando conectes un agente, sus preguntas aparecerán aquí.</translation>
     </message>
 </context>
 <context>
     <name>Autostart</name>
     <message>
-        <source>Whether Scrubjay starts when you log in could not be changed</source>
-        <translation>No se pudo cambiar si Scrubjay arranca al iniciar sesión</translation>
-    </message>
-    <message>
-        <source>Check that you have permission to write to that folder.</source>
-        <translation>Comprueba que tienes permiso para escribir en esa carpeta.</translation>
-    </message>
-    <message>
         <source>Add this command to the programs that start when you log in: {command}</source>
         <translation>Añade esta orden a los programas que arrancan al iniciar sesión: {command}</translation>
     </message>
     <message>
-        <source>Scrubjay cannot change this here</source>
-        <translation>Scrubjay no puede cambiar esto aquí</translation>
+        <source>Scrubjay cannot change which programs start when you log in</source>
+        <translation>Scrubjay no puede cambiar qué programas arrancan al iniciar sesión</translation>
+    </message>
+    <message>
+        <source>The setting to start Scrubjay when you log in could not be changed</source>
+        <translation>No se pudo cambiar el ajuste que abre Scrubjay al iniciar sesión</translation>
+    </message>
+    <message>
+        <source>Check that you have permission to write to the folder {folder}.</source>
+        <translation>Comprueba que tienes permiso para escribir en la carpeta {folder}.</translation>
     </message>
 </context>
 <context>
@@ -311,23 +311,11 @@
 <context>
     <name>Bug</name>
     <message>
-        <source>Something went wrong</source>
-        <translation>Algo ha fallado</translation>
+        <source>Restart Scrubjay</source>
+        <translation>Reiniciar Scrubjay</translation>
     </message>
     <message>
-        <source>Something went wrong inside Scrubjay.</source>
-        <translation>Algo ha fallado en Scrubjay.</translation>
-    </message>
-    <message>
-        <source>Your notes are safe. You can continue, or copy the report and send it.</source>
-        <translation>Tus notas están a salvo. Puedes continuar, o copiar el informe y enviarlo.</translation>
-    </message>
-    <message>
-        <source>Start Scrubjay again</source>
-        <translation>Iniciar Scrubjay de nuevo</translation>
-    </message>
-    <message>
-        <source>Scrubjay was moved or removed while it ran.</source>
+        <source>Scrubjay was moved or removed while it was running.</source>
         <translation>Scrubjay se ha movido o eliminado mientras estaba abierto.</translation>
     </message>
     <message>
@@ -335,11 +323,23 @@
         <translation>Tus notas están a salvo. Cierra Scrubjay y vuelve a abrirlo.</translation>
     </message>
     <message>
-        <source>The report stays on this computer, in {file}</source>
-        <translation>El informe se queda en este equipo, en {file}</translation>
+        <source>Your notes are safe, and you can continue working. To report the problem, copy the report and send it to the developers.</source>
+        <translation>Tus notas están a salvo y puedes seguir trabajando. Para informar del problema, copia el informe y envíalo a los desarrolladores.</translation>
     </message>
     <message>
-        <source>&amp;Copy the report</source>
+        <source>The report is saved only on this computer, in {file}.</source>
+        <translation>El informe se guarda solo en este equipo, en {file}.</translation>
+    </message>
+    <message>
+        <source>Unexpected error</source>
+        <translation>Error inesperado</translation>
+    </message>
+    <message>
+        <source>An unexpected error occurred in Scrubjay.</source>
+        <translation>Se ha producido un error inesperado en Scrubjay.</translation>
+    </message>
+    <message>
+        <source>&amp;Copy report</source>
         <translation>&amp;Copiar el informe</translation>
     </message>
 </context>
@@ -421,20 +421,20 @@
         <translation>Desconectar {agent}</translation>
     </message>
     <message>
+        <source>Scrubjay will make these changes to {file}. A copy of the original file will be kept.</source>
+        <translation>Scrubjay hará estos cambios en {file}. Se guardará una copia del archivo original.</translation>
+    </message>
+    <message>
+        <source>Planned changes</source>
+        <translation>Cambios previstos</translation>
+    </message>
+    <message>
+        <source>&amp;Apply changes</source>
+        <translation>&amp;Aplicar los cambios</translation>
+    </message>
+    <message>
         <source>Connect {agent}</source>
         <translation>Conectar {agent}</translation>
-    </message>
-    <message>
-        <source>These changes will be made to {file}. A copy of the file is kept.</source>
-        <translation>Estos cambios se harán en {file}. Se guarda una copia del archivo.</translation>
-    </message>
-    <message>
-        <source>Changes to be made</source>
-        <translation>Cambios que se harán</translation>
-    </message>
-    <message>
-        <source>&amp;Change it</source>
-        <translation>&amp;Cambiarlo</translation>
     </message>
 </context>
 <context>
@@ -471,28 +471,28 @@
 <context>
     <name>ConnectPane</name>
     <message>
-        <source>A connected agent asks Scrubjay for your notes instead of reading files. You see the exact change before anything is written, and can undo it.</source>
-        <translation>Un agente conectado pide tus notas a Scrubjay en vez de leer archivos. Ves el cambio exacto antes de que se escriba nada, y puedes deshacerlo.</translation>
+        <source>Connected agents search your notes with Scrubjay instead of reading the files. Scrubjay shows you each change to the settings of an agent before making it. You can undo the change later.</source>
+        <translation>Los agentes conectados buscan en tus notas con Scrubjay en vez de leer los archivos. Scrubjay te muestra cada cambio en los ajustes de un agente antes de hacerlo. Puedes deshacer el cambio después.</translation>
     </message>
     <message>
-        <source>Not on this computer: {names}.</source>
-        <translation>No están en este equipo: {names}.</translation>
+        <source>Not found on this computer: {names}.</source>
+        <translation>No se encontraron en este equipo: {names}.</translation>
     </message>
     <message>
-        <source>Copied. Paste it into {file} in your project or in {agent}&apos;s own folder.</source>
-        <translation>Copiado. Pégalo en {file}, en tu proyecto o en la carpeta propia de {agent}.</translation>
+        <source>The text was copied. Paste it into {file} in your project or in the folder of {agent}.</source>
+        <translation>Se ha copiado el texto. Pégalo en {file}, en tu proyecto o en la carpeta de {agent}.</translation>
     </message>
     <message>
-        <source>Nothing needs to be changed.</source>
-        <translation>No hay que cambiar nada.</translation>
+        <source>The settings of the agent do not need to be changed.</source>
+        <translation>No hace falta cambiar los ajustes del agente.</translation>
     </message>
     <message>
-        <source>{agent} is no longer connected.</source>
-        <translation>{agent} ya no está conectado.</translation>
+        <source>{agent} is no longer connected to Scrubjay.</source>
+        <translation>{agent} ya no está conectado a Scrubjay.</translation>
     </message>
     <message>
-        <source>{agent} is connected. {after}</source>
-        <translation>{agent} está conectado. {after}</translation>
+        <source>{agent} is now connected to Scrubjay. {after}</source>
+        <translation>{agent} está ahora conectado a Scrubjay. {after}</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -515,15 +515,15 @@
     </message>
     <message>
         <source>Copy text for {file}</source>
-        <translation>Copiar texto para {file}</translation>
+        <translation>Copiar el texto para {file}</translation>
     </message>
     <message>
-        <source>Tells {agent} when to look into your notes.</source>
-        <translation>Le dice a {agent} cuándo mirar en tus notas.</translation>
+        <source>This text tells {agent} when to search your notes.</source>
+        <translation>Este texto le dice a {agent} cuándo buscar en tus notas.</translation>
     </message>
     <message>
-        <source>Connected to another Scrubjay, or to other notes</source>
-        <translation>Conectado a otro Scrubjay o a otras notas</translation>
+        <source>Connected to another copy of Scrubjay or to other notes</source>
+        <translation>Conectado a otra copia de Scrubjay o a otras notas</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -2320,10 +2320,6 @@
         <translation>Tiene la versión {version}, que este Scrubjay no conoce</translation>
     </message>
     <message>
-        <source>Download the file in a web browser, then choose “Use a file I already have”.</source>
-        <translation>Descarga el archivo con un navegador y elige «Usar un archivo que ya tengo».</translation>
-    </message>
-    <message>
         <source>Check its name, or choose another language helper.</source>
         <translation>Comprueba su nombre o elige otro ayudante de idioma.</translation>
     </message>
@@ -3708,6 +3704,10 @@
         <translation>La memoria compartida {uri} se está abriendo</translation>
     </message>
     <message>
+        <source>Download the file in a web browser, then choose “Add from file”.</source>
+        <translation>Descarga el archivo con un navegador y elige «Añadir desde un archivo».</translation>
+    </message>
+    <message>
         <source>{n} {n:picture is|pictures are} not searched.</source>
         <translation>No se busca en {n} {n:imagen|imágenes}.</translation>
     </message>
@@ -4086,8 +4086,8 @@
 <context>
     <name>Desktop</name>
     <message>
-        <source>Scrubjay closed unexpectedly last time.</source>
-        <translation>Scrubjay se cerró de forma inesperada la última vez.</translation>
+        <source>Scrubjay closed unexpectedly the last time you used it.</source>
+        <translation>Scrubjay se cerró de forma inesperada la última vez que lo usaste.</translation>
     </message>
 </context>
 <context>
@@ -4097,8 +4097,8 @@
         <translation>Diagnóstico</translation>
     </message>
     <message>
-        <source>This helps to find a fault. It contains no text of your notes and no key. Look through it before you pass it on; Scrubjay does not send it anywhere.</source>
-        <translation>Esto ayuda a encontrar un fallo. No contiene texto de tus notas ni claves. Revísalo antes de entregarlo; Scrubjay no lo envía a ninguna parte.</translation>
+        <source>This report helps developers find problems. It contains no keys and no text from your notes. Scrubjay does not send the report anywhere. Review it before you share it.</source>
+        <translation>Este informe ayuda a los desarrolladores a encontrar problemas. No contiene claves ni texto de tus notas. Scrubjay no envía el informe a ninguna parte. Revísalo antes de compartirlo.</translation>
     </message>
     <message>
         <source>&amp;Copy</source>
@@ -4109,15 +4109,15 @@
         <translation>&amp;Guardar…</translation>
     </message>
     <message>
-        <source>{file} could not be written: {reason}</source>
-        <translation>No se pudo escribir {file}: {reason}</translation>
+        <source>{file} could not be saved: {reason}. Choose another folder.</source>
+        <translation>No se pudo guardar {file}: {reason}. Elige otra carpeta.</translation>
     </message>
     <message>
-        <source>Saved as {file}.</source>
-        <translation>Guardado como {file}.</translation>
+        <source>The diagnostics were saved as {file}.</source>
+        <translation>El diagnóstico se ha guardado como {file}.</translation>
     </message>
     <message>
-        <source>Save the diagnostics</source>
+        <source>Save diagnostics</source>
         <translation>Guardar el diagnóstico</translation>
     </message>
 </context>
@@ -4201,8 +4201,8 @@
 <context>
     <name>EngineActions</name>
     <message>
-        <source>{name} is already in the list.</source>
-        <translation>{name} ya está en la lista.</translation>
+        <source>Scrubjay already searches the folder {name}.</source>
+        <translation>Scrubjay ya busca en la carpeta {name}.</translation>
     </message>
 </context>
 <context>
@@ -4378,12 +4378,12 @@
         <translation>Cerrar (Esc)</translation>
     </message>
     <message>
-        <source>Not in this note</source>
-        <translation>No está en esta nota</translation>
+        <source>Not found in this note</source>
+        <translation>No se encuentra en esta nota</translation>
     </message>
     <message>
-        <source>Not in the lines that are shown</source>
-        <translation>No está en las líneas que se muestran</translation>
+        <source>Not found in the lines that are shown</source>
+        <translation>No se encuentra en las líneas que se muestran</translation>
     </message>
     <message>
         <source>{n} of {count}</source>
@@ -4483,12 +4483,12 @@
 <context>
     <name>FolderActions</name>
     <message>
-        <source>Where is “{name}” now?</source>
-        <translation>¿Dónde está «{name}» ahora?</translation>
+        <source>Locate the folder “{name}”</source>
+        <translation>Localizar la carpeta «{name}»</translation>
     </message>
     <message>
-        <source>{name} is now in {folder}. Nothing has to be learned again.</source>
-        <translation>{name} está ahora en {folder}. No hace falta aprender nada de nuevo.</translation>
+        <source>The new location of {name} is {folder}. Scrubjay does not have to learn the notes again.</source>
+        <translation>La nueva ubicación de {name} es {folder}. Scrubjay no tiene que volver a aprender las notas.</translation>
     </message>
     <message>
         <source>Rename</source>
@@ -4499,51 +4499,51 @@
         <translation>Nombre en Scrubjay (la carpeta conserva el suyo):</translation>
     </message>
     <message>
-        <source>The folder {folder} has another name now.</source>
-        <translation>La carpeta {folder} tiene ahora otro nombre.</translation>
+        <source>The folder {folder} now has a different name in Scrubjay.</source>
+        <translation>La carpeta {folder} tiene ahora otro nombre en Scrubjay.</translation>
     </message>
     <message>
-        <source>The notes to read in {name} were changed.</source>
-        <translation>Han cambiado las notas que se leen en {name}.</translation>
+        <source>Your choice of notes in {name} was saved.</source>
+        <translation>Se ha guardado tu elección de notas de {name}.</translation>
     </message>
     <message>
-        <source>{name} will be searched from now on: {notes}.</source>
-        <translation>Desde ahora se buscará en {name}: {notes}.</translation>
+        <source>{name} has no notes because the folder does not contain any text files.</source>
+        <translation>{name} no tiene notas porque la carpeta no contiene archivos de texto.</translation>
     </message>
     <message>
-        <source>{name} has no notes of its own: all notes in it are already searched.</source>
-        <translation>{name} no tiene notas propias: ya se busca en todas las que contiene.</translation>
+        <source>All notes in {name} already belong to other folders that Scrubjay searches.</source>
+        <translation>Todas las notas de {name} pertenecen ya a otras carpetas en las que Scrubjay busca.</translation>
     </message>
     <message>
-        <source>{name} has no notes: it contains no text files.</source>
-        <translation>{name} no tiene notas: no hay ningún archivo de texto.</translation>
+        <source>Scrubjay now searches {name} ({notes}).</source>
+        <translation>Scrubjay busca ahora en {name} ({notes}).</translation>
     </message>
     <message>
-        <source>{name} is read with all its folders.</source>
-        <translation>{name} se lee con todas sus carpetas.</translation>
+        <source>Scrubjay reads all folders in {name}.</source>
+        <translation>Scrubjay lee todas las carpetas de {name}.</translation>
     </message>
     <message>
-        <source>Exclude some…</source>
-        <translation>Dejar alguna fuera…</translation>
+        <source>Choose folders…</source>
+        <translation>Elegir carpetas…</translation>
+    </message>
+    <message>
+        <source>{name} cannot be opened because the folder {folder} is missing.</source>
+        <translation>No se puede abrir {name} porque falta la carpeta {folder}.</translation>
+    </message>
+    <message>
+        <source>Locate the folder…</source>
+        <translation>Localizar la carpeta…</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
-    <message>
-        <source>{name} cannot be opened: its folder {folder} is not there.</source>
-        <translation>No se puede abrir {name}: su carpeta {folder} no está.</translation>
-    </message>
-    <message>
-        <source>Where is it now?</source>
-        <translation>¿Dónde está ahora?</translation>
-    </message>
 </context>
 <context>
     <name>Header</name>
     <message>
-        <source>Why this result</source>
-        <translation>Por qué este resultado</translation>
+        <source>Why this result?</source>
+        <translation>¿Por qué este resultado?</translation>
     </message>
     <message>
         <source>Open (Enter)</source>
@@ -4561,24 +4561,24 @@
 <context>
     <name>Health</name>
     <message>
-        <source>Trouble</source>
+        <source>Problem</source>
         <translation>Problema</translation>
     </message>
     <message>
-        <source>Worth a look</source>
-        <translation>Conviene mirarlo</translation>
+        <source>Needs attention</source>
+        <translation>Requiere atención</translation>
     </message>
     <message>
-        <source>Good to know</source>
-        <translation>Conviene saberlo</translation>
+        <source>Information</source>
+        <translation>Información</translation>
     </message>
     <message>
-        <source>{workspace}, {path}: agents load {limit} of {characters} characters, up to line {line}</source>
-        <translation>{workspace}, {path}: los agentes cargan {limit} de {characters} caracteres, hasta la línea {line}</translation>
+        <source>Agents load the first {limit} of {characters} characters of {path} in {workspace}, up to line {line}.</source>
+        <translation>Los agentes cargan los primeros {limit} de {characters} caracteres de {path} en {workspace}, hasta la línea {line}.</translation>
     </message>
     <message>
-        <source>{workspace}, {path}: {characters} of the {limit} characters that agents load</source>
-        <translation>{workspace}, {path}: {characters} de los {limit} caracteres que cargan los agentes</translation>
+        <source>{path} in {workspace} has {characters} of the {limit} characters that agents can load.</source>
+        <translation>{path} en {workspace} tiene {characters} de los {limit} caracteres que los agentes pueden cargar.</translation>
     </message>
 </context>
 <context>
@@ -4586,14 +4586,6 @@
     <message>
         <source>Stop</source>
         <translation>Detener</translation>
-    </message>
-    <message>
-        <source>Looking through your notes</source>
-        <translation>Revisando tus notas</translation>
-    </message>
-    <message>
-        <source>Looked through {notes}, {when}.</source>
-        <translation>Revisado: {notes}, {when}.</translation>
     </message>
     <message>
         <source>Nothing needs your attention.</source>
@@ -4608,6 +4600,14 @@
         <translation>{n} cosas requieren tu atención.</translation>
     </message>
     <message>
+        <source>Checking your notes…</source>
+        <translation>Comprobando tus notas…</translation>
+    </message>
+    <message>
+        <source>Scrubjay checked {notes} {when}.</source>
+        <translation>Scrubjay comprobó {notes} {when}.</translation>
+    </message>
+    <message>
         <source>Health</source>
         <translation>Salud</translation>
     </message>
@@ -4617,63 +4617,63 @@
     </message>
     <message>
         <source>Notes checked so far</source>
-        <translation>Notas revisadas hasta ahora</translation>
+        <translation>Notas comprobadas hasta ahora</translation>
+    </message>
+    <message>
+        <source>Results of the check</source>
+        <translation>Resultados de la comprobación</translation>
+    </message>
+    <message>
+        <source>Scrubjay blanked out a password or key in {path} and kept a copy of the original note.</source>
+        <translation>Scrubjay ha tachado una contraseña o clave en {path} y ha guardado una copia de la nota original.</translation>
+    </message>
+    <message>
+        <source>Scrubjay is fixing this problem: {what}</source>
+        <translation>Scrubjay está arreglando este problema: {what}</translation>
+    </message>
+    <message>
+        <source>The check was stopped. You can start it again at any time.</source>
+        <translation>Se ha detenido la comprobación. Puedes iniciarla de nuevo cuando quieras.</translation>
     </message>
     <message>
         <source>Publish now</source>
         <translation>Publicar ahora</translation>
     </message>
     <message>
-        <source>All is well</source>
-        <translation>Todo está bien</translation>
-    </message>
-    <message>
-        <source>No passwords in notes, no dead links, no duplicates. The settings and the language helper work.</source>
-        <translation>No hay contraseñas en las notas, ni enlaces rotos, ni nada repetido. Los ajustes y el ayudante de idioma funcionan.</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>Hallazgos</translation>
-    </message>
-    <message>
-        <source>Show me</source>
+        <source>Show</source>
         <translation>Mostrar</translation>
+    </message>
+    <message>
+        <source>Blank out password or key</source>
+        <translation>Tachar la contraseña o clave</translation>
+    </message>
+    <message>
+        <source>Read notes again</source>
+        <translation>Volver a leer las notas</translation>
+    </message>
+    <message>
+        <source>Delete leftover downloads</source>
+        <translation>Borrar los restos de descargas</translation>
+    </message>
+    <message>
+        <source>No problems found</source>
+        <translation>No se han encontrado problemas</translation>
+    </message>
+    <message>
+        <source>Your notes contain no passwords, broken links or duplicates. The settings and the language helper work.</source>
+        <translation>Tus notas no contienen contraseñas, enlaces rotos ni duplicados. Los ajustes y el ayudante de idioma funcionan.</translation>
     </message>
     <message>
         <source>Show in folder</source>
         <translation>Mostrar en la carpeta</translation>
     </message>
     <message>
-        <source>Blank it out and keep a copy</source>
-        <translation>Tacharla y guardar una copia</translation>
-    </message>
-    <message>
-        <source>Read its notes again</source>
-        <translation>Volver a leer sus notas</translation>
-    </message>
-    <message>
         <source>Check for changes</source>
         <translation>Buscar cambios</translation>
     </message>
     <message>
-        <source>Delete the leftovers</source>
-        <translation>Borrar los restos</translation>
-    </message>
-    <message>
-        <source>Blanked out a password or key in {path}. The original note has been kept.</source>
-        <translation>Se ha tachado una contraseña o clave en {path}. Se conserva la nota original.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
-    </message>
-    <message>
-        <source>Fixing: {what}</source>
-        <translation>Arreglándolo: {what}</translation>
-    </message>
-    <message>
-        <source>Stopped. Check again whenever you like.</source>
-        <translation>Detenido. Comprueba de nuevo cuando quieras.</translation>
     </message>
 </context>
 <context>
@@ -4709,12 +4709,12 @@
         <translation>Cómo buscar</translation>
     </message>
     <message>
-        <source>The marks beside results</source>
-        <translation>Los signos junto a los resultados</translation>
+        <source>Icons next to results</source>
+        <translation>Iconos junto a los resultados</translation>
     </message>
     <message>
-        <source>Keys</source>
-        <translation>Teclas</translation>
+        <source>Keyboard shortcuts</source>
+        <translation>Atajos de teclado</translation>
     </message>
     <message>
         <source>Files</source>
@@ -4733,128 +4733,128 @@
         <translation>presión de la caldera</translation>
     </message>
     <message>
-        <source>these words, or others that mean the same</source>
-        <translation>estas palabras, u otras que dicen lo mismo</translation>
+        <source>Notes with these words or words with the same meaning</source>
+        <translation>Notas con estas palabras o con otras que significan lo mismo</translation>
+    </message>
+    <message>
+        <source>Only notes with exactly these words</source>
+        <translation>Solo notas con estas palabras exactas</translation>
+    </message>
+    <message>
+        <source>Only notes without the word after the minus sign</source>
+        <translation>Solo notas sin la palabra que sigue al signo menos</translation>
+    </message>
+    <message>
+        <source>Only notes in this folder or file</source>
+        <translation>Solo notas de esta carpeta o de este archivo</translation>
+    </message>
+    <message>
+        <source>Only notes with this tag or one of its subtags</source>
+        <translation>Solo notas con esta etiqueta o una de sus subetiquetas</translation>
+    </message>
+    <message>
+        <source>Notes from that day (you can also use “last Tuesday”)</source>
+        <translation>Notas de ese día (también puedes usar «el martes pasado»)</translation>
+    </message>
+    <message>
+        <source>Notes from that time that contain this word</source>
+        <translation>Notas de esas fechas que contienen esta palabra</translation>
+    </message>
+    <message>
+        <source>Notes from that day or later (use “before:” for notes up to that day)</source>
+        <translation>Notas de ese día o posteriores (usa «before:» para las notas hasta ese día)</translation>
+    </message>
+    <message>
+        <source>The note contains your words</source>
+        <translation>La nota contiene tus palabras</translation>
+    </message>
+    <message>
+        <source>The note says the same thing in other words</source>
+        <translation>La nota dice lo mismo con otras palabras</translation>
+    </message>
+    <message>
+        <source>The note contains your words and other words with the same meaning</source>
+        <translation>La nota contiene tus palabras y otras que significan lo mismo</translation>
+    </message>
+    <message>
+        <source>Show more or fewer passages of a note</source>
+        <translation>Mostrar más o menos fragmentos de una nota</translation>
+    </message>
+    <message>
+        <source>Copy the selected passage</source>
+        <translation>Copiar el fragmento seleccionado</translation>
+    </message>
+    <message>
+        <source>↑ in the empty search box</source>
+        <translation>↑ en el cuadro de búsqueda vacío</translation>
+    </message>
+    <message>
+        <source>Show an earlier search</source>
+        <translation>Mostrar una búsqueda anterior</translation>
+    </message>
+    <message>
+        <source>Clear the search box</source>
+        <translation>Vaciar el cuadro de búsqueda</translation>
+    </message>
+    <message>
+        <source>Show or hide the note in quick search (same as {keys})</source>
+        <translation>Mostrar u ocultar la nota en la búsqueda rápida (igual que {keys})</translation>
+    </message>
+    <message>
+        <source>Switch between the search box and the note in quick search</source>
+        <translation>Cambiar entre el cuadro de búsqueda y la nota en la búsqueda rápida</translation>
+    </message>
+    <message>
+        <source>Go to the first page, the second page and so on</source>
+        <translation>Ir a la primera página, a la segunda y así sucesivamente</translation>
+    </message>
+    <message>
+        <source>Settings file</source>
+        <translation>Archivo de ajustes</translation>
+    </message>
+    <message>
+        <source>Folder of the search files</source>
+        <translation>Carpeta de los archivos de búsqueda</translation>
     </message>
     <message>
         <source>&quot;silver leaf&quot;</source>
         <translation>&quot;hoja plateada&quot;</translation>
     </message>
     <message>
-        <source>only notes with exactly these words</source>
-        <translation>solo notas con estas palabras exactas</translation>
-    </message>
-    <message>
         <source>apple -plum</source>
         <translation>manzana -ciruela</translation>
-    </message>
-    <message>
-        <source>no notes with the word after the minus</source>
-        <translation>ninguna nota con la palabra tras el guion</translation>
     </message>
     <message>
         <source>path:Recipes egg</source>
         <translation>path:Recetas huevo</translation>
     </message>
     <message>
-        <source>only in this folder or file</source>
-        <translation>solo en esta carpeta o este archivo</translation>
-    </message>
-    <message>
         <source>#garden</source>
         <translation>#jardín</translation>
-    </message>
-    <message>
-        <source>only notes with this tag or one of its subtags</source>
-        <translation>solo notas con esta etiqueta o una de sus subetiquetas</translation>
     </message>
     <message>
         <source>yesterday</source>
         <translation>ayer</translation>
     </message>
     <message>
-        <source>what you wrote at that time (“last Tuesday” works, too)</source>
-        <translation>lo que escribiste entonces (también vale «el martes pasado»)</translation>
-    </message>
-    <message>
         <source>dentist in November</source>
         <translation>dentista en noviembre</translation>
-    </message>
-    <message>
-        <source>words and a time together</source>
-        <translation>palabras y un tiempo a la vez</translation>
-    </message>
-    <message>
-        <source>from that day on, or with “before:”, until that day</source>
-        <translation>desde ese día o, con «before:», hasta ese día</translation>
-    </message>
-    <message>
-        <source>your words are in the note</source>
-        <translation>tus palabras están en la nota</translation>
-    </message>
-    <message>
-        <source>the note says the same thing in other words</source>
-        <translation>la nota dice lo mismo con otras palabras</translation>
-    </message>
-    <message>
-        <source>both</source>
-        <translation>ambas cosas</translation>
     </message>
     <message>
         <source>Move through the results</source>
         <translation>Moverse por los resultados</translation>
     </message>
     <message>
-        <source>Show more passages of a note, or fewer</source>
-        <translation>Mostrar más fragmentos de una nota, o menos</translation>
-    </message>
-    <message>
         <source>Open the note</source>
         <translation>Abrir la nota</translation>
-    </message>
-    <message>
-        <source>Copy the chosen passage</source>
-        <translation>Copiar el fragmento elegido</translation>
-    </message>
-    <message>
-        <source>↑ in the empty box</source>
-        <translation>↑ en el cuadro vacío</translation>
-    </message>
-    <message>
-        <source>Bring back an earlier search</source>
-        <translation>Recuperar una búsqueda anterior</translation>
-    </message>
-    <message>
-        <source>Empty the search box</source>
-        <translation>Vaciar el cuadro de búsqueda</translation>
     </message>
     <message>
         <source>Space bar in the list</source>
         <translation>Barra espaciadora en la lista</translation>
     </message>
     <message>
-        <source>In the quick search: show or hide the note, as {keys} does</source>
-        <translation>En la búsqueda rápida: mostrar u ocultar la nota, como {keys}</translation>
-    </message>
-    <message>
-        <source>In the quick search: go to the text of the note, or back</source>
-        <translation>En la búsqueda rápida: ir al texto de la nota, o volver</translation>
-    </message>
-    <message>
-        <source>Go to a page, counted from the top</source>
-        <translation>Ir a una página, contando desde arriba</translation>
-    </message>
-    <message>
         <source>Enter</source>
         <translation>Intro</translation>
-    </message>
-    <message>
-        <source>Settings</source>
-        <translation>Ajustes</translation>
-    </message>
-    <message>
-        <source>Search files</source>
-        <translation>Archivos de búsqueda</translation>
     </message>
     <message>
         <source>Command that opens quick search</source>
@@ -4864,48 +4864,48 @@
 <context>
     <name>Hotkey</name>
     <message>
-        <source>Scrubjay cannot set a shortcut here. In the keyboard settings of your computer, assign one to this command: {command}</source>
-        <translation>Aquí Scrubjay no puede definir un atajo. En los ajustes de teclado de tu equipo, asigna uno a esta orden: {command}</translation>
+        <source>{keys} is needed for typing</source>
+        <translation>{keys} se necesita para escribir</translation>
     </message>
     <message>
-        <source>A shortcut cannot be set here</source>
-        <translation>Aquí no se puede definir un atajo</translation>
+        <source>Scrubjay cannot set a keyboard shortcut on this computer. In the keyboard settings of your computer, assign a shortcut to this command: {command}</source>
+        <translation>Scrubjay no puede definir un atajo de teclado en este equipo. En los ajustes de teclado de tu equipo, asigna un atajo a esta orden: {command}</translation>
     </message>
     <message>
-        <source>Choose one key combination</source>
+        <source>Scrubjay cannot set a keyboard shortcut on this computer</source>
+        <translation>Scrubjay no puede definir un atajo de teclado en este equipo</translation>
+    </message>
+    <message>
+        <source>Choose a single key combination</source>
         <translation>Elige una sola combinación de teclas</translation>
     </message>
     <message>
-        <source>{keys} is needed for typing</source>
-        <translation>{keys} hace falta para escribir</translation>
-    </message>
-    <message>
-        <source>Add Ctrl, Alt or the Super key.</source>
-        <translation>Añade Ctrl, Alt o la tecla Súper.</translation>
+        <source>Add Ctrl, Alt or Super to the shortcut.</source>
+        <translation>Añade Ctrl, Alt o Súper al atajo.</translation>
     </message>
     <message>
         <source>{keys} is used by another program</source>
-        <translation>{keys} ya la usa otro programa</translation>
+        <translation>Otro programa ya usa {keys}</translation>
     </message>
     <message>
         <source>Choose another shortcut in the settings.</source>
         <translation>Elige otro atajo en los ajustes.</translation>
     </message>
     <message>
-        <source>{keys} is not on this keyboard</source>
-        <translation>{keys} no está en este teclado</translation>
+        <source>{keys} is not available on this keyboard</source>
+        <translation>{keys} no está disponible en este teclado</translation>
     </message>
     <message>
         <source>Search your notes</source>
         <translation>Busca en tus notas</translation>
     </message>
     <message>
-        <source>The desktop did not assign a shortcut to Scrubjay</source>
-        <translation>El escritorio no asignó ningún atajo a Scrubjay</translation>
+        <source>Your desktop did not assign a shortcut to Scrubjay</source>
+        <translation>Tu escritorio no ha asignado ningún atajo a Scrubjay</translation>
     </message>
     <message>
-        <source>In the keyboard settings of your computer, assign one to “{command}”.</source>
-        <translation>En los ajustes de teclado de tu equipo, asigna una a «{command}».</translation>
+        <source>In the keyboard settings of your computer, assign a shortcut to the command “{command}”.</source>
+        <translation>En los ajustes de teclado de tu equipo, asigna un atajo a la orden «{command}».</translation>
     </message>
 </context>
 <context>
@@ -5049,16 +5049,16 @@
         <translation>Licencias</translation>
     </message>
     <message>
-        <source>Scrubjay is free software under the MIT License. It contains the works listed below. Qt is used under the LGPL: its libraries are separate files, which you may replace.</source>
-        <translation>Scrubjay es software libre bajo la licencia MIT. Contiene las obras de esta lista. Qt se usa bajo la LGPL: sus bibliotecas son archivos aparte, que puedes sustituir.</translation>
+        <source>Scrubjay is free software under the MIT License. It includes the components in this list. Qt is used under the LGPL, so its libraries are separate files that you can replace.</source>
+        <translation>Scrubjay es software libre bajo la licencia MIT. Incluye los componentes de esta lista. Qt se usa bajo la LGPL, así que sus bibliotecas son archivos aparte que puedes sustituir.</translation>
+    </message>
+    <message>
+        <source>Licence of the selected component</source>
+        <translation>Licencia del componente elegido</translation>
     </message>
     <message>
         <source>Components of Scrubjay</source>
-        <translation>Obras con las que está hecho Scrubjay</translation>
-    </message>
-    <message>
-        <source>Terms of the chosen work</source>
-        <translation>Condiciones de la obra elegida</translation>
+        <translation>Componentes de Scrubjay</translation>
     </message>
 </context>
 <context>
@@ -5094,24 +5094,24 @@
 <context>
     <name>MediaView</name>
     <message>
-        <source>A recording</source>
-        <translation>Una grabación</translation>
-    </message>
-    <message>
-        <source>Another program on this computer plays it.</source>
-        <translation>Otro programa de este equipo la reproduce.</translation>
-    </message>
-    <message>
         <source>Play</source>
         <translation>Reproducir</translation>
     </message>
     <message>
-        <source>This picture cannot be shown here</source>
-        <translation>Esta imagen no se puede mostrar aquí</translation>
+        <source>Recording</source>
+        <translation>Grabación</translation>
     </message>
     <message>
-        <source>Another program on this computer may be able to show it.</source>
-        <translation>Quizá otro programa de este equipo pueda mostrarla.</translation>
+        <source>The recording opens in another program.</source>
+        <translation>La grabación se abre en otro programa.</translation>
+    </message>
+    <message>
+        <source>Scrubjay cannot show this picture</source>
+        <translation>Scrubjay no puede mostrar esta imagen</translation>
+    </message>
+    <message>
+        <source>Another program on this computer may be able to show the picture.</source>
+        <translation>Quizá otro programa de este equipo pueda mostrar la imagen.</translation>
     </message>
     <message>
         <source>Open in another program</source>
@@ -5133,23 +5133,23 @@
 <context>
     <name>ModelCard</name>
     <message>
-        <source>Download of {name}</source>
-        <translation>Descarga de {name}</translation>
+        <source>Progress for {name}</source>
+        <translation>Progreso de {name}</translation>
     </message>
     <message>
-        <source>No answer from the server. Is this computer connected to the internet?</source>
-        <translation>El servidor no responde. ¿Está este equipo conectado a internet?</translation>
+        <source>The server is not responding. Check whether this computer is connected to the internet.</source>
+        <translation>El servidor no responde. Comprueba si este equipo está conectado a internet.</translation>
     </message>
 </context>
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>All your notes can now be found by words and by meaning. {languages}: another language helper, “{name}”, finds more ({size}).</source>
-        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}: otro ayudante de idioma, «{name}», encuentra más ({size}).</translation>
+        <source>All your notes can now be found by words and by meaning. {languages}, so the language helper “{name}” ({size}) would find more.</source>
+        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}, así que el ayudante de idioma «{name}» ({size}) encontraría más.</translation>
     </message>
     <message>
-        <source>See the language helpers</source>
-        <translation>Ver los ayudantes de idioma</translation>
+        <source>Show language helpers</source>
+        <translation>Mostrar los ayudantes de idioma</translation>
     </message>
 </context>
 <context>
@@ -5171,8 +5171,8 @@
         <translation>Usar</translation>
     </message>
     <message>
-        <source>Does it find more?</source>
-        <translation>¿Encuentra más?</translation>
+        <source>Compare</source>
+        <translation>Comparar</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -5207,80 +5207,100 @@
         <translation>Requiere atención</translation>
     </message>
     <message>
-        <source>Selected, but missing</source>
+        <source>Selected but missing</source>
         <translation>Elegido, pero no está aquí</translation>
     </message>
     <message>
-        <source>Small and quick</source>
+        <source>Included with Scrubjay for notes in English.</source>
+        <translation>Incluido con Scrubjay para notas en inglés.</translation>
+    </message>
+    <message>
+        <source>Small and fast</source>
         <translation>Pequeño y rápido</translation>
+    </message>
+    <message>
+        <source>Finds more notes by their meaning, in more than 100 languages.</source>
+        <translation>Encuentra más notas por su significado, en más de 100 idiomas.</translation>
+    </message>
+    <message>
+        <source>Finds more notes in English by their meaning.</source>
+        <translation>Encuentra más notas en inglés por su significado.</translation>
+    </message>
+    <message>
+        <source>English only</source>
+        <translation>Solo inglés</translation>
+    </message>
+    <message>
+        <source>Recommended. {languages}, and this language helper suits them.</source>
+        <translation>Recomendado. {languages}, y este ayudante de idioma es el adecuado.</translation>
+    </message>
+    <message>
+        <source>Recommended. {languages}, and this language helper finds more of them.</source>
+        <translation>Recomendado. {languages}, y este ayudante de idioma encuentra más.</translation>
+    </message>
+    <message>
+        <source>needs {time} to learn your {notes}</source>
+        <translation>necesita {time} para aprender tus {notes}</translation>
+    </message>
+    <message>
+        <source>{size} on disk</source>
+        <translation>{size} en disco</translation>
+    </message>
+    <message>
+        <source>{size} download</source>
+        <translation>descarga de {size}</translation>
+    </message>
+    <message>
+        <source>uses {size} of memory</source>
+        <translation>usa {size} de memoria</translation>
+    </message>
+    <message>
+        <source>{name} licence</source>
+        <translation>licencia {name}</translation>
+    </message>
+    <message>
+        <source>Checking the downloaded file</source>
+        <translation>Comprobando el archivo descargado</translation>
+    </message>
+    <message>
+        <source>Waiting for another download to finish</source>
+        <translation>Esperando a que termine otra descarga</translation>
+    </message>
+    <message>
+        <source>Connecting to the server</source>
+        <translation>Conectando con el servidor</translation>
+    </message>
+    <message>
+        <source>Testing question {done} of {total}</source>
+        <translation>Probando la pregunta {done} de {total}</translation>
+    </message>
+    <message>
+        <source>“{name}” listed the right note first for {first} of {questions} questions.</source>
+        <translation>«{name}» puso la nota correcta en primer lugar en {first} de {questions} preguntas.</translation>
+    </message>
+    <message>
+        <source>“{name}” finds more of your notes.</source>
+        <translation>«{name}» encuentra más notas tuyas.</translation>
+    </message>
+    <message>
+        <source>Neither language helper finds clearly more of your notes. The difference may be due to chance.</source>
+        <translation>Ninguno de los dos ayudantes de idioma encuentra claramente más notas tuyas. La diferencia puede deberse al azar.</translation>
+    </message>
+    <message>
+        <source>Scrubjay tested both with questions made from the headings of your notes.</source>
+        <translation>Scrubjay los ha probado con preguntas hechas a partir de los títulos de tus notas.</translation>
     </message>
     <message>
         <source>Many languages</source>
         <translation>Muchos idiomas</translation>
     </message>
     <message>
+        <source>The largest language helper. It supports more than 100 languages and needs a fast computer.</source>
+        <translation>El ayudante de idioma más grande. Admite más de 100 idiomas y necesita un equipo rápido.</translation>
+    </message>
+    <message>
         <source>Thorough</source>
-        <translation>A fondo</translation>
-    </message>
-    <message>
-        <source>Better answers</source>
-        <translation>Mejores respuestas</translation>
-    </message>
-    <message>
-        <source>Comes with Scrubjay, for notes in English.</source>
-        <translation>Viene con Scrubjay, para notas en inglés.</translation>
-    </message>
-    <message>
-        <source>Finds more notes that say the same thing in different words, in more than a hundred languages.</source>
-        <translation>Encuentra más notas que dicen lo mismo con otras palabras, en más de cien idiomas.</translation>
-    </message>
-    <message>
-        <source>The largest, in more than a hundred languages, for a fast computer.</source>
-        <translation>El más grande, en más de cien idiomas, para un equipo rápido.</translation>
-    </message>
-    <message>
-        <source>Finds more notes that say the same thing in different words, for notes in English.</source>
-        <translation>Encuentra más notas que dicen lo mismo con otras palabras, para notas en inglés.</translation>
-    </message>
-    <message>
-        <source>Recommended. {languages}: this one suits them.</source>
-        <translation>Recomendado. {languages}: este es el adecuado.</translation>
-    </message>
-    <message>
-        <source>Recommended. {languages}: this one finds more.</source>
-        <translation>Recomendado. {languages}: este encuentra más.</translation>
-    </message>
-    <message>
-        <source>learns your {notes} in {time}</source>
-        <translation>aprende tus {notes} en {time}</translation>
-    </message>
-    <message>
-        <source>{size} on the disk</source>
-        <translation>{size} en el disco</translation>
-    </message>
-    <message>
-        <source>download {size}</source>
-        <translation>descarga de {size}</translation>
-    </message>
-    <message>
-        <source>needs {size} of memory</source>
-        <translation>necesita {size} de memoria</translation>
-    </message>
-    <message>
-        <source>Waiting for another download</source>
-        <translation>Esperando a otra descarga</translation>
-    </message>
-    <message>
-        <source>Asking the server</source>
-        <translation>Preguntando al servidor</translation>
-    </message>
-    <message>
-        <source>licence {name}</source>
-        <translation>licencia {name}</translation>
-    </message>
-    <message>
-        <source>Checking what has arrived</source>
-        <translation>Comprobando lo que ha llegado</translation>
+        <translation>Exhaustivo</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -5294,26 +5314,6 @@
         <source>Reading the headings of your notes</source>
         <translation>Leyendo los títulos de tus notas</translation>
     </message>
-    <message>
-        <source>Question {done} of {total} from your headings</source>
-        <translation>Pregunta {done} de {total} sacadas de tus títulos</translation>
-    </message>
-    <message>
-        <source>{name} found {first} of {questions} at once</source>
-        <translation>{name} encontró {first} de {questions} a la primera</translation>
-    </message>
-    <message>
-        <source>{name} finds more in your notes.</source>
-        <translation>{name} encuentra más en tus notas.</translation>
-    </message>
-    <message>
-        <source>Neither finds clearly more in your notes; the difference may be chance.</source>
-        <translation>Ninguno encuentra claramente más en tus notas; la diferencia puede ser casualidad.</translation>
-    </message>
-    <message>
-        <source>Asked with your own headings: {one}, and {other}.</source>
-        <translation>Con preguntas sacadas de tus títulos: {one}, y {other}.</translation>
-    </message>
 </context>
 <context>
     <name>ModelsDialog</name>
@@ -5326,28 +5326,28 @@
         <translation>Comprobando {name}…</translation>
     </message>
     <message>
-        <source>{name} is ready to use.</source>
-        <translation>{name} está listo para usarse.</translation>
+        <source>“{name}” is ready to use.</source>
+        <translation>«{name}» está listo para usarse.</translation>
     </message>
     <message>
-        <source>A language helper lets Scrubjay find notes by what they mean. It runs on this computer, and no note leaves it. You can also drop a helper&apos;s file here.</source>
-        <translation>Un ayudante de idioma permite a Scrubjay encontrar notas por lo que significan. Trabaja en este equipo y ninguna nota sale de él. También puedes soltar aquí el archivo de un ayudante.</translation>
+        <source>Language helpers let Scrubjay find notes by what they mean. They run on this computer, so your notes are not sent anywhere. You can also drag the file of a language helper here.</source>
+        <translation>Los ayudantes de idioma permiten a Scrubjay encontrar notas por lo que significan. Trabajan en este equipo, así que tus notas no se envían a ninguna parte. También puedes arrastrar aquí el archivo de un ayudante de idioma.</translation>
     </message>
     <message>
-        <source>Use a &amp;file I already have…</source>
-        <translation>Usar un &amp;archivo que ya tengo…</translation>
+        <source>Add from &amp;file…</source>
+        <translation>Añadir desde un &amp;archivo…</translation>
     </message>
     <message>
-        <source>{name} now reads your notes again, in the background. Until it has read them all, the previous one keeps answering.</source>
-        <translation>{name} lee ahora tus notas de nuevo, en segundo plano. Hasta que las haya leído todas, sigue respondiendo el anterior.</translation>
+        <source>“{name}” is now reading your notes in the background. Until it has finished, Scrubjay keeps using the previous language helper.</source>
+        <translation>«{name}» está leyendo tus notas en segundo plano. Hasta que termine, Scrubjay sigue usando el ayudante de idioma anterior.</translation>
     </message>
     <message>
-        <source>There is no other language helper here to compare it with.</source>
-        <translation>Aquí no hay otro ayudante de idioma con el que compararlo.</translation>
+        <source>To compare language helpers, you need at least two on this computer.</source>
+        <translation>Para comparar ayudantes de idioma, necesitas al menos dos en este equipo.</translation>
     </message>
     <message>
-        <source>File of a language helper</source>
-        <translation>Archivo de un ayudante de idioma</translation>
+        <source>Choose a language helper file</source>
+        <translation>Elige el archivo de un ayudante de idioma</translation>
     </message>
     <message>
         <source>Language helpers (*.gguf)</source>
@@ -5392,16 +5392,16 @@
         <translation>Cerrar</translation>
     </message>
     <message>
-        <source>{agent} is waiting for your answer</source>
-        <translation>{agent} espera tu respuesta</translation>
-    </message>
-    <message>
         <source>Request from an agent</source>
         <translation>Petición de un agente</translation>
     </message>
     <message>
-        <source>{n} {n:note needs|notes need} your permission to be sent</source>
-        <translation>{n} {n:nota necesita|notas necesitan} tu permiso para enviarse</translation>
+        <source>{agent} is waiting for your answer.</source>
+        <translation>{agent} espera tu respuesta.</translation>
+    </message>
+    <message>
+        <source>Scrubjay needs your permission to send {n} {n:note|notes}.</source>
+        <translation>Scrubjay necesita tu permiso para enviar {n} {n:nota|notas}.</translation>
     </message>
     <message>
         <source>Scrubjay needs your attention</source>
@@ -5412,12 +5412,12 @@
         <translation>No se pudieron leer notas</translation>
     </message>
     <message>
-        <source>{notes} can be found now. You can close your laptop.</source>
-        <translation>Ya puedes encontrar {notes}. Puedes cerrar el portátil.</translation>
+        <source>Scrubjay has finished reading {notes}. You can close your laptop now.</source>
+        <translation>Scrubjay ha terminado de leer {notes}. Ya puedes cerrar el portátil.</translation>
     </message>
     <message>
-        <source>Done</source>
-        <translation>Listo</translation>
+        <source>Your notes are ready</source>
+        <translation>Tus notas están listas</translation>
     </message>
 </context>
 <context>
@@ -5498,28 +5498,28 @@
 <context>
     <name>NoteChanges</name>
     <message>
-        <source>Ticked: {task}</source>
-        <translation>Hecha: {task}</translation>
+        <source>Task marked as done: {task}</source>
+        <translation>Tarea marcada como hecha: {task}</translation>
     </message>
     <message>
-        <source>Unticked: {task}</source>
-        <translation>Pendiente otra vez: {task}</translation>
+        <source>Task marked as not done: {task}</source>
+        <translation>Tarea marcada como pendiente: {task}</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Added to {path}.</source>
-        <translation>Añadido a {path}.</translation>
+        <source>The line was added to {path}.</source>
+        <translation>Se ha añadido la línea a {path}.</translation>
     </message>
     <message>
-        <source>{path} has been edited there since, so Scrubjay did not change it. You can remove the line by hand.</source>
-        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo ha tocado. Puedes quitar la línea a mano.</translation>
+        <source>Scrubjay did not remove the line because that part of {path} has been edited since. Delete the line yourself if you no longer need it.</source>
+        <translation>Scrubjay no ha quitado la línea porque esa parte de {path} se ha editado desde entonces. Bórrala tú si ya no la necesitas.</translation>
     </message>
     <message>
-        <source>Undone: {path} was restored.</source>
-        <translation>Deshecho: {path} está como estaba.</translation>
+        <source>The change to {path} was undone.</source>
+        <translation>Se ha deshecho el cambio en {path}.</translation>
     </message>
 </context>
 <context>
@@ -5584,44 +5584,44 @@
 <context>
     <name>NoteImports</name>
     <message>
-        <source>Choose an export</source>
-        <translation>Elige una exportación</translation>
+        <source>Choose exported notes</source>
+        <translation>Elige las notas exportadas</translation>
     </message>
     <message>
-        <source>Exports of notes</source>
-        <translation>Exportaciones de notas</translation>
+        <source>Exported notes</source>
+        <translation>Notas exportadas</translation>
     </message>
     <message>
         <source>All files</source>
         <translation>Todos los archivos</translation>
     </message>
     <message>
-        <source>Looking at {file}…</source>
-        <translation>Mirando {file}…</translation>
+        <source>Reading {file}…</source>
+        <translation>Leyendo {file}…</translation>
     </message>
     <message>
-        <source>Stopped. The notes already written are in {folder}.</source>
-        <translation>Detenido. Las notas ya escritas están en {folder}.</translation>
+        <source>The import was stopped. The notes imported so far are in {folder}.</source>
+        <translation>Se ha detenido la importación. Las notas importadas hasta ahora están en {folder}.</translation>
     </message>
     <message>
-        <source>{notes} imported into {folder}.</source>
-        <translation>Se han importado {notes} en {folder}.</translation>
+        <source>Scrubjay imported {notes} into {folder}.</source>
+        <translation>Scrubjay ha importado {notes} en {folder}.</translation>
     </message>
     <message>
-        <source>Not imported: {n}. The first: {what}: {reason}</source>
-        <translation>Sin importar: {n}. El primer caso: {what}: {reason}</translation>
+        <source>{n} {n:item was|items were} not imported. The first one is {what}. {reason}</source>
+        <translation>{n} {n:elemento no se ha|elementos no se han} importado. El primero es {what}. {reason}</translation>
+    </message>
+    <message>
+        <source>The import was undone, and {n} {n:file was|files were} removed from {folder}.</source>
+        <translation>Se ha deshecho la importación y se {n:ha|han} quitado {n} {n:archivo|archivos} de {folder}.</translation>
+    </message>
+    <message>
+        <source>These files were kept because they were changed after the import: {files}.</source>
+        <translation>Estos archivos se han conservado porque se cambiaron después de la importación: {files}.</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
-    </message>
-    <message>
-        <source>Undone: {n} files were removed from {folder}.</source>
-        <translation>Deshecho: se han quitado {n} archivos de {folder}.</translation>
-    </message>
-    <message>
-        <source>These files were changed after the import, so they were kept: {files}.</source>
-        <translation>Estos archivos se cambiaron después de importarlos, así que se conservan: {files}.</translation>
     </message>
 </context>
 <context>
@@ -5649,71 +5649,71 @@
         <translation>Esta nota está vacía.</translation>
     </message>
     <message>
-        <source>Only notes with #{tag}</source>
-        <translation>Solo notas con #{tag}</translation>
+        <source>Show only notes with #{tag}</source>
+        <translation>Mostrar solo las notas con #{tag}</translation>
     </message>
     <message>
-        <source>Picture on the internet, not loaded: {name}</source>
+        <source>Picture from the internet, not loaded: {name}</source>
         <translation>Imagen de internet, no cargada: {name}</translation>
+    </message>
+    <message>
+        <source>[List that only another program can show]</source>
+        <translation>[Lista que solo puede mostrar otro programa]</translation>
+    </message>
+    <message>
+        <source>[Text from another page]</source>
+        <translation>[Texto de otra página]</translation>
+    </message>
+    <message>
+        <source>There is no note named “{name}”.</source>
+        <translation>No hay ninguna nota llamada «{name}».</translation>
+    </message>
+    <message>
+        <source>Mark this task as done</source>
+        <translation>Marcar esta tarea como hecha</translation>
+    </message>
+    <message>
+        <source>Mark this task as not done</source>
+        <translation>Marcar esta tarea como pendiente</translation>
     </message>
     <message>
         <source>Picture cannot be shown: {name}</source>
         <translation>La imagen no se puede mostrar: {name}</translation>
     </message>
     <message>
-        <source>[A list that another program creates here]</source>
-        <translation>[Una lista que otro programa crea aquí]</translation>
-    </message>
-    <message>
-        <source>Tick this task</source>
-        <translation>Marcar esta tarea como hecha</translation>
-    </message>
-    <message>
-        <source>Untick this task</source>
-        <translation>Dejar esta tarea pendiente otra vez</translation>
-    </message>
-    <message>
         <source>Picture not found: {name}</source>
         <translation>Imagen no encontrada: {name}</translation>
-    </message>
-    <message>
-        <source>[a block of another page]</source>
-        <translation>[un bloque de otra página]</translation>
-    </message>
-    <message>
-        <source>“{name}” is not among the notes.</source>
-        <translation>«{name}» no está entre las notas.</translation>
     </message>
 </context>
 <context>
     <name>Opener</name>
     <message>
-        <source>This note is on another computer. It can be read and copied here, but neither opened nor changed.</source>
-        <translation>Esta nota está en otro equipo. Aquí se puede leer y copiar, pero no abrir ni cambiar.</translation>
+        <source>This note is on another computer. You can read and copy it here, but you cannot open or change it.</source>
+        <translation>Esta nota está en otro equipo. Aquí puedes leerla y copiarla, pero no abrirla ni cambiarla.</translation>
     </message>
     <message>
-        <source>Scrubjay does not open links like {link}</source>
-        <translation>Scrubjay no abre enlaces como {link}</translation>
+        <source>Scrubjay opens only web and email links, so {link} was not opened.</source>
+        <translation>Scrubjay solo abre enlaces web y de correo, así que no se ha abierto {link}.</translation>
     </message>
     <message>
-        <source>{name} is no longer there: it was moved or deleted</source>
-        <translation>{name} ya no está: se ha movido o borrado</translation>
+        <source>{name} was not found. The file may have been moved or deleted.</source>
+        <translation>No se encontró {name}. Puede que el archivo se haya movido o borrado.</translation>
     </message>
     <message>
-        <source>A quotation mark is not closed in this command: {command}. Correct it in Settings.</source>
-        <translation>Hay unas comillas sin cerrar en esta orden: {command}. Corrígela en Ajustes.</translation>
+        <source>A quotation mark is missing in the command {command}. Correct the command in the settings.</source>
+        <translation>Faltan unas comillas en la orden {command}. Corrige la orden en los ajustes.</translation>
     </message>
     <message>
-        <source>No program on this computer opens {name}</source>
-        <translation>Ningún programa de este equipo abre {name}</translation>
+        <source>No program on this computer can open {name}. Install one, and then try again.</source>
+        <translation>Ningún programa de este equipo puede abrir {name}. Instala uno e inténtalo de nuevo.</translation>
     </message>
     <message>
-        <source>{program} would read a part of this name as a command. Choose the program itself in Settings, not the script that starts it.</source>
-        <translation>{program} leería una parte de este nombre como una orden. Elige en Ajustes el propio programa, no el archivo que lo inicia.</translation>
+        <source>The file was not opened because {program} would run a part of its name as a command. In the settings, choose the program itself instead of the script that starts it.</source>
+        <translation>El archivo no se ha abierto porque {program} ejecutaría una parte de su nombre como una orden. En los ajustes, elige el propio programa en vez del archivo que lo inicia.</translation>
     </message>
     <message>
-        <source>{program} could not be started</source>
-        <translation>No se pudo iniciar {program}</translation>
+        <source>{program} could not be started. Check that the program is installed.</source>
+        <translation>No se pudo iniciar {program}. Comprueba que el programa está instalado.</translation>
     </message>
 </context>
 <context>
@@ -5742,55 +5742,55 @@
 <context>
     <name>PdfPages</name>
     <message>
-        <source>Show the text</source>
+        <source>Show text</source>
         <translation>Mostrar el texto</translation>
     </message>
 </context>
 <context>
     <name>PermissionsPane</name>
     <message>
-        <source>In which notes</source>
-        <translation>En qué notas</translation>
-    </message>
-    <message>
-        <source>In all notes</source>
-        <translation>En todas las notas</translation>
-    </message>
-    <message>
-        <source>If two rules apply, the stricter one counts. “Ask me” shows a question here while Scrubjay runs; otherwise the agent is told to ask you.</source>
-        <translation>Si hay dos reglas, vale la más estricta. «Preguntarme» muestra aquí una pregunta mientras Scrubjay está en marcha; si no, se dice al agente que te pregunte.</translation>
-    </message>
-    <message>
-        <source>In {workspace}</source>
-        <translation>En {workspace}</translation>
-    </message>
-    <message>
         <source>Agent</source>
         <translation>Agente</translation>
-    </message>
-    <message>
-        <source>May search</source>
-        <translation>Puede buscar</translation>
-    </message>
-    <message>
-        <source>May add to today&apos;s note</source>
-        <translation>Puede añadir a la nota de hoy</translation>
     </message>
     <message>
         <source>All agents</source>
         <translation>Todos los agentes</translation>
     </message>
     <message>
-        <source>May add</source>
-        <translation>Puede añadir</translation>
-    </message>
-    <message>
         <source>Same as for all notes</source>
-        <translation>Como en todas las notas</translation>
+        <translation>Igual que para todas las notas</translation>
     </message>
     <message>
         <source>Same as for all agents</source>
-        <translation>Como todos los agentes</translation>
+        <translation>Igual que para todos los agentes</translation>
+    </message>
+    <message>
+        <source>Notes that the permissions apply to</source>
+        <translation>Notas a las que se aplican los permisos</translation>
+    </message>
+    <message>
+        <source>All notes</source>
+        <translation>Todas las notas</translation>
+    </message>
+    <message>
+        <source>If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay shows you a question while it is running. When it is not running, the agent is told to ask you.</source>
+        <translation>Si se aplican dos permisos, vale el más estricto. Con «Preguntarme», Scrubjay te muestra una pregunta mientras está en marcha. Si no está en marcha, se indica al agente que te pregunte.</translation>
+    </message>
+    <message>
+        <source>Notes in {workspace}</source>
+        <translation>Notas de {workspace}</translation>
+    </message>
+    <message>
+        <source>Can search</source>
+        <translation>Puede buscar</translation>
+    </message>
+    <message>
+        <source>Can add to today&apos;s note</source>
+        <translation>Puede añadir a la nota de hoy</translation>
+    </message>
+    <message>
+        <source>Can add text</source>
+        <translation>Puede añadir texto</translation>
     </message>
     <message>
         <source>Yes</source>
@@ -5953,28 +5953,28 @@
 <context>
     <name>Preview</name>
     <message>
-        <source>Tab moves between the boxes of tasks. There is none here.</source>
-        <translation>El tabulador lleva a las casillas de las tareas. En este lugar no hay ninguna.</translation>
+        <source>No task is selected. Press Tab to go to the checkbox of a task.</source>
+        <translation>No hay ninguna tarea seleccionada. Pulsa el tabulador para ir a la casilla de una tarea.</translation>
     </message>
     <message>
-        <source>Only the text of notes is printed from here. Open the file first.</source>
-        <translation>Desde aquí solo se imprime el texto de las notas. Primero abre el archivo.</translation>
+        <source>Scrubjay can print only text notes. Open the file in another program to print it.</source>
+        <translation>Scrubjay solo puede imprimir notas de texto. Abre el archivo en otro programa para imprimirlo.</translation>
     </message>
     <message>
         <source>Note</source>
         <translation>Nota</translation>
     </message>
     <message>
-        <source>No note to show</source>
-        <translation>Ninguna nota que mostrar</translation>
+        <source>No note selected</source>
+        <translation>Ninguna nota seleccionada</translation>
     </message>
     <message>
-        <source>What you choose on the left appears here.</source>
-        <translation>Lo que elijas a la izquierda aparece aquí.</translation>
+        <source>Select a note on the left to show it here.</source>
+        <translation>Elige una nota a la izquierda para verla aquí.</translation>
     </message>
     <message>
-        <source>A long note: lines {first} to {last} are shown. Open it to see all.</source>
-        <translation>Una nota larga: se muestran las líneas {first} a {last}. Ábrela para verla entera.</translation>
+        <source>This note is long, so only lines {first} to {last} are shown. Open the note to see all of it.</source>
+        <translation>Esta nota es larga, así que solo se muestran las líneas {first} a {last}. Abre la nota para verla entera.</translation>
     </message>
 </context>
 <context>
@@ -6022,8 +6022,8 @@
 <context>
     <name>ProposalCard</name>
     <message>
-        <source>No</source>
-        <translation>No</translation>
+        <source>Discard</source>
+        <translation>Descartar</translation>
     </message>
 </context>
 <context>
@@ -6139,24 +6139,24 @@ Do you want to replace it?</source>
 <context>
     <name>QuickNote</name>
     <message>
-        <source>Add a folder first: there is nowhere to save it.</source>
-        <translation>Añade primero una carpeta: aún no hay dónde recordarlo.</translation>
+        <source>To save a note, first add a folder.</source>
+        <translation>Para guardar una nota, añade primero una carpeta.</translation>
     </message>
     <message>
-        <source>Remembered in {path}.</source>
-        <translation>Recordado en {path}.</translation>
+        <source>The text was added to {path}.</source>
+        <translation>Se ha añadido el texto a {path}.</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Undone: {path} was restored.</source>
-        <translation>Deshecho: {path} está como estaba.</translation>
+        <source>The change to {path} was undone.</source>
+        <translation>Se ha deshecho el cambio en {path}.</translation>
     </message>
     <message>
-        <source>{path} has been edited there since, so Scrubjay did not change it. You can remove the line by hand.</source>
-        <translation>{path} se ha editado ahí desde entonces, así que Scrubjay no lo ha tocado. Puedes quitar la línea a mano.</translation>
+        <source>Scrubjay did not remove the text because that part of {path} has been edited since. Delete the text yourself if you no longer need it.</source>
+        <translation>Scrubjay no ha quitado el texto porque esa parte de {path} se ha editado desde entonces. Bórralo tú si ya no lo necesitas.</translation>
     </message>
     <message>
         <source>Open the file</source>
@@ -6235,36 +6235,36 @@ Do you want to replace it?</source>
 <context>
     <name>RelatedPane</name>
     <message>
-        <source>Links here: {line}</source>
-        <translation>Enlaza aquí: {line}</translation>
+        <source>Links to this note: {line}</source>
+        <translation>Enlaza con esta nota: {line}</translation>
     </message>
     <message>
-        <source>Also about {words}</source>
-        <translation>También trata de {words}</translation>
+        <source>Both notes mention {words}</source>
+        <translation>Ambas notas mencionan {words}</translation>
     </message>
     <message>
-        <source>Means nearly the same</source>
-        <translation>Significa casi lo mismo</translation>
+        <source>Similar meaning</source>
+        <translation>Significado parecido</translation>
     </message>
     <message>
-        <source>The same day</source>
-        <translation>El mismo día</translation>
+        <source>From the same day</source>
+        <translation>Del mismo día</translation>
     </message>
     <message>
         <source>Changed on the same day</source>
         <translation>Cambiada el mismo día</translation>
     </message>
     <message>
-        <source>Show these notes</source>
-        <translation>Mostrar estas notas</translation>
+        <source>Hide related notes</source>
+        <translation>Ocultar las notas relacionadas</translation>
     </message>
     <message>
-        <source>Hide these notes</source>
-        <translation>Ocultar estas notas</translation>
+        <source>Show related notes</source>
+        <translation>Mostrar las notas relacionadas</translation>
     </message>
     <message>
-        <source>Related to this note</source>
-        <translation>Relacionadas con esta nota</translation>
+        <source>Related notes</source>
+        <translation>Notas relacionadas</translation>
     </message>
 </context>
 <context>
@@ -6328,20 +6328,20 @@ Do you want to replace it?</source>
         <translation>Detalles</translation>
     </message>
     <message>
-        <source>Nothing certain found. The nearest notes</source>
-        <translation>Nada seguro. Las notas más cercanas</translation>
+        <source>Possible results (nothing certain found)</source>
+        <translation>Resultados posibles (nada seguro)</translation>
     </message>
     <message>
-        <source>Also found</source>
-        <translation>Otros resultados</translation>
+        <source>More results</source>
+        <translation>Más resultados</translation>
     </message>
     <message>
-        <source>Perhaps also</source>
-        <translation>Quizá también</translation>
+        <source>Other possible results</source>
+        <translation>Otros resultados posibles</translation>
     </message>
     <message>
-        <source>Fewer passages</source>
-        <translation>Menos fragmentos</translation>
+        <source>Show fewer passages</source>
+        <translation>Mostrar menos fragmentos</translation>
     </message>
     <message>
         <source>Line {n}</source>
@@ -6468,16 +6468,16 @@ Do you want to replace it?</source>
         <translation>Enviar notas a {provider}</translation>
     </message>
     <message>
-        <source>Send {notes}, about {words} words, to {provider}?</source>
-        <translation>¿Enviar {notes}, unas {words} palabras, a {provider}?</translation>
+        <source>Send {notes} (about {words} words) to {provider}?</source>
+        <translation>¿Enviar {notes} (unas {words} palabras) a {provider}?</translation>
     </message>
     <message>
-        <source>The settings choose {model} at {host} to compare meanings. It needs the text of the notes in “{name}”, and you may be charged for it. If you say no, these notes are searched as before.</source>
-        <translation>Los ajustes eligen {model} en {host} para comparar significados. Necesita el texto de las notas de «{name}» y puede tener un coste. Si dices que no, se busca en estas notas como hasta ahora.</translation>
+        <source>Your settings use {model} at {host} for search by meaning. This service needs the text of the notes in “{name}” and may charge you for it. If you choose “Not now”, these notes are searched as before.</source>
+        <translation>Tus ajustes usan {model}, en {host}, para buscar por significado. Este servicio necesita el texto de las notas de «{name}» y puede cobrarte por ello. Si eliges «Ahora no», se busca en estas notas como hasta ahora.</translation>
     </message>
     <message>
-        <source>&amp;Yes, send them</source>
-        <translation>&amp;Sí, enviarlas</translation>
+        <source>&amp;Send notes</source>
+        <translation>&amp;Enviar las notas</translation>
     </message>
     <message>
         <source>&amp;Not now</source>
@@ -6580,12 +6580,12 @@ Do you want to replace it?</source>
 <context>
     <name>SetupImport</name>
     <message>
-        <source>No settings of OpenClaw, ClawCode or QMD were found here.</source>
-        <translation>No se han encontrado aquí ajustes de OpenClaw, ClawCode o QMD.</translation>
+        <source>No settings of OpenClaw, ClawCode or QMD were found on this computer.</source>
+        <translation>No se han encontrado ajustes de OpenClaw, ClawCode o QMD en este equipo.</translation>
     </message>
     <message>
-        <source>Imported: {n}.</source>
-        <translation>Elementos importados: {n}.</translation>
+        <source>{n} {n:item was|items were} imported.</source>
+        <translation>Se {n:ha|han} importado {n} {n:elemento|elementos}.</translation>
     </message>
     <message>
         <source>{what} was not imported: {reason}</source>
@@ -6596,8 +6596,8 @@ Do you want to replace it?</source>
         <translation>Deshacer</translation>
     </message>
     <message>
-        <source>Undone. The other program&apos;s files were not touched.</source>
-        <translation>Deshecho. No se han tocado los archivos del otro programa.</translation>
+        <source>The import was undone. The files of the other program were not changed.</source>
+        <translation>Se ha deshecho la importación. No se han cambiado los archivos del otro programa.</translation>
     </message>
 </context>
 <context>
@@ -6740,20 +6740,20 @@ Do you want to replace it?</source>
 <context>
     <name>SharingActions</name>
     <message>
-        <source>{name} is published as it is now.</source>
-        <translation>{name} está publicada tal como es ahora.</translation>
-    </message>
-    <message>
         <source>Publishing {name}…</source>
         <translation>Publicando {name}…</translation>
     </message>
     <message>
-        <source>{name} is shared at {place}. Others can find it once they add that shared memory.</source>
-        <translation>{name} se comparte en {place}. Otros la encuentran cuando añaden esa memoria compartida.</translation>
+        <source>The latest version of {name} was published.</source>
+        <translation>Se ha publicado la última versión de {name}.</translation>
     </message>
     <message>
-        <source>Everything at {place} is already searched here.</source>
-        <translation>Ya se busca aquí en todo lo que hay en {place}.</translation>
+        <source>{name} is now shared at {place}. Other people can search the folder after they add this shared memory.</source>
+        <translation>{name} se comparte ahora en {place}. Otras personas pueden buscar en la carpeta cuando añadan esta memoria compartida.</translation>
+    </message>
+    <message>
+        <source>Scrubjay already searches everything at {place}.</source>
+        <translation>Scrubjay ya busca en todo lo que hay en {place}.</translation>
     </message>
     <message>
         <source>Scrubjay will also search {folders} from now on.</source>
@@ -6764,8 +6764,16 @@ Do you want to replace it?</source>
         <translation>{name} ya no se comparte.</translation>
     </message>
     <message>
-        <source>Another computer also publishes it, so nothing was deleted there.</source>
-        <translation>Otro equipo también la publica, así que no se borró lo que hay ahí.</translation>
+        <source>The published notes were not deleted because another computer also publishes this folder.</source>
+        <translation>Las notas publicadas no se han borrado porque otro equipo también publica esta carpeta.</translation>
+    </message>
+    <message>
+        <source>{name} can be searched ({notes}).</source>
+        <translation>Se puede buscar en {name} ({notes}).</translation>
+    </message>
+    <message>
+        <source>Scrubjay no longer searches {place}.</source>
+        <translation>Scrubjay ya no busca en {place}.</translation>
     </message>
     <message>
         <source>The published notes at {place} could not be deleted: {reason}</source>
@@ -6774,14 +6782,6 @@ Do you want to replace it?</source>
     <message>
         <source>{name} is no longer published.</source>
         <translation>{name} ya no se publica.</translation>
-    </message>
-    <message>
-        <source>{name} can be searched: {notes}.</source>
-        <translation>Se puede buscar en {name}: {notes}.</translation>
-    </message>
-    <message>
-        <source>{place} is no longer searched.</source>
-        <translation>Ya no se busca en {place}.</translation>
     </message>
 </context>
 <context>
@@ -7246,32 +7246,48 @@ Do you want to replace it?</source>
         <translation>Encontrado por palabras y por significado</translation>
     </message>
     <message>
-        <source>Found because it is from a day that you asked for.</source>
-        <translation>Está aquí porque es de un día por el que preguntaste.</translation>
-    </message>
-    <message>
-        <source>Found because it contains {words}.</source>
-        <translation>Está aquí porque contiene {words}.</translation>
-    </message>
-    <message>
-        <source>Found because its title or its folder contains {words}.</source>
-        <translation>Está aquí porque su título o su carpeta contiene {words}.</translation>
-    </message>
-    <message>
-        <source>Found because {passage} is close to {words}.</source>
-        <translation>Está aquí porque {passage} se parece a {words}.</translation>
-    </message>
-    <message>
         <source>“{word}”</source>
         <translation>«{word}»</translation>
     </message>
     <message>
-        <source>Matched</source>
-        <translation>Coincide</translation>
+        <source>This result is from a day that you asked for.</source>
+        <translation>Este resultado es de un día por el que preguntaste.</translation>
     </message>
     <message>
-        <source>Not in it</source>
-        <translation>No aparece</translation>
+        <source>This result contains {words}.</source>
+        <translation>Este resultado contiene {words}.</translation>
+    </message>
+    <message>
+        <source>The title or the folder of this result contains {words}.</source>
+        <translation>El título o la carpeta de este resultado contiene {words}.</translation>
+    </message>
+    <message>
+        <source>In this result, {passage} is similar to {words}.</source>
+        <translation>En este resultado, {passage} se parece a {words}.</translation>
+    </message>
+    <message>
+        <source>Words found</source>
+        <translation>Palabras encontradas</translation>
+    </message>
+    <message>
+        <source>Words not found</source>
+        <translation>Palabras no encontradas</translation>
+    </message>
+    <message>
+        <source>Ranking based on</source>
+        <translation>Orden según</translation>
+    </message>
+    <message>
+        <source>The result counts only {share} because the note is older</source>
+        <translation>El resultado solo cuenta un {share} porque la nota es más antigua</translation>
+    </message>
+    <message>
+        <source>This result is lower in the list because a better one says nearly the same</source>
+        <translation>Este resultado está más abajo porque uno mejor dice casi lo mismo</translation>
+    </message>
+    <message>
+        <source>Similar result</source>
+        <translation>Resultado parecido</translation>
     </message>
     <message>
         <source>in the text</source>
@@ -7290,12 +7306,12 @@ Do you want to replace it?</source>
         <translation>en el título</translation>
     </message>
     <message>
-        <source>What counted</source>
-        <translation>Qué contó</translation>
+        <source>in the date</source>
+        <translation>en la fecha</translation>
     </message>
     <message>
-        <source>in its date</source>
-        <translation>en su fecha</translation>
+        <source>the surrounding lines</source>
+        <translation>las líneas de alrededor</translation>
     </message>
     <message>
         <source>words</source>
@@ -7306,10 +7322,6 @@ Do you want to replace it?</source>
         <translation>significado</translation>
     </message>
     <message>
-        <source>the lines around</source>
-        <translation>las líneas de alrededor</translation>
-    </message>
-    <message>
         <source>the date</source>
         <translation>la fecha</translation>
     </message>
@@ -7318,20 +7330,8 @@ Do you want to replace it?</source>
         <translation>el nombre del archivo</translation>
     </message>
     <message>
-        <source>older note, counts {share}</source>
-        <translation>nota antigua, cuenta {share}</translation>
-    </message>
-    <message>
         <source>Age</source>
         <translation>Antigüedad</translation>
-    </message>
-    <message>
-        <source>lower, because a better result says much the same</source>
-        <translation>más abajo, porque un resultado mejor dice casi lo mismo</translation>
-    </message>
-    <message>
-        <source>Alike</source>
-        <translation>Parecido</translation>
     </message>
 </context>
 <context>

@@ -29,7 +29,7 @@ def answer_lines(
     for number, hit in enumerate(result.hits or result.uncertain, start=1):
         # One line leads into the hits that are less certain than those above them.
         if hit.is_perhaps and not result.hits[number - 2].is_perhaps:
-            yield [("Perhaps also", "dim")]
+            yield [("Other possible results", "dim")]
         yield from _hit_lines(number, hit, names)
         if explain:
             yield [(_why(hit), "dim")]
@@ -40,7 +40,7 @@ def answer_lines(
 def _nothing_found(result: SearchAnswer) -> str:
     """What stands in the place of hits."""
     if result.uncertain:
-        return "Nothing certain found. The nearest notes"
+        return "Possible results (nothing certain found)"
     days = " to ".join(dict.fromkeys(map(str, result.days or ())))
     if days:
         return f"No note is from {days}. No note has a heading with such a date."

@@ -114,18 +114,18 @@ class AgentsPage(QWidget):
         self.tabs.addTab(self.connect_pane, self.tr("Connect"))
         self.tabs.addTab(self.rules, self.tr("Permissions"))
         self.tabs.addTab(self.audit_log, self.tr("Questions"))
-        self.tabs.addTab(self.dreams, self.tr("Worth keeping"))
-        self.tabs.addTab(self.captured, self.tr("What you told agents"))
+        self.tabs.addTab(self.dreams, self.tr("Suggestions"))
+        self.tabs.addTab(self.captured, self.tr("From conversations"))
         # Where there is no agent, a picture says what one would be good for.
         self._purpose = EmptyState(
             "agents-and-notes",
-            self.tr("Let AI programs look things up in your notes"),
+            self.tr("Let AI programs search your notes"),
             self.tr(
-                "{programs} can ask Scrubjay while they work for you, and you decide what each may "
-                "see. None of them was found on this computer."
+                "{programs} can search your notes while they work for you. You decide what "
+                "each of them can see. None of them was found on this computer."
             ).format(programs=listed(list(AGENT_NAMES.values()))),
         )
-        self.look_again = Button(self.tr("Look again"))
+        self.look_again = Button(self.tr("Check again"))
         self.look_again.clicked.connect(self._look_again)
         self._purpose.add_button(self.look_again)
         self._body = stacked(self.tabs, self._purpose)
@@ -137,17 +137,18 @@ class AgentsPage(QWidget):
         self.look_requested.emit()
 
     def _dreams_pane(self) -> ReviewQueuePane:
-        self.look = SmallButton(self.tr("Look now"))
+        self.look = SmallButton(self.tr("Look for suggestions"))
         self.look.clicked.connect(self._dream)
         # The pane explains itself, also while nothing is proposed.
         explanation = self.tr(
-            "What agents look up again and again in daily notes may belong in MEMORY.md. Nothing "
-            "is written without your permission, and you can undo the last addition."
+            "Passages in daily notes that agents often look up may belong in MEMORY.md. By "
+            "default, nothing is added without your permission. You can undo the last addition."
         )
         empty = (
             self.tr("No suggestions yet"),
             self.tr(
-                "Switch it on in the settings. Suggestions are then collected while agents search."
+                "Turn on suggestions in the settings. Scrubjay then collects suggestions while "
+                "agents search your notes."
             ),
         )
         return ReviewQueuePane(
@@ -156,13 +157,13 @@ class AgentsPage(QWidget):
 
     def _captured_pane(self) -> ReviewQueuePane:
         explanation = self.tr(
-            "Decisions, preferences and facts from what you told agents. What you "
-            "keep is added to the end of today's note."
+            "Decisions, preferences and facts from your conversations with agents. Those that "
+            "you keep are added to the end of today's note."
         )
         # What is seen in place of proposals says how to get some.
         empty = (
-            self.tr("Nothing is waiting"),
-            self.tr("Switch it on in the settings: “Keep what I tell agents”."),
+            self.tr("Nothing to review yet"),
+            self.tr("Turn on “Keep what I tell agents” in the settings."),
         )
         return ReviewQueuePane(explanation, empty, self.tr("Keep"))
 
@@ -183,8 +184,8 @@ class AgentsPage(QWidget):
         where = f"{entry.path}:{entry.first_line}"
         origin = (names.get(candidate.workspace, ""), where, day)
         words = self.tr(
-            "Found {n} {n:time|times} with {queries} {queries:question|questions}; "
-            "certainty {share}"
+            "Agents found this passage {n} {n:time|times} for {queries} "
+            "{queries:question|questions}. Certainty: {share}."
         )
         reason = words.format(
             n=number(entry.recalls),
@@ -210,7 +211,7 @@ class AgentsPage(QWidget):
             self._load_dreams()
             if applied.written:
                 undo = Offer(self.tr("Undo"), lambda: self._undo_dream(proposal))
-                self.announced.emit(self.tr("Added to MEMORY.md."), undo)
+                self.announced.emit(self.tr("The passage was added to MEMORY.md."), undo)
             for reason in applied.left.values():
                 self.announced.emit(translated(reason), None)
 
@@ -267,7 +268,7 @@ class AgentsPage(QWidget):
 
     def _keep(self, proposal: Proposal) -> None:
         def done(written: Remembered) -> None:
-            text = self.tr("Written to {path}.").format(path=written.path)
+            text = self.tr("The text was added to {path}.").format(path=written.path)
             undo = Offer(self.tr("Undo"), lambda: self._take_back(written))
             self.announced.emit(text, undo)
             self._load_captured()
@@ -290,5 +291,5 @@ class AgentsPage(QWidget):
     def _count(self, queue: str, count: int) -> None:
         self._waiting[queue] = count
         total = sum(self._waiting.values())
-        words = self.tr("{n} {n:decision is|decisions are} waiting.")
+        words = self.tr("{n} {n:suggestion is|suggestions are} waiting for your decision.")
         self.counted.emit(total, words.format(n=number(total)))

@@ -67,20 +67,23 @@ class AuditLogPane(QWidget):
         self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
-        self.list.setAccessibleName(self.tr("What agents asked"))
+        self.list.setAccessibleName(self.tr("Questions from agents"))
         # The sentence above the list says what is noted; below it stand the newest entries first.
         words = muted_label(
-            self.tr("Every request from an agent is recorded here, without the text of your notes.")
+            self.tr(
+                "Scrubjay records every question from an agent here, but not the text of "
+                "your notes."
+            )
         )
-        self.clear = SmallButton(self.tr("Empty this list…"))
+        self.clear = SmallButton(self.tr("Clear the list…"))
         self.clear.clicked.connect(self._ask_to_clear)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
         self._pages.addWidget(
             EmptyState(
                 "search",
-                self.tr("No agent has asked yet"),
-                self.tr("Connect an agent, and what it asks appears here."),
+                self.tr("No questions yet"),
+                self.tr("After you connect an agent, its questions appear here."),
             )
         )
         top = hbox((words, 1), self.clear)
@@ -115,14 +118,14 @@ def emptying_question(parent: QWidget) -> QMessageBox:
     """A question before the log is emptied; the button named yes does it."""
     box = question_box(
         parent,
-        translate("AuditLog", "Empty the list"),
-        translate("AuditLog", "Forget who asked what? This cannot be undone."),
+        translate("AuditLog", "Clear the list"),
+        translate("AuditLog", "Delete the list of questions from agents? You cannot undo this."),
     )
     # Enter, pressed without reading, keeps the list.
-    empty = translate("AuditLog", "&Empty it")
+    empty = translate("AuditLog", "&Clear the list")
     yes = box.addButton(empty, QMessageBox.ButtonRole.DestructiveRole)
     yes.setObjectName("yes")
-    keep = translate("AuditLog", "&Keep it")
+    keep = translate("AuditLog", "&Keep the list")
     box.setDefaultButton(box.addButton(keep, QMessageBox.ButtonRole.RejectRole))
     return box
 
@@ -150,22 +153,22 @@ def query_text(entry: AuditEntry) -> str:
 def hits_text(entry: AuditEntry) -> str:
     """The notes that were shown, or the reason for none."""
     if entry.outcome == "refused":
-        text = translate("AuditLog", "Refused. {reason}")
+        text = translate("AuditLog", "The request was refused. {reason}")
         return text.format(reason=translated(entry.reason)).strip()
     if entry.outcome != "answered":
-        text = translate("AuditLog", "Not answered. {reason}")
+        text = translate("AuditLog", "The request was not answered. {reason}")
         return text.format(reason=translated(entry.reason)).strip()
     # Several passages of a note are one note.
     paths = list(dict.fromkeys(hit.path for hit in entry.hits))
     if not paths:
-        return translate("AuditLog", "No note was shown")
+        return translate("AuditLog", "No notes were shown")
     names = paths[:_NAMED]
     if len(paths) > _NAMED:
         names.append(notes(len(paths) - _NAMED))
-    return translate("AuditLog", "Shown: {notes}").format(notes=listed(names))
+    return translate("AuditLog", "Notes shown: {notes}").format(notes=listed(names))
 
 
 def _tool_words(tool: str) -> str:
     if tool == "memory_status":
-        return translate("AuditLog", "How up to date the notes are")
+        return translate("AuditLog", "Are the notes up to date?")
     return tool

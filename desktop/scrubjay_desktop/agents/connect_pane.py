@@ -37,8 +37,9 @@ class ConnectPane(QWidget):
         # Rows for agents that are here, and one line for all others.
         words = muted_label(
             self.tr(
-                "A connected agent asks Scrubjay for your notes instead of reading files. "
-                "You see the exact change before anything is written, and can undo it."
+                "Connected agents search your notes with Scrubjay instead of reading the "
+                "files. Scrubjay shows you each change to the settings of an agent before "
+                "making it. You can undo the change later."
             )
         )
         self._column = vbox(spacing=1)
@@ -63,12 +64,16 @@ class ConnectPane(QWidget):
                 self._column.addWidget(row)
             row.show_agent(agent)
         names = [agent.name for agent in agents if not agent.is_found]
-        self.absent.setText(self.tr("Not on this computer: {names}.").format(names=listed(names)))
+        self.absent.setText(
+            self.tr("Not found on this computer: {names}.").format(names=listed(names))
+        )
         self.absent.setVisible(bool(names))
 
     def _copy_guide(self, agent: AgentConnection) -> None:
         QGuiApplication.clipboard().setText(GUIDE)
-        text = self.tr("Copied. Paste it into {file} in your project or in {agent}'s own folder.")
+        text = self.tr(
+            "The text was copied. Paste it into {file} in your project or in the folder of {agent}."
+        )
         self.announced.emit(text.format(file=agent.guide, agent=agent.name), NEWS)
 
     def _plan(self, client: str, undo: bool) -> None:
@@ -77,7 +82,9 @@ class ConnectPane(QWidget):
 
     def _show_change(self, change: ConnectionChange) -> None:
         if not change.is_needed:
-            self.announced.emit(self.tr("Nothing needs to be changed."), NEWS)
+            self.announced.emit(
+                self.tr("The settings of the agent do not need to be changed."), NEWS
+            )
             self.refresh()
             return
         dialog = ChangeDialog(change, self)
@@ -89,10 +96,12 @@ class ConnectPane(QWidget):
             self.rows[agent.client].show_agent(agent)
             # What was connected can be undone, and what was undone needs no offer.
             if change.is_undo:
-                text = self.tr("{agent} is no longer connected.").format(agent=agent.name)
+                text = self.tr("{agent} is no longer connected to Scrubjay.").format(
+                    agent=agent.name
+                )
                 self.announced.emit(text, NEWS)
                 return
-            text = self.tr("{agent} is connected. {after}").format(
+            text = self.tr("{agent} is now connected to Scrubjay. {after}").format(
                 agent=agent.name, after=translated(agent.after)
             )
             undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
@@ -149,7 +158,7 @@ class ConnectionRow(QWidget):
         guide = self.tr("Copy text for {file}").format(file=agent.guide)
         self.guide_button.set_text(guide, agent.name)
         self.guide_button.setToolTip(
-            self.tr("Tells {agent} when to look into your notes.").format(agent=agent.name)
+            self.tr("This text tells {agent} when to search your notes.").format(agent=agent.name)
         )
         self.guide_button.setVisible(bool(agent.guide) and agent.is_connected)
         is_usable = not agent.problem
@@ -161,7 +170,7 @@ class ConnectionRow(QWidget):
         if agent.problem:
             return translated(agent.problem)
         if agent.is_outdated:
-            return self.tr("Connected to another Scrubjay, or to other notes")
+            return self.tr("Connected to another copy of Scrubjay or to other notes")
         if agent.is_connected:
             return self.tr("Connected")
         return self.tr("Not connected")
@@ -181,15 +190,17 @@ class ChangeDialog(QDialog):
             title = self.tr("Disconnect {agent}")
         self.setWindowTitle(title.format(agent=change.name))
         self.resize(90 * GRID, 56 * GRID)
-        text = self.tr("These changes will be made to {file}. A copy of the file is kept.")
+        text = self.tr(
+            "Scrubjay will make these changes to {file}. A copy of the original file will be kept."
+        )
         # The exact lines are shown before anything is written.
         self.diff = DiffText()
         self.diff.setFrameShape(QFrame.Shape.StyledPanel)
-        self.diff.setAccessibleName(self.tr("Changes to be made"))
+        self.diff.setAccessibleName(self.tr("Planned changes"))
         self.diff.show_lines(change.lines)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.write = buttons.addButton(
-            self.tr("&Change it"), QDialogButtonBox.ButtonRole.AcceptRole
+            self.tr("&Apply changes"), QDialogButtonBox.ButtonRole.AcceptRole
         )
         words = plain_label(text.format(file=change.file))
         vbox(words, self.diff, buttons, on=self, margins=DIALOG, spacing=1.5)

@@ -34,13 +34,14 @@ class PermissionsPane(QWidget):
         # A box for each agent and each thing that it may do.
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.scope = ChoiceBox()
-        self.scope.setAccessibleName(self.tr("In which notes"))
-        self.scope.addItem(self.tr("In all notes"), "")
+        self.scope.setAccessibleName(self.tr("Notes that the permissions apply to"))
+        self.scope.addItem(self.tr("All notes"), "")
         self.scope.activated.connect(lambda _: self._draw())
         words = muted_label(
             self.tr(
-                "If two rules apply, the stricter one counts. “Ask me” shows a question here while "
-                "Scrubjay runs; otherwise the agent is told to ask you."
+                "If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay "
+                "shows you a question while it is running. When it is not running, the agent "
+                "is told to ask you."
             )
         )
         self._table = QWidget()
@@ -54,7 +55,7 @@ class PermissionsPane(QWidget):
         while self.scope.count() > 1:
             self.scope.removeItem(1)
         for workspace in workspaces:
-            text = self.tr("In {workspace}").format(workspace=workspace.name)
+            text = self.tr("Notes in {workspace}").format(workspace=workspace.name)
             self.scope.addItem(text, workspace.id)
         self.scope.setCurrentIndex(max(0, self.scope.findData(chosen)))
 
@@ -82,7 +83,7 @@ class PermissionsPane(QWidget):
         grid.setHorizontalSpacing(3 * GRID)
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(0, 1)
-        titles = (self.tr("Agent"), self.tr("May search"), self.tr("May add to today's note"))
+        titles = (self.tr("Agent"), self.tr("Can search"), self.tr("Can add to today's note"))
         for number, title in enumerate(titles):
             grid.addWidget(bold_label(title, -0.5), 0, number)
         self.boxes.clear()
@@ -108,9 +109,9 @@ class PermissionsPane(QWidget):
         self, agent: str, name: str, action: Action, chosen: Permission | None, *, is_free: bool
     ) -> QComboBox:
         box = ChoiceBox()
-        verb = self.tr("May add")
+        verb = self.tr("Can add text")
         if action is Action.READ:
-            verb = self.tr("May search")
+            verb = self.tr("Can search")
         box.setAccessibleName(f"{name}: {verb}")
         # Where another rule holds without one of its own, that is a choice too.
         if is_free:

@@ -84,7 +84,7 @@ class ProposalCard(Card):
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lines = [muted_label(line, -1) for line in (proposal.origin, proposal.reason) if line]
         # Buttons of several cards are told apart by the beginning of their text.
-        self.no = SmallButton(self.tr("No"), proposal.text[:80])
+        self.no = SmallButton(self.tr("Discard"), proposal.text[:80])
         self.no.clicked.connect(lambda: self.refused.emit(proposal))
         self.yes = SmallButton(keep, proposal.text[:80])
         self.yes.clicked.connect(lambda: self.kept.emit(proposal))

@@ -28,10 +28,10 @@ def severity_name(severity: Severity) -> str:
     """Severity in words, for screen readers."""
     match severity:
         case Severity.TROUBLE:
-            return translate("Health", "Trouble")
+            return translate("Health", "Problem")
         case Severity.ATTENTION:
-            return translate("Health", "Worth a look")
-    return translate("Health", "Good to know")
+            return translate("Health", "Needs attention")
+    return translate("Health", "Information")
 
 
 class FindingListModel(ListModel):

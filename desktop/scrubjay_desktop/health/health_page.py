@@ -177,7 +177,7 @@ class HealthPage(QWidget):
         self.again.setText(self.tr("Stop"))
         self._progress.setRange(0, 0)
         self._progress.show()
-        self._head.setText(self.tr("Looking through your notes"))
+        self._head.setText(self.tr("Checking your notes…"))
         last = 0
 
         # Fifty steps are as many as a thin bar shows.
@@ -226,7 +226,7 @@ class HealthPage(QWidget):
     def _show_head(self) -> None:
         report = self._report
         if report is not None and self._cancel is None:
-            scope = self.tr("Looked through {notes}, {when}.").format(
+            scope = self.tr("Scrubjay checked {notes} {when}.").format(
                 notes=notes(report.notes), when=age(_seconds_since(report))
             )
             self._head.setText(f"{attention_words(report.attention)} {scope}")
@@ -252,7 +252,7 @@ class HealthPage(QWidget):
         self.list.setModel(self.model)
         self._delegate = TextRowDelegate(self.list, row_text)
         self.list.setItemDelegate(self._delegate)
-        self.list.setAccessibleName(self.tr("Findings"))
+        self.list.setAccessibleName(self.tr("Results of the check"))
         self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.activated.connect(lambda _: self._show_me())
         self.buttons: list[SmallButton] = []
@@ -333,12 +333,15 @@ class HealthPage(QWidget):
         # Only a change of a note can be undone here.
         if edit is not None:
             sentence = self.tr(
-                "Blanked out a password or key in {path}. The original note has been kept."
+                "Scrubjay blanked out a password or key in {path} and kept a copy of the "
+                "original note."
             )
             undo = Offer(self.tr("Undo"), lambda: self._undo(edit))
             self.announced.emit(sentence.format(path=finding.path), undo)
         else:
-            sentence = self.tr("Fixing: {what}").format(what=in_words(finding).title)
+            sentence = self.tr("Scrubjay is fixing this problem: {what}").format(
+                what=in_words(finding).title
+            )
             self.announced.emit(sentence, NEWS)
         self.check()
 
@@ -353,7 +356,7 @@ class HealthPage(QWidget):
         self._cancel.cancel()
         self._report = None
         self._end_check()
-        self._head.setText(self.tr("Stopped. Check again whenever you like."))
+        self._head.setText(self.tr("The check was stopped. You can start it again at any time."))
 
     def _show_reading(self, done: int, total: int) -> None:
         if self._cancel is not None:
@@ -392,26 +395,26 @@ def _way_text(kind: FindingKind) -> str:
             return translate("HealthPage", "Show in folder")
         case FindingKind.SHARED_LEFTOVERS:
             return translate("HealthPage", "Publish now")
-    return translate("HealthPage", "Show me")
+    return translate("HealthPage", "Show")
 
 
 def _fix_text(fix: Fix) -> str:
     return {
-        Fix.REDACT: translate("HealthPage", "Blank it out and keep a copy"),
-        Fix.REBUILD: translate("HealthPage", "Read its notes again"),
+        Fix.REDACT: translate("HealthPage", "Blank out password or key"),
+        Fix.REBUILD: translate("HealthPage", "Read notes again"),
         Fix.REFRESH: translate("HealthPage", "Check for changes"),
-        Fix.CLEAN: translate("HealthPage", "Delete the leftovers"),
+        Fix.CLEAN: translate("HealthPage", "Delete leftover downloads"),
     }[fix]
 
 
 def _all_well() -> EmptyState:
     return EmptyState(
         "health",
-        translate("HealthPage", "All is well"),
+        translate("HealthPage", "No problems found"),
         translate(
             "HealthPage",
-            "No passwords in notes, no dead links, no duplicates. The settings and the language "
-            "helper work.",
+            "Your notes contain no passwords, broken links or duplicates. The settings and the "
+            "language helper work.",
         ),
     )
 
@@ -435,12 +438,14 @@ def memory_sentence(size: MemorySize, name: str) -> str:
     if size.cut_line:
         text = translate(
             "Health",
-            "{workspace}, {path}: agents load {limit} of {characters} characters, "
-            "up to line {line}",
+            "Agents load the first {limit} of {characters} characters of {path} in "
+            "{workspace}, up to line {line}.",
         )
     else:
         text = translate(
-            "Health", "{workspace}, {path}: {characters} of the {limit} characters that agents load"
+            "Health",
+            "{path} in {workspace} has {characters} of the {limit} characters that "
+            "agents can load.",
         )
     return text.format(
         workspace=name,

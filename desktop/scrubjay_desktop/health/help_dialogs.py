@@ -64,8 +64,8 @@ class HelpDialog(QDialog):
         self._html = (
             f"<h2>Scrubjay {escape(current_version())}</h2>"
             + _section(self.tr("How to search"), self._questions())
-            + _section(self.tr("The marks beside results"), self._marks())
-            + _section(self.tr("Keys"), [*self._own_keys(), *keys])
+            + _section(self.tr("Icons next to results"), self._marks())
+            + _section(self.tr("Keyboard shortcuts"), [*self._own_keys(), *keys])
             + _section(self.tr("Files"), self._files(paths))
         )
         self._draw()
@@ -101,49 +101,61 @@ class HelpDialog(QDialog):
 
     def _questions(self) -> list[tuple[str, str]]:
         return [
-            (self.tr("boiler pressure"), self.tr("these words, or others that mean the same")),
-            (self.tr('"silver leaf"'), self.tr("only notes with exactly these words")),
-            (self.tr("apple -plum"), self.tr("no notes with the word after the minus")),
-            (self.tr("path:Recipes egg"), self.tr("only in this folder or file")),
-            (self.tr("#garden"), self.tr("only notes with this tag or one of its subtags")),
+            (
+                self.tr("boiler pressure"),
+                self.tr("Notes with these words or words with the same meaning"),
+            ),
+            (self.tr('"silver leaf"'), self.tr("Only notes with exactly these words")),
+            (self.tr("apple -plum"), self.tr("Only notes without the word after the minus sign")),
+            (self.tr("path:Recipes egg"), self.tr("Only notes in this folder or file")),
+            (self.tr("#garden"), self.tr("Only notes with this tag or one of its subtags")),
             (
                 self.tr("yesterday"),
-                self.tr("what you wrote at that time (“last Tuesday” works, too)"),
+                self.tr("Notes from that day (you can also use “last Tuesday”)"),
             ),
-            (self.tr("dentist in November"), self.tr("words and a time together")),
-            ("after:2026-09-01", self.tr("from that day on, or with “before:”, until that day")),
+            (
+                self.tr("dentist in November"),
+                self.tr("Notes from that time that contain this word"),
+            ),
+            (
+                "after:2026-09-01",
+                self.tr("Notes from that day or later (use “before:” for notes up to that day)"),
+            ),
         ]
 
     def _marks(self) -> list[tuple[str, str]]:
         return [
-            ("<img src='words'>", self.tr("your words are in the note")),
-            ("<img src='meaning'>", self.tr("the note says the same thing in other words")),
-            ("<img src='both'>", self.tr("both")),
+            ("<img src='words'>", self.tr("The note contains your words")),
+            ("<img src='meaning'>", self.tr("The note says the same thing in other words")),
+            (
+                "<img src='both'>",
+                self.tr("The note contains your words and other words with the same meaning"),
+            ),
         ]
 
     def _own_keys(self) -> list[tuple[str, str]]:
         # Keys that no menu shows, because a list or a box takes them itself.
         return [
             ("↑ ↓", self.tr("Move through the results")),
-            ("→ ←", self.tr("Show more passages of a note, or fewer")),
+            ("→ ←", self.tr("Show more or fewer passages of a note")),
             (self.tr("Enter"), self.tr("Open the note")),
-            (_native("Ctrl+C"), self.tr("Copy the chosen passage")),
-            (self.tr("↑ in the empty box"), self.tr("Bring back an earlier search")),
-            ("Esc", self.tr("Empty the search box")),
+            (_native("Ctrl+C"), self.tr("Copy the selected passage")),
+            (self.tr("↑ in the empty search box"), self.tr("Show an earlier search")),
+            ("Esc", self.tr("Clear the search box")),
             (
                 self.tr("Space bar in the list"),
-                self.tr("In the quick search: show or hide the note, as {keys} does").format(
+                self.tr("Show or hide the note in quick search (same as {keys})").format(
                     keys=_native("Ctrl+Space")
                 ),
             ),
-            ("F6", self.tr("In the quick search: go to the text of the note, or back")),
-            (_native("Ctrl+1") + " …", self.tr("Go to a page, counted from the top")),
+            ("F6", self.tr("Switch between the search box and the note in quick search")),
+            (_native("Ctrl+1") + " …", self.tr("Go to the first page, the second page and so on")),
         ]
 
     def _files(self, paths: Paths) -> list[tuple[str, str]]:
         return [
-            (self.tr("Settings"), str(paths.config_file)),
-            (self.tr("Search files"), str(paths.indexes)),
+            (self.tr("Settings file"), str(paths.config_file)),
+            (self.tr("Folder of the search files"), str(paths.indexes)),
             (self.tr("Command that opens quick search"), "scrubjay-desktop --quick-search"),
         ]
 
@@ -186,9 +198,9 @@ class LicencesDialog(QDialog):
     def _build(self) -> None:
         about = plain_label(
             self.tr(
-                "Scrubjay is free software under the MIT License. It contains the works listed "
-                "below. Qt is used under the LGPL: its libraries are separate files, which you may "
-                "replace."
+                "Scrubjay is free software under the MIT License. It includes the components "
+                "in this list. Qt is used under the LGPL, so its libraries are separate files "
+                "that you can replace."
             )
         )
         # The works at the left, and the terms of the chosen one beside them.
@@ -196,7 +208,7 @@ class LicencesDialog(QDialog):
         self.works.setAccessibleName(self.tr("Components of Scrubjay"))
         self.terms = QPlainTextEdit()
         self.terms.setReadOnly(True)
-        self.terms.setAccessibleName(self.tr("Terms of the chosen work"))
+        self.terms.setAccessibleName(self.tr("Licence of the selected component"))
         self.works.currentRowChanged.connect(self._choose)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         parts = side_by_side(self.works, self.terms, widths=(30, 64))
@@ -230,9 +242,9 @@ class DiagnosticsDialog(QDialog):
         self.resize(96 * GRID, 72 * GRID)
         words = plain_label(
             self.tr(
-                "This helps to find a fault. It contains no text of your notes and no "
-                "key. Look through it before you pass it on; Scrubjay does not send it "
-                "anywhere."
+                "This report helps developers find problems. It contains no keys and no text "
+                "from your notes. Scrubjay does not send the report anywhere. Review it before "
+                "you share it."
             )
         )
         # Long lines stay whole: whoever reads them compares them.
@@ -259,13 +271,13 @@ class DiagnosticsDialog(QDialog):
             self.announced.emit(translated(str(error)))
             return
         except OSError as error:
-            text = self.tr("{file} could not be written: {reason}")
+            text = self.tr("{file} could not be saved: {reason}. Choose another folder.")
             self.announced.emit(text.format(file=file, reason=translated(system_reason(error))))
             return
-        self.announced.emit(self.tr("Saved as {file}.").format(file=file))
+        self.announced.emit(self.tr("The diagnostics were saved as {file}.").format(file=file))
 
     def _ask_where(self) -> None:
-        dialog = QFileDialog(self, self.tr("Save the diagnostics"))
+        dialog = QFileDialog(self, self.tr("Save diagnostics"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.fileSelected.connect(lambda name: self.save(Path(name)))
         open_where_it_was(dialog, self._stored, "diagnostics")

@@ -58,7 +58,7 @@ class ModelCard(Card):
         self.advice.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
         self.facts = muted_label("", -1)
         # What is under way, and what went wrong, is shown below them.
-        self.bar = progress_bar(self.tr("Download of {name}").format(name=self.title.text()))
+        self.bar = progress_bar(self.tr("Progress for {name}").format(name=self.title.text()))
         self.progress = muted_label("", -1)
         self.error = plain_label("", -1)
         self.error.setForegroundRole(QPalette.ColorRole.BrightText)
@@ -163,7 +163,10 @@ class ModelCard(Card):
             self._silence.stop()
 
     def _say_silence(self) -> None:
-        words = self.tr("No answer from the server. Is this computer connected to the internet?")
+        words = self.tr(
+            "The server is not responding. Check whether this computer is "
+            "connected to the internet."
+        )
         self.progress.setText(words)
         announce(self, words)
 

@@ -62,7 +62,7 @@ def act_name(act: Act) -> str:
         Act.PAUSE: translate("Models", "Pause"),
         Act.RESUME: translate("Models", "Resume"),
         Act.USE: translate("Models", "Use"),
-        Act.COMPARE: translate("Models", "Does it find more?"),
+        Act.COMPARE: translate("Models", "Compare"),
         Act.RETRY: translate("Models", "Try again"),
         Act.CANCEL: translate("Models", "Cancel"),
         Act.REMOVE: translate("Models", "Remove"),
@@ -85,7 +85,7 @@ def state_name(info: ModelInfo) -> str:
         case ModelState.FAILED:
             return translate("Models", "Needs attention")
         case ModelState.ABSENT if info.is_used:
-            return translate("Models", "Selected, but missing")
+            return translate("Models", "Selected but missing")
         case ModelState.ABSENT:
             return ""
 
@@ -105,27 +105,23 @@ def _purpose(model_id: str) -> tuple[str, str]:
     # These are the models of the catalogue, by the names that it gives them.
     match model_id:
         case "builtin-minilm":
-            words = translate("Models", "Comes with Scrubjay, for notes in English.")
-            return translate("Models", "Small and quick"), words
+            words = translate("Models", "Included with Scrubjay for notes in English.")
+            return translate("Models", "Small and fast"), words
         case "embeddinggemma-300m":
             words = translate(
-                "Models",
-                "Finds more notes that say the same thing in different words, in more than a "
-                "hundred languages.",
+                "Models", "Finds more notes by their meaning, in more than 100 languages."
             )
             return translate("Models", "Many languages"), words
         case "qwen3-embedding-0.6b":
             words = translate(
-                "Models", "The largest, in more than a hundred languages, for a fast computer."
+                "Models",
+                "The largest language helper. It supports more than 100 languages and needs a "
+                "fast computer.",
             )
             return translate("Models", "Thorough"), words
         case "nomic-embed-text-v1.5":
-            words = translate(
-                "Models",
-                "Finds more notes that say the same thing in different words, for notes in "
-                "English.",
-            )
-            return translate("Models", "Better answers"), words
+            words = translate("Models", "Finds more notes in English by their meaning.")
+            return translate("Models", "English only"), words
     return "", ""
 
 
@@ -135,9 +131,13 @@ def advice_words(info: ModelInfo) -> str:
         return ""
     # A model in use, or one for a single language, does not find more.
     if info.is_used or "mul" not in info.languages:
-        words = translate("Models", "Recommended. {languages}: this one suits them.")
+        words = translate(
+            "Models", "Recommended. {languages}, and this language helper suits them."
+        )
     else:
-        words = translate("Models", "Recommended. {languages}: this one finds more.")
+        words = translate(
+            "Models", "Recommended. {languages}, and this language helper finds more of them."
+        )
     return words.format(languages=translated(info.advice))
 
 
@@ -146,15 +146,15 @@ def facts(info: ModelInfo) -> str:
     parts: list[str] = []
     # Time, room on the disk and memory, each where it is known.
     if info.learning_s is not None:
-        learns = translate("Models", "learns your {notes} in {time}")
+        learns = translate("Models", "needs {time} to learn your {notes}")
         parts.append(learns.format(notes=notes(info.notes), time=duration(info.learning_s)))
     if info.size_bytes:
-        space = translate("Models", "{size} on the disk")
+        space = translate("Models", "{size} on disk")
         if info.state is not ModelState.READY:
-            space = translate("Models", "download {size}")
+            space = translate("Models", "{size} download")
         parts.append(space.format(size=size(info.size_bytes)))
     if info.memory_mb:
-        memory = translate("Models", "needs {size} of memory")
+        memory = translate("Models", "uses {size} of memory")
         digits = 1 if info.memory_mb > _GIGABYTE else 0
         parts.append(memory.format(size=size(info.memory_mb * 1_000_000, digits)))
     line = " · ".join(parts)
@@ -167,7 +167,7 @@ def technical(info: ModelInfo) -> str:
     if title(info.id, info.name) != info.name:
         parts.append(info.name)
     if info.licence:
-        parts.append(translate("Models", "licence {name}").format(name=info.licence))
+        parts.append(translate("Models", "{name} licence").format(name=info.licence))
     return " · ".join(parts)
 
 
@@ -175,11 +175,11 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
     """Size so far, speed and time left of a download."""
     # What the download waits for counts more than how far it is.
     if progress.phase == "checking":
-        return translate("Models", "Checking what has arrived")
+        return translate("Models", "Checking the downloaded file")
     if progress.phase == "waiting" and not is_paused:
-        return translate("Models", "Waiting for another download")
+        return translate("Models", "Waiting for another download to finish")
     if progress.phase == "asking" and not is_paused:
-        return translate("Models", "Asking the server")
+        return translate("Models", "Connecting to the server")
     # How much is here, how fast it comes, and how long it takes.
     here = size(progress.done_bytes)
     if progress.total_bytes:
@@ -206,30 +206,31 @@ def comparison_progress_words(done: int, total: int) -> str:
     """Progress of a comparison."""
     if not total:
         return translate("Models", "Reading the headings of your notes")
-    return translate("Models", "Question {done} of {total} from your headings").format(
-        done=done, total=total
-    )
+    return translate("Models", "Testing question {done} of {total}").format(done=done, total=total)
 
 
 def score_words(result: ModelComparison, score: ModelScore) -> str:
     """The score of one model."""
-    return translate("Models", "{name} found {first} of {questions} at once").format(
-        name=title(score.model, score.name), first=score.first, questions=result.questions
-    )
+    return translate(
+        "Models", "“{name}” listed the right note first for {first} of {questions} questions."
+    ).format(name=title(score.model, score.name), first=score.first, questions=result.questions)
 
 
 def comparison_words(result: ModelComparison) -> str:
     """The result of a comparison, the conclusion first."""
     # Whether a difference is clear was decided by the core.
     if result.better:
-        conclusion = translate("Models", "{name} finds more in your notes.").format(
+        conclusion = translate("Models", "“{name}” finds more of your notes.").format(
             name=title(result.better.model, result.better.name)
         )
     else:
         conclusion = translate(
-            "Models", "Neither finds clearly more in your notes; the difference may be chance."
+            "Models",
+            "Neither language helper finds clearly more of your notes. The "
+            "difference may be due to chance.",
         )
-    scores = translate("Models", "Asked with your own headings: {one}, and {other}.").format(
-        one=score_words(result, result.scores[0]), other=score_words(result, result.scores[1])
+    test = translate(
+        "Models", "Scrubjay tested both with questions made from the headings of your notes."
     )
-    return f"{conclusion} {scores}"
+    scores = [score_words(result, score) for score in result.scores]
+    return " ".join((conclusion, test, *scores))

@@ -97,7 +97,7 @@ class ModelsDialog(QDialog):
             self._engine.models.library.import_file(file, accept_terms=accept_terms),
             self._life,
             done=lambda info: self._show_line(
-                self.tr("{name} is ready to use.").format(name=title(info.id, info.name))
+                self.tr("“{name}” is ready to use.").format(name=title(info.id, info.name))
             ),
             failed=partial(self._refuse_file, file),
         )
@@ -121,8 +121,9 @@ class ModelsDialog(QDialog):
     def _build(self) -> None:
         words = plain_label(
             self.tr(
-                "A language helper lets Scrubjay find notes by what they mean. It runs on this "
-                "computer, and no note leaves it. You can also drop a helper's file here."
+                "Language helpers let Scrubjay find notes by what they mean. They run on this "
+                "computer, so your notes are not sent anywhere. You can also drag the file of "
+                "a language helper here."
             )
         )
         # The cards scroll, and a line below them says what happened last.
@@ -133,9 +134,7 @@ class ModelsDialog(QDialog):
         self.line = plain_label()
         self.line.hide()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
-        file = buttons.addButton(
-            self.tr("Use a &file I already have…"), QDialogButtonBox.ButtonRole.ActionRole
-        )
+        file = buttons.addButton(self.tr("Add from &file…"), QDialogButtonBox.ButtonRole.ActionRole)
         file.clicked.connect(self._choose_file)
         parts = (words, (self.area, 1), self.line, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
@@ -204,8 +203,8 @@ class ModelsDialog(QDialog):
 
     def _use(self, info: ModelInfo) -> None:
         sentence = self.tr(
-            "{name} now reads your notes again, in the background. Until it has "
-            "read them all, the previous one keeps answering."
+            "“{name}” is now reading your notes in the background. Until it has finished, "
+            "Scrubjay keeps using the previous language helper."
         ).format(name=title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
@@ -215,7 +214,9 @@ class ModelsDialog(QDialog):
         here = [card.info for card in self.cards.values() if card.info.state is ModelState.READY]
         others = [info for info in here if info.id != model]
         if not others:
-            self._show_line(self.tr("There is no other language helper here to compare it with."))
+            self._show_line(
+                self.tr("To compare language helpers, you need at least two on this computer.")
+            )
             return
         # A remote provider may do the work; then no model here is in use.
         other = max(others, key=lambda info: info.is_used).id
@@ -292,7 +293,7 @@ class ModelsDialog(QDialog):
             announce(self.line, sentence)
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, self.tr("File of a language helper"))
+        dialog = QFileDialog(self, self.tr("Choose a language helper file"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setOption(QFileDialog.Option.HideNameFilterDetails)

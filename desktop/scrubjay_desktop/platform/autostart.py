@@ -10,7 +10,7 @@ from pathlib import Path
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.program_search import find_program
-from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.text.formatting import tilde, translate
 
 _FILE_NAME = "org.scrubjay.Scrubjay.desktop"
 _RESERVED = " \t\n\"'\\><~|&;$*?#()`"
@@ -50,7 +50,8 @@ class Autostart:
     def switch(self, *, on: bool) -> None:
         """Refuse, since it cannot be changed from here."""
         raise ScrubjayError(
-            translate("Autostart", "Scrubjay cannot change this here"), self.unavailable
+            translate("Autostart", "Scrubjay cannot change which programs start when you log in"),
+            self.unavailable,
         )
 
 
@@ -91,12 +92,13 @@ class XdgAutostart(Autostart):
         except OSError as error:
             raise ScrubjayError(
                 translate(
-                    "Autostart", "Whether Scrubjay starts when you log in could not be changed"
+                    "Autostart",
+                    "The setting to start Scrubjay when you log in could not be changed",
                 ),
                 system_reason(error),
                 hint=translate(
-                    "Autostart", "Check that you have permission to write to that folder."
-                ),
+                    "Autostart", "Check that you have permission to write to the folder {folder}."
+                ).format(folder=tilde(self.file.parent)),
             ) from error
 
 

@@ -77,9 +77,9 @@ class FindBar(QWidget):
         # What was not found may still be in the lines that an excerpt does not show.
         count = self._view.match_count
         is_excerpt = self._view.is_excerpt
-        sentence = self.tr("Not in this note")
+        sentence = self.tr("Not found in this note")
         if is_excerpt:
-            sentence = self.tr("Not in the lines that are shown")
+            sentence = self.tr("Not found in the lines that are shown")
         if count:
             most: str = number(count)
             if count >= MAX_MATCHES:

@@ -24,14 +24,14 @@ class MediaView(QWidget):
         self.canvas = Canvas()
         # A recording is played elsewhere, and so is a picture that Qt cannot read.
         self._recording = EmptyState(
-            "play", self.tr("A recording"), self.tr("Another program on this computer plays it.")
+            "play", self.tr("Recording"), self.tr("The recording opens in another program.")
         )
         self.play = SmallButton(self.tr("Play"))
         self._recording.add_button(self.play)
         self._strange = EmptyState(
             "open",
-            self.tr("This picture cannot be shown here"),
-            self.tr("Another program on this computer may be able to show it."),
+            self.tr("Scrubjay cannot show this picture"),
+            self.tr("Another program on this computer may be able to show the picture."),
         )
         self.open = SmallButton(self.tr("Open in another program"))
         self._strange.add_button(self.open)

@@ -263,7 +263,7 @@ def _tag(name: str, look: str) -> str:
     text = f"{room}#{escape(name)}{room}"
     if not re.fullmatch(NAME, name):
         return f'<span class="{look}">{text}</span>'
-    title = translate("NoteView", "Only notes with #{tag}").format(tag=escape(name))
+    title = translate("NoteView", "Show only notes with #{tag}").format(tag=escape(name))
     return f'<a class="{look}" href="{TAG}:{quote(name)}" title="{title}">{text}</a>'
 
 
@@ -591,7 +591,7 @@ class _Writer:
             return _link(attrs, escape(name))
         sentence = translate("NoteView", "Picture not found: {name}")
         if _INTERNET.match(target):
-            sentence = translate("NoteView", "Picture on the internet, not loaded: {name}")
+            sentence = translate("NoteView", "Picture from the internet, not loaded: {name}")
         elif picture or _SCHEME.match(target):
             sentence = translate("NoteView", "Picture cannot be shown: {name}")
         return _said(f"[{sentence}]", name)
@@ -627,11 +627,11 @@ class _Writer:
 
 
 def _list_sentence() -> str:
-    return translate("NoteView", "[A list that another program creates here]")
+    return translate("NoteView", "[List that only another program can show]")
 
 
 def _block_link(_: object = None) -> str:
-    return _said(translate("NoteView", "[a block of another page]"))
+    return _said(translate("NoteView", "[Text from another page]"))
 
 
 def _said(sentence: str, name: str = "") -> str:
@@ -664,7 +664,7 @@ def _link_attrs(label: str, target: str, anchor: str) -> dict[str, str]:
 
 def no_note_sentence(name: str) -> str:
     """The sentence about a link that leads to no note."""
-    return translate("NoteView", "“{name}” is not among the notes.").format(name=name)
+    return translate("NoteView", "There is no note named “{name}”.").format(name=name)
 
 
 def _is_visible(child: Token) -> bool:
@@ -690,9 +690,9 @@ def _box_task(item: Token, text: Token, line: int) -> str:
         return f"<code>&nbsp;{escape(task[1])}&nbsp;</code>"
     is_open = task[1] == " "
     box = "☐" if is_open else "☑"
-    title = translate("NoteView", "Tick this task")
+    title = translate("NoteView", "Mark this task as done")
     if not is_open:
-        title = translate("NoteView", "Untick this task")
+        title = translate("NoteView", "Mark this task as not done")
     if not line:
         return box
     return f'<a class="box" href="{TASK}:{line}" title="{title}">{box}</a>'

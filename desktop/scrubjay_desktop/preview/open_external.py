@@ -187,8 +187,8 @@ class Opener(QObject):
         if row.is_elsewhere:
             sentence = translate(
                 "Opener",
-                "This note is on another computer. It can be read and copied here, but neither "
-                "opened nor changed.",
+                "This note is on another computer. You can read and copy it here, but you "
+                "cannot open or change it.",
             )
             self.failed.emit(sentence)
         return not row.is_elsewhere
@@ -243,7 +243,9 @@ class Opener(QObject):
     def follow(self, url: QUrl) -> None:
         """Open a clicked link of a note. Only web and mail: notes may come from anyone."""
         if url.scheme().lower() not in _OPENED_BY_A_LINK:
-            sentence = translate("Opener", "Scrubjay does not open links like {link}")
+            sentence = translate(
+                "Opener", "Scrubjay opens only web and email links, so {link} was not opened."
+            )
             self.failed.emit(sentence.format(link=url.toString()))
             return
         self._hand_over(url)
@@ -292,7 +294,9 @@ class Opener(QObject):
         return self._drives.ask(next(around, file.parent), question)
 
     def _tell_gone(self, file: Path) -> None:
-        sentence = translate("Opener", "{name} is no longer there: it was moved or deleted")
+        sentence = translate(
+            "Opener", "{name} was not found. The file may have been moved or deleted."
+        )
         self.failed.emit(sentence.format(name=file.name))
 
     def _open_with(self, command: str, file: Path, line: int, page: int = 0) -> None:
@@ -324,8 +328,8 @@ class Opener(QObject):
         except ValueError:
             sentence = translate(
                 "Opener",
-                "A quotation mark is not closed in this command: {command}. Correct it "
-                "in Settings.",
+                "A quotation mark is missing in the command {command}. Correct the command in "
+                "the settings.",
             )
             self.failed.emit(sentence.format(command=command))
             return False
@@ -356,7 +360,10 @@ class Opener(QObject):
 
     def _hand_over(self, url: QUrl) -> None:
         if not QDesktopServices.openUrl(url):
-            sentence = translate("Opener", "No program on this computer opens {name}")
+            sentence = translate(
+                "Opener",
+                "No program on this computer can open {name}. Install one, and then try again.",
+            )
             name = url.toLocalFile() or url.toDisplayString()
             self.failed.emit(sentence.format(name=name))
 
@@ -369,12 +376,15 @@ class Opener(QObject):
         if found is not None and is_script(found) and acts_in_script(arguments):
             sentence = translate(
                 "Opener",
-                "{program} would read a part of this name as a command. Choose the program itself "
-                "in Settings, not the script that starts it.",
+                "The file was not opened because {program} would run a part of its name as a "
+                "command. In the settings, choose the program itself instead of the script "
+                "that starts it.",
             )
             self.failed.emit(sentence.format(program=program))
             return
         # PySide answers with (started, process id).
         if found is None or not QProcess.startDetached(found, arguments, "")[0]:
-            sentence = translate("Opener", "{program} could not be started")
+            sentence = translate(
+                "Opener", "{program} could not be started. Check that the program is installed."
+            )
             self.failed.emit(sentence.format(program=program))

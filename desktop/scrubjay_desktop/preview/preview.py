@@ -142,7 +142,7 @@ class Preview(QWidget):
         """Tick the task of a line, or the one that is marked, or open it again."""
         line = line or self.view.task_line()
         if not line:
-            sentence = self.tr("Tab moves between the boxes of tasks. There is none here.")
+            sentence = self.tr("No task is selected. Press Tab to go to the checkbox of a task.")
             self._opener.failed.emit(sentence)
         elif self._source and self.row is not None and self._opener.is_here(self.row):
             # Without the text nothing can be ticked a second time before it is read again.
@@ -268,7 +268,9 @@ class Preview(QWidget):
         if self.is_note:
             self._complete(ask)
         elif self.row is not None:
-            sentence = self.tr("Only the text of notes is printed from here. Open the file first.")
+            sentence = self.tr(
+                "Scrubjay can print only text notes. Open the file in another program to print it."
+            )
             self._opener.failed.emit(sentence)
 
     def find_in_note(self) -> bool:
@@ -338,7 +340,7 @@ class Preview(QWidget):
 
     def _show_purpose(self) -> None:
         self._empty.show_message(
-            self.tr("No note to show"), self.tr("What you choose on the left appears here.")
+            self.tr("No note selected"), self.tr("Select a note on the left to show it here.")
         )
         self._pages.setCurrentIndex(0)
 
@@ -415,9 +417,10 @@ class Preview(QWidget):
         self._files = note.files
         self._note.setVisible(note.is_excerpt)
         self._note.setText(
-            self.tr("A long note: lines {first} to {last} are shown. Open it to see all.").format(
-                first=note.first_line, last=note.last_line
-            )
+            self.tr(
+                "This note is long, so only lines {first} to {last} are shown. Open the "
+                "note to see all of it."
+            ).format(first=note.first_line, last=note.last_line)
         )
 
     def _show(self, row: Row, source: str, note: RenderedNote) -> None:
@@ -447,7 +450,7 @@ class Header(QWidget):
         super().__init__()
         self.trail = NoteTrail()
         self._heading = NoteHeading()
-        self.why = IconButton("both", self.tr("Why this result"))
+        self.why = IconButton("both", self.tr("Why this result?"))
         self.open = IconButton("open", self.tr("Open (Enter)"))
         self.folder = IconButton("folder", self.tr("Show in folder (Alt+Enter)"))
         self.copy = IconButton("copy", self.tr("Copy text"))

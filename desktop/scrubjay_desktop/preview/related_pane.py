@@ -47,14 +47,16 @@ def why(related: RelatedNote) -> str:
     """The reason for a related note, in one line."""
     match related.relation:
         case Relation.LINKS:
-            sentence = translate("RelatedPane", "Links here: {line}").format(line=related.why)
+            sentence = translate("RelatedPane", "Links to this note: {line}").format(
+                line=related.why
+            )
         case Relation.SIMILAR if related.why:
-            words = translate("RelatedPane", "Also about {words}")
+            words = translate("RelatedPane", "Both notes mention {words}")
             sentence = words.format(words=related.why)
         case Relation.SIMILAR:
-            sentence = translate("RelatedPane", "Means nearly the same")
+            sentence = translate("RelatedPane", "Similar meaning")
         case _ if related.note.date:
-            sentence = translate("RelatedPane", "The same day")
+            sentence = translate("RelatedPane", "From the same day")
         case _:
             sentence = translate("RelatedPane", "Changed on the same day")
     return sentence
@@ -132,10 +134,10 @@ class RelatedPane(QWidget):
         self._is_folded = is_folded
         self.list.setVisible(not is_folded)
         arrow = Qt.ArrowType.DownArrow
-        hint = self.tr("Hide these notes")
+        hint = self.tr("Hide related notes")
         if is_folded:
             arrow = Qt.ArrowType.RightArrow
-            hint = self.tr("Show these notes")
+            hint = self.tr("Show related notes")
         self.button.setArrowType(arrow)
         self.button.setToolTip(plain_tip(hint))
         self.button.setAccessibleDescription(hint)
@@ -179,7 +181,7 @@ class RelatedPane(QWidget):
 
     def _lay_out(self) -> None:
         count = self.model.rowCount()
-        text = translate("RelatedPane", "Related to this note")
+        text = translate("RelatedPane", "Related notes")
         if count:
             text = f"{text} · {number(count)}"
         self.button.setText(text)
@@ -213,7 +215,7 @@ class RelatedList(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(translate("RelatedPane", "Related to this note"))
+        self.setAccessibleName(translate("RelatedPane", "Related notes"))
         self.clicked.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))
 
     def set_narrow(self, is_narrow: bool) -> None:

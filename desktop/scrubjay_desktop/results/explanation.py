@@ -59,16 +59,16 @@ def why_sentences(hit: Hit) -> str:
     explanation = hit.explanation
     sentences: list[str] = []
     if explanation.parts.get("date", 0) > 0:
-        sentences.append(translate("Why", "Found because it is from a day that you asked for."))
+        sentences.append(translate("Why", "This result is from a day that you asked for."))
     # Words in the text are named first; without any, those of the title or the folder are the
     # reason.
     words = hit_words(hit)
-    sentence = translate("Why", "Found because it contains {words}.")
+    sentence = translate("Why", "This result contains {words}.")
     if not words and explanation.matched:
         words = explanation.named or dict.fromkeys(explanation.matched, "")
-        sentence = translate("Why", "Found because its title or its folder contains {words}.")
+        sentence = translate("Why", "The title or the folder of this result contains {words}.")
     # Words that are only close to a typed one are named with it.
-    close = translate("Why", "Found because {passage} is close to {words}.")
+    close = translate("Why", "In this result, {passage} is similar to {words}.")
     typed = [word for word, meant in words.items() if not meant][:_SHOWN_WORDS]
     if typed:
         sentences.append(sentence.format(words=_quoted(typed)))
@@ -108,20 +108,22 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
             f"{_quoted([mended.get(term, term)])} {_fields(fields)}"
             for term, fields in explanation.matched.items()
         ]
-        lines.append(Reason(translate("Why", "Matched"), "; ".join(matched)))
+        lines.append(Reason(translate("Why", "Words found"), "; ".join(matched)))
     if explanation.missing:
         terms = _quoted([*explanation.missing])
-        lines.append(Reason(translate("Why", "Not in it"), terms))
+        lines.append(Reason(translate("Why", "Words not found"), terms))
     shares = _shares(hit)
     if shares:
-        lines.append(Reason(translate("Why", "What counted"), shares))
+        lines.append(Reason(translate("Why", "Ranking based on"), shares))
     if explanation.decay < 1:
-        text = translate("Why", "older note, counts {share}")
+        text = translate("Why", "The result counts only {share} because the note is older")
         text = text.format(share=percent(explanation.decay))
         lines.append(Reason(translate("Why", "Age"), text))
     if explanation.diversity_penalty > 0:
-        text = translate("Why", "lower, because a better result says much the same")
-        lines.append(Reason(translate("Why", "Alike"), text))
+        text = translate(
+            "Why", "This result is lower in the list because a better one says nearly the same"
+        )
+        lines.append(Reason(translate("Why", "Similar result"), text))
     return tuple(lines)
 
 
@@ -131,7 +133,7 @@ def _fields(fields: tuple[str, ...]) -> str:
         "heading": translate("Why", "in a heading"),
         "path": translate("Why", "in the file name"),
         "title": translate("Why", "in the title"),
-        "date": translate("Why", "in its date"),
+        "date": translate("Why", "in the date"),
     }
     return listed([names.get(name, name) for name in fields])
 
@@ -145,7 +147,7 @@ def _shares(hit: Hit) -> str:
         "text": words,
         "meaning": meaning,
         "vector": meaning,
-        "lines": translate("Why", "the lines around"),
+        "lines": translate("Why", "the surrounding lines"),
         "date": translate("Why", "the date"),
         "path": translate("Why", "the file name"),
     }

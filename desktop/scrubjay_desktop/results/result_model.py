@@ -106,9 +106,9 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
 def group_title(row: Row) -> str:
     """The title over the first row of its kind; empty for sure rows."""
     if row.is_uncertain:
-        return translate("ResultList", "Nothing certain found. The nearest notes")
+        return translate("ResultList", "Possible results (nothing certain found)")
     if row.is_late:
-        return translate("ResultList", "Also found")
+        return translate("ResultList", "More results")
     if row.is_perhaps:
-        return translate("ResultList", "Perhaps also")
+        return translate("ResultList", "Other possible results")
     return ""

@@ -116,7 +116,7 @@ class Row(Struct, frozen=True):
         if not self.has_more or self.hit is None:
             return ""
         if self.is_unfolded:
-            return translate("ResultList", "Fewer passages")
+            return translate("ResultList", "Show fewer passages")
         return more_passages(len(self.hit.passages))
 
 

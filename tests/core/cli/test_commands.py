@@ -146,7 +146,7 @@ def test_hits_come_in_the_order_of_their_days(cli, added: Path) -> None:
 def test_the_nearest_notes_stand_below_a_sentence_where_none_is_sure(cli, added: Path) -> None:
     answer = cli("search", "the violn")
     lines = answer.out.splitlines()
-    assert lines[0] == "Nothing certain found. The nearest notes"
+    assert lines[0] == "Possible results (nothing certain found)"
     assert lines[1].startswith("1. people/emma.md")
 
 
@@ -471,7 +471,7 @@ def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
     answer = SearchAnswer(request, tuple(hits), Mode.HYBRID, "local", "small", unread=unread)
     show(Reply([*answer_lines(answer, {}, explain=False)]))
     out = capsys.readouterr().out
-    assert out.index("clean.md") < out.index("Perhaps also") < out.index("near.md")
+    assert out.index("clean.md") < out.index("Other possible results") < out.index("near.md")
     assert "0.87" not in out
     assert "Vault is still being read." in out
 

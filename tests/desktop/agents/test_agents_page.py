@@ -107,7 +107,7 @@ def test_a_text_for_the_file_of_an_agent_is_copied(qtbot, page: AgentsPage, pers
 def test_an_agent_that_is_not_here_cannot_be_connected(page: AgentsPage) -> None:
     assert not page.connect_pane.rows["codex"].isVisible()
     absent = "Claude Desktop, Claude Code, Codex, Gemini CLI and OpenClaw"
-    assert page.connect_pane.absent.text() == f"Not on this computer: {absent}."
+    assert page.connect_pane.absent.text() == f"Not found on this computer: {absent}."
 
 
 def test_a_rule_is_written_and_holds(qtbot, page: AgentsPage, running: Desktop) -> None:
@@ -134,7 +134,7 @@ def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Deskt
     qtbot.waitUntil(lambda: page.audit_log.model.rowCount() == 1)
     index = page.audit_log.model.index(0)
     assert index.data() == "roof plan"
-    assert "Shown: MEMORY.md" in index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert "Notes shown: MEMORY.md" in index.data(Qt.ItemDataRole.AccessibleDescriptionRole)
     qtbot.waitUntil(lambda: ("claude-code", Action.READ) in page.rules.boxes)
     page.audit_log.clear.click()
     box = page.audit_log.findChild(QMessageBox)
@@ -168,7 +168,7 @@ def test_a_proposal_goes_into_memory_and_back(
     page.look.click()
     qtbot.waitUntil(lambda: len(page.dreams.cards) == 1)
     assert running.window.navigation.entries["agents"].accessibleDescription() == (
-        "1 decision is waiting."
+        "1 suggestion is waiting for your decision."
     )
     next(iter(page.dreams.cards.values())).yes.click()
     qtbot.waitUntil(lambda: KEY_NOTE in (agent_memory / "MEMORY.md").read_text())
@@ -226,14 +226,14 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
 @pytest.mark.parametrize(
     ("entry", "words"),
     [
-        (AuditEntry("a", "t", "q"), "No note was shown"),
+        (AuditEntry("a", "t", "q"), "No notes were shown"),
         (
             AuditEntry("a", "t", "q", outcome="refused", reason="It may not."),
-            "Refused. It may not.",
+            "The request was refused. It may not.",
         ),
         (
             AuditEntry("a", "t", "q", tuple(AuditedHit("w", f"{n}.md", 1, 2) for n in range(5))),
-            "Shown: 0.md, 1.md, 2.md and 2 notes",
+            "Notes shown: 0.md, 1.md, 2.md and 2 notes",
         ),
     ],
 )

@@ -138,7 +138,7 @@ def test_what_fails_after_the_program_was_moved_is_told_once_and_is_no_bug(
     for _ in range(3):
         desktop.late.bug_reports.show_bug(ImportError("oops"))
     [box] = desktop.window.findChildren(QMessageBox)
-    assert box.text() == "Scrubjay was moved or removed while it ran."
+    assert box.text() == "Scrubjay was moved or removed while it was running."
     assert "start it again" in box.informativeText()
     assert CrashReports(paths).all() == []
 

@@ -51,7 +51,7 @@ def running(
 def page(qtbot, running: Desktop) -> HealthPage:
     page = running.window.pages.show_page("health")
     assert isinstance(page, HealthPage)
-    qtbot.waitUntil(lambda: "Looked through" in page._head.text())  # noqa: SLF001
+    qtbot.waitUntil(lambda: "Scrubjay checked" in page._head.text())  # noqa: SLF001
     return page
 
 
@@ -90,7 +90,7 @@ def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
         entry, line = app.window.navigation.entries["health"], app.window.status_line
         qtbot.waitUntil(lambda: line.sentence == "2 notes are up to date")
         page = app.window.pages.show_page("health")
-        qtbot.waitUntil(lambda: "Looked through 2" in page._head.text())  # noqa: SLF001
+        qtbot.waitUntil(lambda: "Scrubjay checked 2" in page._head.text())  # noqa: SLF001
         if not is_seen:
             app.window.pages.show_page(HOME)
         said: list[tuple[bool, bool, bool]] = []
@@ -137,7 +137,7 @@ def test_a_secret_is_blanked_out_and_comes_back(
     qtbot, page: HealthPage, running: Desktop, faulty_notes: Path
 ) -> None:
     before = (faulty_notes / "plan.md").read_text()
-    press(qtbot, page, "Blank it out and keep a copy")
+    press(qtbot, page, "Blank out password or key")
     qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
     assert (faulty_notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
     assert TOKEN not in running.window.banner.words
@@ -170,11 +170,9 @@ def test_a_finding_about_which_nothing_can_be_done_has_no_buttons(qtbot, page: H
     assert page.buttons == []
 
 
-def test_show_me_opens_the_note_and_marks_its_line(
-    qtbot, page: HealthPage, running: Desktop
-) -> None:
+def test_show_opens_the_note_and_marks_its_line(qtbot, page: HealthPage, running: Desktop) -> None:
     page.list.setCurrentIndex(page.model.index(1))
-    press(qtbot, page, "Show me")
+    press(qtbot, page, "Show")
     assert running.window.pages.key == HOME
     row = running.window.preview.row
     assert row is not None
@@ -195,7 +193,7 @@ def test_a_file_that_cannot_be_read_is_shown_in_its_folder(
     (faulty_notes / "broken.md").write_bytes(b"\x00\x01\x02")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "A file is not searched" in titles(page))
-    qtbot.waitUntil(lambda: "Looked through 2 notes" in page._head.text())  # noqa: SLF001
+    qtbot.waitUntil(lambda: "Scrubjay checked 2 notes" in page._head.text())  # noqa: SLF001
     page.place_requested.disconnect()  # no file manager here
     page.list.setCurrentIndex(page.model.index(titles(page).index("A file is not searched")))
     with qtbot.waitSignal(page.place_requested) as place:
@@ -209,7 +207,7 @@ def test_a_folder_that_is_gone_leads_to_the_folders(
     faulty_notes.rename(faulty_notes.with_name("away"))
     running.late.actions.refresh()
     qtbot.waitUntil(lambda: titles(page) == ["A folder is missing"])
-    press(qtbot, page, "Show me")
+    press(qtbot, page, "Show")
     assert running.window.pages.key == "folders"
 
 
@@ -261,7 +259,7 @@ def test_checking_again_finds_what_was_mended_elsewhere(
     for name in ("plan.md", "other.md"):
         (faulty_notes / name).write_text(f"# {name}\n")
     qtbot.mouseClick(page.again, Qt.MouseButton.LeftButton)
-    done = "Nothing needs your attention. Looked through 2 notes"
+    done = "Nothing needs your attention. Scrubjay checked 2 notes"
     qtbot.waitUntil(lambda: page._head.text().startswith(done))  # noqa: SLF001
     assert page._pages.currentIndex() == 1  # noqa: SLF001
 
@@ -273,7 +271,7 @@ def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
     model.show([link], {"me": "Mine"})
     qtmodeltester.check(model)
     description = Qt.ItemDataRole.AccessibleDescriptionRole
-    said = "Good to know. x: A link. Nothing needs to be done."
+    said = "Information. x: A link. Nothing needs to be done."
     assert model.index(0).data(description) == said
     model.show([link], {"me": "Mine", "us": "Ours"})
     assert model.index(0).data(description) == said.replace("x:", "Mine › x:")
@@ -296,8 +294,12 @@ def test_only_where_there_is_an_agent_memory_is_measured(
 @pytest.mark.parametrize(
     ("characters", "cut_line", "sentence"),
     [
-        (1_200, 0, "Me, MEMORY.md: 1,200 of the 20,000 characters that agents load"),
-        (30_000, 412, "Me, MEMORY.md: agents load 20,000 of 30,000 characters, up to line 412"),
+        (1_200, 0, "MEMORY.md in Me has 1,200 of the 20,000 characters that agents can load."),
+        (
+            30_000,
+            412,
+            "Agents load the first 20,000 of 30,000 characters of MEMORY.md in Me, up to line 412.",
+        ),
     ],
 )
 def test_the_cut_is_told_and_drawn(qtbot, characters: int, cut_line: int, sentence: str) -> None:

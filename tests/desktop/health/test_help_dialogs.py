@@ -76,7 +76,8 @@ def test_the_diagnostics_are_shown_before_they_are_saved(
     assert QApplication.clipboard().text() == dialog.text.toPlainText()
     dialog.save(tmp_path / "mine.txt")
     assert "Qt 6" in (tmp_path / "mine.txt").read_text()
-    assert desktop.window.banner.words == f"Saved as {tmp_path / 'mine.txt'}."
+    saved = f"The diagnostics were saved as {tmp_path / 'mine.txt'}."
+    assert desktop.window.banner.words == saved
     dialog.save(tmp_path / "nowhere" / "mine.txt")
-    assert "could not be written" in desktop.window.banner.words
+    assert "could not be saved" in desktop.window.banner.words
     dialog.reject()

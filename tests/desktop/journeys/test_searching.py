@@ -93,16 +93,16 @@ def test_the_second_note_goes_to_the_editor_and_to_its_folder_by_keys_alone(
 def test_the_reasons_follow_the_choice_in_the_list(qtbot, notes_window: MainWindow, ask) -> None:
     ask("password router")
     qtbot.keyClick(notes_window, Qt.Key.Key_I, CONTROL)
-    contains = "Found because it contains “router” and “password”."
+    contains = "This result contains “router” and “password”."
     qtbot.waitUntil(lambda: contains in notes_window.preview.why.text())
     assert "Score" not in notes_window.preview.why.text()
     notes_window.preview.why.linkActivated.emit("details")
     assert "“password” in the text" in notes_window.preview.why.text()
     qtbot.waitUntil(notes_window.preview.why.isVisible)
-    assert "Not in it" not in notes_window.preview.why.text()
+    assert "Words not found" not in notes_window.preview.why.text()
     qtbot.keyClick(notes_window.search.box, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: "office" in notes_window.preview.view.toPlainText())
-    missing = "<b>Not in it</b></td><td>“password”</td>"
+    missing = "<b>Words not found</b></td><td>“password”</td>"
     assert "“router” in the text" in notes_window.preview.why.text()
     assert missing in notes_window.preview.why.text()
     qtbot.keyClick(notes_window, Qt.Key.Key_I, CONTROL)

@@ -110,7 +110,7 @@ def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
         (SMALL, (), "In use"),
         (HERE, (Act.USE, Act.COMPARE, Act.REMOVE), "On this computer"),
         (BETTER, (Act.DOWNLOAD,), ""),
-        (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Selected, but missing"),
+        (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Selected but missing"),
         (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
         (replace(BETTER, state=ModelState.FAILED), (Act.RETRY, Act.CANCEL), "Needs attention"),
         (
@@ -131,9 +131,9 @@ def test_what_can_be_done_fits_the_state(
     [
         (MOVING, "120.0 MB of 300.0 MB, 4.0 MB per second, about a minute left"),
         (DownloadProgress(120 * MB), "120.0 MB"),
-        (replace(MOVING, phase="checking"), "Checking what has arrived"),
-        (replace(MOVING, phase="waiting"), "Waiting for another download"),
-        (replace(MOVING, phase="asking"), "Asking the server"),
+        (replace(MOVING, phase="checking"), "Checking the downloaded file"),
+        (replace(MOVING, phase="waiting"), "Waiting for another download to finish"),
+        (replace(MOVING, phase="asking"), "Connecting to the server"),
     ],
 )
 def test_progress_says_how_much_how_fast_how_long(progress: DownloadProgress, words: str) -> None:
@@ -145,10 +145,10 @@ def test_a_paused_download_has_no_speed() -> None:
 
 
 def test_a_card_says_time_size_and_memory() -> None:
-    assert facts(SMALL) == "24.0 MB on the disk"
+    assert facts(SMALL) == "24.0 MB on disk"
     known = replace(BETTER, memory_mb=400, notes=5_000, learning_s=2_400.0)
     assert facts(known) == (
-        "Learns your 5,000 notes in about 40 min · download 300.0 MB · needs 400 MB of memory"
+        "Needs about 40 min to learn your 5,000 notes · 300.0 MB download · uses 400 MB of memory"
     )
     assert facts(ModelInfo("a", "A", "", ModelState.READY, is_used=False)) == ""
 
@@ -158,7 +158,7 @@ def test_a_card_is_called_by_its_purpose_with_the_technical_name_small(qtbot) ->
     qtbot.addWidget(card)
     assert card.title.text() == "Many languages"
     assert card.buttons[Act.DOWNLOAD].accessibleName() == "Download: Many languages"
-    assert "EmbeddingGemma 300M · licence Gemma" in [
+    assert "EmbeddingGemma 300M · Gemma licence" in [
         label.text() for label in card.findChildren(QLabel)
     ]
 
@@ -166,9 +166,9 @@ def test_a_card_is_called_by_its_purpose_with_the_technical_name_small(qtbot) ->
 @pytest.mark.parametrize(
     ("info", "words"),
     [
-        (BETTER, "Recommended. Half: this one finds more."),
-        (replace(BETTER, is_used=True), "Recommended. Half: this one suits them."),
-        (SMALL, "Recommended. Half: this one suits them."),
+        (BETTER, "Recommended. Half, and this language helper finds more of them."),
+        (replace(BETTER, is_used=True), "Recommended. Half, and this language helper suits them."),
+        (SMALL, "Recommended. Half, and this language helper suits them."),
     ],
 )
 def test_the_recommended_card_says_why(qtbot, info: ModelInfo, words: str) -> None:
@@ -298,7 +298,7 @@ def test_a_server_that_sends_nothing_is_told_before_the_download_gives_up(
     dialog.cards["better"]._silence.setInterval(50)  # noqa: SLF001
     start(qtbot, dialog)  # the hub stops half-way
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: card.progress.text().startswith("No answer from the server."))
+    qtbot.waitUntil(lambda: card.progress.text().startswith("The server is not responding."))
     assert offers(dialog, "better") == (Act.PAUSE, Act.CANCEL)
 
 
@@ -310,7 +310,7 @@ def test_a_copy_of_a_model_that_is_here_makes_no_second_card(
     copy = build / "small.gguf"
     copy.write_bytes((paths.models / "small.gguf").read_bytes())
     dialog.use_file(copy)
-    qtbot.waitUntil(lambda: dialog.line.text() == "Small is ready to use.")
+    qtbot.waitUntil(lambda: dialog.line.text() == "“Small” is ready to use.")
     qtbot.waitUntil(lambda: set(dialog.cards) == {"small", "better"})
     assert [card.state.text() for card in dialog.cards.values()] == ["In use", ""]
 
@@ -382,8 +382,12 @@ SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Bette
 @pytest.mark.parametrize(
     ("is_clear", "conclusion"),
     [
-        (True, "Better finds more in your notes."),
-        (False, "Neither finds clearly more in your notes; the difference may be chance."),
+        (True, "“Better” finds more of your notes."),
+        (
+            False,
+            "Neither language helper finds clearly more of your notes. "
+            "The difference may be due to chance.",
+        ),
     ],
 )
 def test_a_card_says_and_draws_which_model_finds_more(
@@ -398,19 +402,20 @@ def test_a_card_says_and_draws_which_model_finds_more(
     card.begin_comparison()
     assert card.offered == (Act.CANCEL,)
     card.show_comparison_progress(30, 60)
-    assert card.progress.text() == "Question 30 of 60 from your headings"
+    assert card.progress.text() == "Testing question 30 of 60"
     assert card.bar.value() == 30
     card.end_comparison()
     card.show_comparison(ModelComparison(60, SCORES, is_clear=is_clear))
     assert card.comparison.words.text() == (
-        f"{conclusion} Asked with your own headings: Small found 21 of 60 at once, and Better "
-        "found 39 of 60 at once."
+        f"{conclusion} Scrubjay tested both with questions made from the headings of your notes. "
+        "“Small” listed the right note first for 21 of 60 questions. "
+        "“Better” listed the right note first for 39 of 60 questions."
     )
     bars = [(name.text(), bar.value(), bar.maximum()) for name, bar in card.comparison.bars]
     assert bars == [("Small", 21, 60), ("Better", 39, 60)]
     assert [bar.accessibleName() for _, bar in card.comparison.bars] == [
-        "Small found 21 of 60 at once",
-        "Better found 39 of 60 at once",
+        "“Small” listed the right note first for 21 of 60 questions.",
+        "“Better” listed the right note first for 39 of 60 questions.",
     ]
     assert not card.bar.isVisible()
     assert card.offered == (Act.USE, Act.COMPARE)
@@ -460,7 +465,7 @@ def test_a_comparison_on_the_page_comes_to_a_conclusion(
     assert offers(dialog, "better") == (Act.CANCEL,)
     card = dialog.cards["better"]
     qtbot.waitUntil(card.comparison.isVisible)
-    assert "Asked with your own headings" in card.comparison.words.text()
+    assert "Scrubjay tested both with questions" in card.comparison.words.text()
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 
@@ -504,7 +509,8 @@ def test_a_model_that_is_alone_is_compared_with_nothing(
     engine.events.publish(ModelsChanged())
     qtbot.waitUntil(lambda: dialog.cards["small"].info.state is ModelState.ABSENT)
     press(dialog, "better", Act.COMPARE)
-    assert dialog.line.text() == "There is no other language helper here to compare it with."
+    told = "To compare language helpers, you need at least two on this computer."
+    assert dialog.line.text() == told
     assert Act.USE in offers(dialog, "better")
 
 
@@ -535,7 +541,7 @@ def test_a_model_file_that_falls_on_the_window_is_offered_as_a_model(
     dialog = desktop.window.findChild(ModelsDialog)
     assert not (paths.models / own.name).exists()
     answer(dialog, "Add")
-    qtbot.waitUntil(lambda: dialog.line.text() == f"{own.stem} is ready to use.")
+    qtbot.waitUntil(lambda: dialog.line.text() == f"“{own.stem}” is ready to use.")
     assert (paths.models / own.name).exists()
     desktop.quit()
 
@@ -557,7 +563,7 @@ def test_a_dropped_file_is_taken_once_its_terms_are(
     drop(dialog, better)
     qtbot.waitUntil(lambda: bool(dialog.findChildren(QMessageBox)))
     answer(dialog, "Accept")
-    qtbot.waitUntil(lambda: dialog.line.text() == "Better is ready to use.")
+    qtbot.waitUntil(lambda: dialog.line.text() == "“Better” is ready to use.")
 
 
 def test_a_file_that_is_no_model_is_refused_in_words(

@@ -150,7 +150,7 @@ def test_a_model_that_the_settings_name_comes_with_one_click(
         dialog = desktop.show_models()
         qtbot.waitUntil(lambda: REFERENCE in dialog.cards)
         card = dialog.cards[REFERENCE]
-        qtbot.waitUntil(lambda: card.state.text() == "Selected, but missing")
+        qtbot.waitUntil(lambda: card.state.text() == "Selected but missing")
         press(dialog, Act.DOWNLOAD)
         qtbot.waitUntil(lambda: card.state.text() == "In use")
         qtbot.waitUntil(lambda: engine.status().model.is_ready)
@@ -176,4 +176,4 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
     qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
     card.buttons[Act.COMPARE].click()
     qtbot.waitUntil(card.comparison.isVisible)
-    assert card.comparison.words.text().startswith("Small and quick finds more in your notes.")
+    assert card.comparison.words.text().startswith("“Small and fast” finds more of your notes.")

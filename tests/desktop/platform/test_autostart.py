@@ -94,7 +94,7 @@ def test_a_refused_switch_goes_back_and_says_why(desktop: Desktop, person: Path)
     chosen.start_box.click()
     assert not chosen.start_box.isChecked()
     assert chosen.start_line.text().startswith(
-        "Whether Scrubjay starts when you log in could not be changed"
+        "The setting to start Scrubjay when you log in could not be changed"
     )
 
 

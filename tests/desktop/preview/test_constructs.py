@@ -72,19 +72,19 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Folded callout": "Where is the key?\nUnder the pot.",
         "Link with another text": "Ask the heating note.",
         "Link to a heading or block": "See Boiler › Costs and Boiler.",
-        "Picture from the internet": "[Picture on the internet, not loaded: far.png]",
+        "Picture from the internet": "[Picture from the internet, not loaded: far.png]",
         "Section in a note": "Boiler › Costs\nCosts\nNinety pounds a year.",
         "Block in a note": "Boiler\nTurn it to the right.",
         "Name of a block": "The stopcock is below the sink.",
         "Comment": "Seen again.",
         "HTML in a line": "Press Ctrl, H2O, under, first\nsecond.",
         "HTML block": "More\ninside\n<script>alert(1)</script>",
-        "Search in a note": "[A list that another program creates here]",
+        "Search in a note": "[List that only another program can show]",
         "Template": "Today is <% tp.date.now() %> and {{date}}.",
         "Sound": "memo.m4a",
         "Web page": '<iframe src="https://example.org"></iframe>\n'
-        "[Picture on the internet, not loaded: watch?v=1]",
-        "List of another program": "[A list that another program creates here]",
+        "[Picture from the internet, not loaded: watch?v=1]",
+        "List of another program": "[List that only another program can show]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",
         "Escapes": "*not slanted*, & and 1. no list.\n\n1 Between 1911 and 1914. ↩\n"
         "2 Said in a line. ↩",
@@ -98,7 +98,7 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
     assert "Made by Vaillant" in whole
     assert "Turn it to the right" in whole
     assert "Line ends" not in whole
-    assert "A block with [a block of another page] in it." in shown["Blocks of Logseq"]
+    assert "A block with [Text from another page] in it." in shown["Blocks of Logseq"]
     assert "Made by Vaillant" in shown["Blocks of Logseq"]
     assert "id::" not in shown["Blocks of Logseq"]
 

@@ -88,7 +88,7 @@ def test_escape_closes_the_box_also_from_the_note(qtbot, trees_window: MainWindo
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("(many)", "1 of 1"), ("s (m", "1 of 1"), (".*", "Not in this note"), ("", "")],
+    [("(many)", "1 of 1"), ("s (m", "1 of 1"), (".*", "Not found in this note"), ("", "")],
 )
 def test_the_text_is_looked_for_as_it_is(
     qtbot, trees_window: MainWindow, text: str, count: str
@@ -116,7 +116,7 @@ def test_the_box_looks_in_the_next_note_too(qtbot, trees_window: MainWindow, not
     press(qtbot, trees_window, "Ctrl+F")
     qtbot.keyClicks(bar.box, "acorn")
     show(qtbot, trees_window, notes, "bushes.md")
-    assert (bar.isVisible(), bar.count.text()) == (True, "Not in this note")
+    assert (bar.isVisible(), bar.count.text()) == (True, "Not found in this note")
 
 
 LONG = "Words of a long note.\n\n" * 4_000
@@ -157,7 +157,7 @@ def test_all_of_a_long_note_is_looked_through(
     assert bar.count.text() == "1 of 1"
 
 
-@pytest.mark.parametrize(("word", "count"), [("acorn", "Not"), ("filler", "1 of 1")])
+@pytest.mark.parametrize(("word", "count"), [("acorn", "Not found"), ("filler", "1 of 1")])
 def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
     qtbot, trees_window: MainWindow, engine: Engine, notes: Path, word: str, count: str
 ) -> None:

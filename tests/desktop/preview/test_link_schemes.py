@@ -138,7 +138,7 @@ def test_a_link_in_a_note_never_acts(
         # The key that ticks the task of a line is not the link's either.
         preview.view.setTextCursor(cursor)
         preview.turn_task()
-        assert said[-1].startswith("Tab moves between the boxes of tasks.")
+        assert said[-1].startswith("No task is selected.")
         opener.failed.disconnect(said.append)
     assert acts == []
     assert preview.row.path == "Start.md"
@@ -206,7 +206,7 @@ def test_a_tooltip_shows_the_signs_themselves(qtbot, preview, engine, notes) -> 
         viewport, QHelpEvent(QHelpEvent.Type.ToolTip, point, viewport.mapToGlobal(point))
     )
     shown = QTextDocumentFragment.fromHtml(QToolTip.text()).toPlainText()
-    assert shown == f"“{PICTURE}” is not among the notes."
+    assert shown == f"There is no note named “{PICTURE}”."
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,8 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("`==a== %%b%%`", '<p><a name="L1"></a><code>==a== %%b%%</code></p>\n'),
         (
             "#a/b, no#c",
-            '<p><a name="L1"></a><a class="tag" href="tag:a/b" title="Only notes with #a/b">#a/b'
+            '<p><a name="L1"></a><a class="tag" href="tag:a/b" title="Show only notes with '
+            '#a/b">#a/b'
             "</a>, no#c</p>\n",
         ),
         ("No #1", '<p><a name="L1"></a>No #1</p>\n'),
@@ -47,8 +48,8 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ),
         (
             "```dataview\nTABLE x\n```",
-            '<p><a name="L1"></a><span class="absent" title="[A list that another program creates '
-            'here]">[A list that another program creates here]</span></p>\n',
+            '<p><a name="L1"></a><span class="absent" title="[List that only another '
+            'program can show]">[List that only another program can show]</span></p>\n',
         ),
         ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
         ("~~a~~", '<p><a name="L1"></a><s>a</s></p>\n'),
@@ -86,13 +87,13 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("- id:: 1-2\n  a", '<ul>\n<li><a name="L1"></a><a name="L2"></a>a</li>\n</ul>\n'),
         (
             "{{query (todo now)}}",
-            '<p><a name="L1"></a><span class="absent" title="[A list that another program creates '
-            'here]">[A list that another program creates here]</span></p>\n',
+            '<p><a name="L1"></a><span class="absent" title="[List that only another '
+            'program can show]">[List that only another program can show]</span></p>\n',
         ),
         (
             "((65a1b2c3-0000-4000-8000-000000000002)) ((no))",
-            '<p><a name="L1"></a><span class="absent" title="[a block of another page]">'
-            "[a block of another page]</span> ((no))</p>\n",
+            '<p><a name="L1"></a><span class="absent" title="[Text from another page]">'
+            "[Text from another page]</span> ((no))</p>\n",
         ),
         ("---\ntitle: x\n---\ntext", '<p><a name="L4"></a>text</p>\n'),
         ("\ufeffa\r\nb", '<p><a name="L1"></a>a<br><a name="L2"></a>b</p>\n'),

@@ -96,7 +96,7 @@ def test_a_script_without_a_program_gets_no_name_that_acts(
     opener = Opener()
     with qtbot.waitSignal(opener.failed) as failed:
         opener.open(script.parent / name, 7)
-    assert "Choose the program itself" in failed.args[0]
+    assert "choose the program itself" in failed.args[0]
 
 
 @needs_linux
@@ -114,7 +114,7 @@ def test_a_command_with_half_a_quote_is_told(qtbot, monkeypatch: pytest.MonkeyPa
     opener = Opener()
     with qtbot.waitSignal(opener.failed) as failed:
         opener.open(Path(__file__), 1)
-    assert failed.args[0].startswith("A quotation mark is not closed in this command: '/opt/my")
+    assert failed.args[0].startswith("A quotation mark is missing in the command '/opt/my")
 
 
 def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +122,8 @@ def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.Monkey
     opener = Opener()
     with qtbot.waitSignal(opener.failed) as failed:
         opener.open(Path(__file__), 1)
-    assert failed.args == ["/no/such/editor could not be started"]
+    told = "/no/such/editor could not be started. Check that the program is installed."
+    assert failed.args == [told]
 
 
 @pytest.mark.parametrize("link", ["file:///etc/passwd", "javascript:alert(1)", "other.md"])

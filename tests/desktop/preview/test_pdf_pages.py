@@ -230,4 +230,6 @@ def test_what_cannot_be_shown_says_why_in_a_sentence(
 def test_a_page_is_printed_by_its_program(qtbot, shown: Preview, opener: OpenedPages) -> None:
     with qtbot.waitSignal(opener.failed) as told:
         shown.print_note()
-    assert told.args == ["Only the text of notes is printed from here. Open the file first."]
+    assert told.args == [
+        "Scrubjay can print only text notes. Open the file in another program to print it."
+    ]

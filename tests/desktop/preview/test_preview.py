@@ -43,7 +43,9 @@ def test_the_line_about_a_long_note_is_whole_in_a_narrow_window(
     file = notes / "home" / "longer.md"
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(row_of_line("home", "longer.md", file, 1, {"home": ""}))
-    [line] = [each for each in preview.findChildren(QLabel) if each.text().startswith("A long")]
+    [line] = [
+        each for each in preview.findChildren(QLabel) if each.text().startswith("This note is long")
+    ]
     qtbot.waitUntil(lambda: line.height() >= line.heightForWidth(line.width()))
     assert line.height() > 2 * line.fontMetrics().height()
 
@@ -197,10 +199,10 @@ def test_the_reasons_can_be_shown(qtbot, engine, tasks, preview) -> None:
     preview.show_row(found(qtbot, engine, tasks, "acorn"))
     preview.why.toggle()
     qtbot.waitUntil(preview.why.isVisible)
-    assert "Found because it contains “acorn”." in preview.why.text()
-    assert "Matched" not in preview.why.text()
+    assert "This result contains “acorn”." in preview.why.text()
+    assert "Words found" not in preview.why.text()
     preview.why.linkActivated.emit("details")
-    assert "Matched" in preview.why.text()
+    assert "Words found" in preview.why.text()
 
 
 def test_the_link_to_details_takes_the_colour_of_a_theme_chosen_later(
@@ -227,7 +229,7 @@ def test_the_reasons_follow_the_mark_of_the_row(qtbot, engine, tasks, preview) -
     preview.show_row(row)
     lacking = replace(row.hit.explanation, missing=("oak",))
     preview.show_row(replace(row, hit=replace(row.hit, explanation=lacking, vector_score=0.5)))
-    assert "is close to “oak”" in preview.why.text()
+    assert "is similar to “oak”" in preview.why.text()
 
 
 WRAPPED = """# Teeth

@@ -26,9 +26,12 @@ FILES = {
     "Alone.md": "# Alone\n\nZebra zoo zenith.\n",
 }
 WHY = {
-    "Valve": {"Also about loses, pressure, Valve", "Also about valve, loses, pressure"},
-    "Plan": {"Links here: Ask about the Boiler soon."},
-    "Wednesday": {"The same day"},
+    "Valve": {
+        "Both notes mention loses, pressure, Valve",
+        "Both notes mention valve, loses, pressure",
+    },
+    "Plan": {"Links to this note: Ask about the Boiler soon."},
+    "Wednesday": {"From the same day"},
 }
 
 
@@ -70,11 +73,11 @@ def test_each_note_comes_with_its_reason(qtbot, preview: Preview) -> None:
     assert set(WHY) <= set(found)
     assert found["Plan"] in WHY["Plan"]
     assert found["Wednesday"] in WHY["Wednesday"]
-    assert set(found["Valve"].removeprefix("Also about ").lower().split(", ")) == {
+    assert set(found["Valve"].removeprefix("Both notes mention ").lower().split(", ")) == {
         "loses", "pressure", "valve",
     }  # fmt: skip
     assert preview.related.isVisible()
-    assert preview.related.button.text() == f"Related to this note · {len(found)}"
+    assert preview.related.button.text() == f"Related notes · {len(found)}"
     for widget in (preview.related.list, preview.related.button):
         assert QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 

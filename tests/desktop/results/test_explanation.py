@@ -52,23 +52,23 @@ def test_a_row_with_a_word_of_the_question_is_never_found_by_meaning_alone(
     [
         (
             {"matched": {"boil": ("text",)}, "words": {"Boiler": ""}},
-            "Found because it contains “Boiler”.",
+            "This result contains “Boiler”.",
         ),
         (
             {"matched": {"ating": ("text",)}, "words": {"gate": "ating"}},
-            "Found because “gate” is close to “ating”.",
+            "In this result, “gate” is similar to “ating”.",
         ),
         (
             {"matched": {"ating": ("path",)}, "named": {"gate": "ating"}},
-            "Found because “gate” is close to “ating”.",
+            "In this result, “gate” is similar to “ating”.",
         ),
         (
             {"matched": {"caldera": ("path",)}, "named": {"Boiler": ""}},
-            "Found because its title or its folder contains “Boiler”.",
+            "The title or the folder of this result contains “Boiler”.",
         ),
         (
             {"missing": ("October", "braces"), "times": ("October",)},
-            "Found because “The orthodontist.” is close to “braces”.",
+            "In this result, “The orthodontist.” is similar to “braces”.",
         ),
         ({"missing": ("October",), "times": ("October",)}, ""),
     ],
@@ -80,7 +80,7 @@ def test_the_reason_is_what_the_note_says(explanation: dict[str, Any], sentences
 
 def test_the_word_of_the_note_is_told_for_a_mended_spelling() -> None:
     explanation = Explanation(matched={"ating": ("text",)}, words={"gate": "ating"})
-    assert told(explanation) == [("Matched", "“gate” in the text")]
+    assert told(explanation) == [("Words found", "“gate” in the text")]
 
 
 def test_every_mark_has_its_sentence() -> None:
@@ -113,18 +113,21 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
         diversity_penalty=0.1,
     )
     assert told(explanation) == [
-        ("Matched", "“router” in the text and in a heading; “dns” in the file name"),
-        ("Not in it", "“home”"),
-        ("What counted", "60 % meaning, 20 % words, 20 % the lines around"),
-        ("Age", "older note, counts 50 %"),
-        ("Alike", "lower, because a better result says much the same"),
+        ("Words found", "“router” in the text and in a heading; “dns” in the file name"),
+        ("Words not found", "“home”"),
+        ("Ranking based on", "60 % meaning, 20 % words, 20 % the surrounding lines"),
+        ("Age", "The result counts only 50 % because the note is older"),
+        (
+            "Similar result",
+            "This result is lower in the list because a better one says nearly the same",
+        ),
     ]
 
 
 def test_the_shares_add_up_to_all() -> None:
     parts = {"meaning": 0.486, "words": 0.465, "lines_around": 0.049}
     [(_, text)] = told(Explanation(parts=parts))
-    assert text == "48 % meaning, 47 % words, 5 % the lines around"
+    assert text == "48 % meaning, 47 % words, 5 % the surrounding lines"
 
 
 def test_every_part_of_a_score_has_a_name_for_people() -> None:
@@ -140,4 +143,7 @@ def test_without_an_explanation_there_is_still_the_score() -> None:
 
 def test_quotes_are_those_of_the_language(spanish) -> None:
     explanation = Explanation(matched={"caldera": ("text",)}, missing=("gas",))
-    assert told(explanation)[:2] == [("Coincide", "«caldera» en el texto"), ("No aparece", "«gas»")]
+    assert told(explanation)[:2] == [
+        ("Palabras encontradas", "«caldera» en el texto"),
+        ("Palabras no encontradas", "«gas»"),
+    ]

@@ -311,7 +311,7 @@ def test_a_note_is_one_row_and_unfolds_into_its_passages(qtbot, engine, search, 
     assert search.model.rows[at + 1 : at + 1 + len(passages)] == passages
     assert {row.path for row in passages} == {"houses.md"}
     assert len({row.key for row in search.model.rows}) == 2 + len(passages)
-    assert search.model.rows[at].more == "Fewer passages"
+    assert search.model.rows[at].more == "Show fewer passages"
     with qtbot.waitSignal(search.answered, check_params_cb=in_full):
         search.repeat()
     assert len(search.model.rows) == 2 + len(passages)

@@ -83,7 +83,7 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, notes_window) -> 
     described = notes_window.search.search.model.index(0).data(
         Qt.ItemDataRole.AccessibleDescriptionRole
     )
-    assert described.startswith("Nothing certain found. The nearest notes")
+    assert described.startswith("Possible results (nothing certain found)")
     assert notes_window.search.list.row() is None, "Enter opens no guess"
     qtbot.keyClick(notes_window.search.box, Qt.Key.Key_Down)
     assert notes_window.search.list.row() == notes_window.search.search.model.row(0)
@@ -277,7 +277,7 @@ def test_a_dropped_export_is_brought_over_and_taken_back(
     qtbot.waitUntil(lambda: dialog.plan.target == tmp_path / "kitchen")
     dialog.bring.click()
     qtbot.waitUntil(lambda: notes_window.workspaces.model.rowCount() == 4)
-    qtbot.waitUntil(lambda: notes_window.banner.words.startswith("2 notes imported into "))
+    qtbot.waitUntil(lambda: notes_window.banner.words.startswith("Scrubjay imported 2 notes into "))
     ask(qtbot, notes_window, "rye")
     qtbot.waitUntil(lambda: notes_window.search.list.row() is not None)
     assert notes_window.search.list.row().path == "Bread the plan.md"

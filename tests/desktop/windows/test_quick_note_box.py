@@ -75,7 +75,7 @@ def test_what_was_kept_makes_room_for_the_next_note(box: RememberBox) -> None:
     box.text.setPlainText("Buy milk")
     box.keep.click()
     box.be_empty()
-    box.tell("Remembered in 2026-03-14.md.", Offer("Undo", lambda: pressed.append(True)))
+    box.tell("The text was added to 2026-03-14.md.", Offer("Undo", lambda: pressed.append(True)))
     assert box.text.toPlainText() == ""
     box.banner.offer.click()
     assert pressed == [True]

@@ -86,7 +86,7 @@ def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
     assert not card.check.isVisible()
     card.locate.click()
     dialog = folder_dialog(qtbot, app)
-    assert dialog.windowTitle() == "Where is “Home notes” now?"
+    assert dialog.windowTitle() == "Locate the folder “Home notes”"
     dialog.fileSelected.emit(str(moved))
     dialog.reject()
     qtbot.waitUntil(lambda: not status_of(app).away and card.check.isVisible())
@@ -125,14 +125,15 @@ def test_opening_a_note_of_an_absent_folder_says_one_sentence(
     app.opener.open(notes / "home" / "router.md", 1)
     root = notes / "home"
     banner = app.window.banner
-    assert banner.words == f"router.md cannot be opened: its folder {root} is not there."
+    assert banner.words == f"router.md cannot be opened because the folder {root} is missing."
     banner.offer.click()
     folder_dialog(qtbot, app).reject()
 
 
 def test_opening_a_note_that_is_gone_says_one_sentence(app: Desktop, notes: Path) -> None:
     app.opener.open(notes / "home" / "gone.md", 1)
-    assert app.window.banner.words == "gone.md is no longer there: it was moved or deleted"
+    told = "gone.md was not found. The file may have been moved or deleted."
+    assert app.window.banner.words == told
 
 
 def test_the_warning_in_the_sidebar_is_a_button(qtbot, app: Desktop, moved: Path) -> None:
@@ -263,10 +264,10 @@ def test_the_home_folder_is_written_short(person: Path) -> None:
     [
         (
             {},
-            "papers has no notes of its own: all notes in it are already searched.",
+            "All notes in papers already belong to other folders that Scrubjay searches.",
             "No notes of its",
         ),
-        ({"elm.md": "An elm.\n"}, "papers will be searched from now on: 1 note.", "1 note, "),
+        ({"elm.md": "An elm.\n"}, "Scrubjay now searches papers (1 note).", "1 note, "),
     ],
 )
 def test_a_folder_around_another_one_is_said_to_have_its_own_notes(
@@ -287,7 +288,7 @@ def test_a_folder_that_was_just_added_can_be_read_without_some_of_it(
     )
     app.window.folder_added.emit(garden)
     banner = app.window.banner
-    qtbot.waitUntil(lambda: banner.words == "garden is read with all its folders.")
+    qtbot.waitUntil(lambda: banner.words == "Scrubjay reads all folders in garden.")
     banner.offer.click()
     items(app.window.findChild(ReadNotesDialog))["Archive"].setCheckState(
         0, Qt.CheckState.Unchecked

@@ -54,10 +54,12 @@ def test_notes_are_brought_over_and_taken_back(qtbot, bare_window, imports, tmp_
     ]  # fmt: skip
     assert rows[-1].child(0).text(1) == "The note is in the trash."
     dialog.bring.click()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("2 notes imported into "))
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Scrubjay imported 2 notes into "))
     assert len(list(target.glob("*.md"))) == 2
     imports.said[-1][1].act()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Undone: 3 files"))
+    qtbot.waitUntil(
+        lambda: imports.said[-1][0].startswith("The import was undone, and 3 files were")
+    )
     assert not target.exists()
 
 
@@ -99,11 +101,11 @@ def test_the_bar_moves_and_stop_leaves_what_is_written(
     [stop] = [each for each in dialog.findChildren(QPushButton) if each.text() == "Stop"]
     stop.click()
     gate.set()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Stopped."))
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("The import was stopped."))
     qtbot.waitUntil(lambda: not bare_window.findChildren(NoteImportDialog))
     imports.said[-1][1].act()
-    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("Undone: "))
-    assert imports.said[-1][0].startswith("Undone: 20 files")
+    qtbot.waitUntil(lambda: imports.said[-1][0].startswith("The import was undone"))
+    assert imports.said[-1][0].startswith("The import was undone, and 20 files were")
     assert not target.exists()
 
 

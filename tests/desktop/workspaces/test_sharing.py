@@ -41,8 +41,8 @@ pytestmark = [
 ]
 
 ELSEWHERE = (
-    "This note is on another computer. It can be read and copied here, but neither opened nor "
-    "changed."
+    "This note is on another computer. You can read and copy it here, but you cannot open or "
+    "change it."
 )
 
 
@@ -180,9 +180,9 @@ def take_away(team: Path) -> Path:
 
 def test_a_folder_is_shared_by_its_menu(qtbot, app: Desktop, team: Path) -> None:
     said = share(qtbot, app, team)
-    assert (
-        said
-        == f"Home notes is shared at {team}. Others can find it once they add that shared memory."
+    assert said == (
+        f"Home notes is now shared at {team}. "
+        "Other people can search the folder after they add this shared memory."
     )
     card = card_of(app)
     first = f"Shared at {team} as home-notes\n2 notes · 2 passages · published by "
@@ -374,7 +374,7 @@ def test_a_changed_note_is_published_on_request(
     write_notes(notes / "home", {"zoo.md": "A zebra.\n"})
     qtbot.waitUntil(lambda: status_of(sharer).freshness.documents == 3)
     choose(sharer, "publish", status_of(sharer))
-    said = "Home notes is published as it is now."
+    said = "The latest version of Home notes was published."
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: "3 notes · " in card_of(sharer).shared.text())
     assert search(qtbot, joined, "zebra") >= {"zoo.md"}
@@ -416,7 +416,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
     shared_card(joined).drop.click()
     said = answer(qtbot, joined, "Stop &searching it")
     assert said.startswith(f"Stop searching {team}? Notes from Home notes will no longer be found")
-    told = f"{team} is no longer searched."
+    told = f"Scrubjay no longer searches {team}."
     qtbot.waitUntil(lambda: joined.window.banner.words == told)
     qtbot.waitUntil(lambda: sidebar(joined)[1:] == [("Own", "1 note, up to date")])
     assert page_of(joined).shared == {}
@@ -425,7 +425,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
 
 def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team: Path) -> None:
     said = join(qtbot, sharer, team)
-    assert said == f"Everything at {team} is already searched here."
+    assert said == f"Scrubjay already searches everything at {team}."
     card = shared_card(sharer)
     assert card.facts.text() == "Everything that others publish there is already searched."
     card.drop.click()
@@ -518,7 +518,7 @@ def titles(page: HealthPage) -> list[str]:
 def test_the_check_up_leads_to_a_memory_that_is_away(qtbot, away: Desktop) -> None:
     page = health_of(qtbot, away, "A shared memory has a problem")
     [button] = page.buttons
-    assert button.text() == "Show me"
+    assert button.text() == "Show"
     button.click()
     assert away.window.pages.key == "folders"
 
@@ -535,7 +535,7 @@ def test_the_check_up_has_leftovers_deleted(qtbot, desktop: Desktop, team: Path)
     button.click()
     qtbot.waitUntil(lambda: "Leftovers in a shared memory" not in titles(page))
     assert not (team / "home-notes.old.stems.lance").exists()
-    assert desktop.window.banner.words == "Home notes is published as it is now."
+    assert desktop.window.banner.words == "The latest version of Home notes was published."
 
 
 def test_a_publication_that_fails_is_told_on_the_card(qtbot, sharer: Desktop, team: Path) -> None:

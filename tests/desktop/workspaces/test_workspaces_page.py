@@ -69,7 +69,8 @@ def test_a_folder_without_notes_says_so(
     folder = write_notes(tmp_path / "Pics", {"sea.png": b"\x89PNG", "old.doc": "Old.\n"})
     desktop.window.folder_added.emit(folder)
     banner = desktop.window.banner
-    qtbot.waitUntil(lambda: banner.words == "Pics has no notes: it contains no text files.")
+    sentence = "Pics has no notes because the folder does not contain any text files."
+    qtbot.waitUntil(lambda: banner.words == sentence)
     qtbot.waitUntil(lambda: "pics" in page.cards)
     card = page.cards["pics"]
     qtbot.waitUntil(lambda: card.facts.text() == "No notes found")
@@ -81,7 +82,7 @@ def test_a_folder_that_was_added_is_confirmed_with_its_notes(
 ) -> None:
     desktop.window.folder_added.emit(write_notes(tmp_path / "Garden", {"oak.md": "An oak.\n"}))
     banner = desktop.window.banner
-    qtbot.waitUntil(lambda: banner.words == "Garden will be searched from now on: 1 note.")
+    qtbot.waitUntil(lambda: banner.words == "Scrubjay now searches Garden (1 note).")
 
 
 def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(

@@ -138,7 +138,7 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
         return DownloadFailed(
             msg("{host} does not offer this language helper to everyone", host=host),
             msg("It answered {status}.", status=str(status)),
-            hint="Download the file in a web browser, then choose “Use a file I already have”.",
+            hint="Download the file in a web browser, then choose “Add from file”.",
         )
     if status in (404, 410):
         return DownloadFailed(

@@ -91,7 +91,7 @@ class AccessPrompts(QObject):
 def request_sentence(request: AccessRequest, name: str) -> str:
     """The request of an agent in the workspace of a name, in one sentence."""
     if request.action is Action.WRITE:
-        text = translate("Access", "{agent} wants to add to today's note in {workspace}")
+        text = translate("Access", "{agent} wants to add text to today's note in {workspace}")
     else:
         text = translate("Access", "{agent} wants to search your notes in {workspace}")
     return text.format(agent=request.agent, workspace=name)

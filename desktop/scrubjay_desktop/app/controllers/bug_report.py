@@ -46,7 +46,7 @@ class BugReports(QObject):
 
     def show_crash(self, report: str) -> None:
         """Show the report that the last run left when it ended in native code."""
-        title = translate("Desktop", "Scrubjay closed unexpectedly last time.")
+        title = translate("Desktop", "Scrubjay closed unexpectedly the last time you used it.")
         bug_box(self._window, report, self._crashes.folder, title=title).open()
 
     def _open(self, made: Callable[[QWidget], QMessageBox]) -> None:
@@ -65,8 +65,8 @@ def gone_box(parent: QWidget) -> QMessageBox:
     """What to do when the program's files are no longer where they were."""
     box = question_box(
         parent,
-        translate("Bug", "Start Scrubjay again"),
-        text=translate("Bug", "Scrubjay was moved or removed while it ran."),
+        translate("Bug", "Restart Scrubjay"),
+        text=translate("Bug", "Scrubjay was moved or removed while it was running."),
         details=translate("Bug", "Your notes are safe. Quit Scrubjay and start it again."),
     )
     # There is nothing to copy or to choose: the box tells what to do.
@@ -78,21 +78,23 @@ def gone_box(parent: QWidget) -> QMessageBox:
 def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "") -> QMessageBox:
     """A bug report to copy; file is the place where it was saved."""
     details = translate(
-        "Bug", "Your notes are safe. You can continue, or copy the report and send it."
+        "Bug",
+        "Your notes are safe, and you can continue working. To report the problem, copy "
+        "the report and send it to the developers.",
     )
     if file is not None:
-        where = translate("Bug", "The report stays on this computer, in {file}")
+        where = translate("Bug", "The report is saved only on this computer, in {file}.")
         details += "\n" + where.format(file=file)
     box = question_box(
         parent,
-        translate("Bug", "Something went wrong"),
-        text=title or translate("Bug", "Something went wrong inside Scrubjay."),
+        translate("Bug", "Unexpected error"),
+        text=title or translate("Bug", "An unexpected error occurred in Scrubjay."),
         details=details,
     )
     box.setIcon(QMessageBox.Icon.Warning)
     box.setDetailedText(report)
     # The button copies, and the box stays open.
-    copy = box.addButton(translate("Bug", "&Copy the report"), QMessageBox.ButtonRole.ActionRole)
+    copy = box.addButton(translate("Bug", "&Copy report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
     copy.clicked.connect(lambda: copy_text(report, copy))
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))

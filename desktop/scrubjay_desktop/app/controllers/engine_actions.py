@@ -76,7 +76,7 @@ class EngineActions(QObject):
         def done(workspace: Workspace) -> None:
             self.workspaces_changed.emit()
             if workspace.id in listed:
-                words = self.tr("{name} is already in the list.")
+                words = self.tr("Scrubjay already searches the folder {name}.")
                 self.refused.emit(words.format(name=workspace.name))
             elif name is None:
                 self.added.emit(workspace)
@@ -208,13 +208,16 @@ class FolderActions(QObject):
         self._requests.watch(self._folders.moved_folder(workspace, root), show)
 
     def _ask_folder(self, workspace: Workspace) -> None:
-        title = self.tr("Where is “{name}” now?").format(name=workspace.name)
+        title = self.tr("Locate the folder “{name}”").format(name=workspace.name)
         self._ui.window.workspaces.ask_for_folder(
             title, lambda folder: self._look(workspace, folder)
         )
 
     def _move(self, workspace: Workspace, root: Path) -> None:
-        sentence = self.tr("{name} is now in {folder}. Nothing has to be learned again.")
+        sentence = self.tr(
+            "The new location of {name} is {folder}. Scrubjay does not have to "
+            "learn the notes again."
+        )
         sentence = sentence.format(name=workspace.name, folder=tilde(root))
         self._change(replace(workspace, root=root), sentence)
 
@@ -225,7 +228,7 @@ class FolderActions(QObject):
         dialog.setWindowTitle(self.tr("Rename"))
         dialog.setLabelText(self.tr("Name in Scrubjay (the folder itself keeps its name):"))
         dialog.setTextValue(workspace.name)
-        sentence = self.tr("The folder {folder} has another name now.")
+        sentence = self.tr("The folder {folder} now has a different name in Scrubjay.")
         sentence = sentence.format(folder=tilde(workspace.root))
         dialog.textValueSelected.connect(
             lambda name: self._change(replace(workspace, name=name.strip()), sentence)
@@ -235,7 +238,7 @@ class FolderActions(QObject):
     def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
         own = {each.root for each in self._ui.engine.workspaces() if each.layout == "notes"}
         dialog = ReadNotesDialog(workspace, counts, parent=self._ui.window, own=own)
-        sentence = self.tr("The notes to read in {name} were changed.").format(name=workspace.name)
+        sentence = self.tr("Your choice of notes in {name} was saved.").format(name=workspace.name)
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 
@@ -243,7 +246,9 @@ class FolderActions(QObject):
         """Say what is read in a new folder, with an offer to exclude some of it."""
 
         def show(counts: NoteCounts) -> None:
-            sentence = self.tr("{name} has no notes: it contains no text files.")
+            sentence = self.tr(
+                "{name} has no notes because the folder does not contain any text files."
+            )
             offer: Offer | None = None
             documents = 0
             if workspace.documents:
@@ -251,15 +256,15 @@ class FolderActions(QObject):
             # What is read depends on what is in the folder, and on what was excluded before.
             if counts.notes and not documents and not counts.outside(workspace.left_out):
                 sentence = self.tr(
-                    "{name} has no notes of its own: all notes in it are already searched."
+                    "All notes in {name} already belong to other folders that Scrubjay searches."
                 )
             elif counts.notes or documents:
-                sentence = self.tr("{name} will be searched from now on: {notes}.")
+                sentence = self.tr("Scrubjay now searches {name} ({notes}).")
                 offer = NEWS
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
-                sentence = self.tr("{name} is read with all its folders.")
+                sentence = self.tr("Scrubjay reads all folders in {name}.")
                 choose = partial(self._ask_notes, workspace, counts)
-                offer = Offer(self.tr("Exclude some…"), choose)
+                offer = Offer(self.tr("Choose folders…"), choose)
             read = counts.outside(workspace.left_out)
             if workspace.layout == "agent":
                 read = counts.memory
@@ -285,7 +290,7 @@ class FolderActions(QObject):
     def offer_to_locate(self, file: Path) -> None:
         """Say that the folder of a file is absent, with an offer to locate it."""
         status = next(each for each in self._away if file.is_relative_to(each.workspace.root))
-        sentence = self.tr("{name} cannot be opened: its folder {folder} is not there.")
+        sentence = self.tr("{name} cannot be opened because the folder {folder} is missing.")
         sentence = sentence.format(name=file.name, folder=tilde(status.workspace.root))
-        offer = Offer(self.tr("Where is it now?"), lambda: self._look(status.workspace))
+        offer = Offer(self.tr("Locate the folder…"), lambda: self._look(status.workspace))
         self._ui.window.tell(sentence, offer)

@@ -55,9 +55,9 @@ class NoteChanges(QObject):
         def done(edit: NoteEdit) -> None:
             # The edit says how the line begins now: with an open box or a ticked one.
             box, _, task = edit.what.partition("] ")
-            sentence = self.tr("Ticked: {task}")
+            sentence = self.tr("Task marked as done: {task}")
             if box.endswith(" "):
-                sentence = self.tr("Unticked: {task}")
+                sentence = self.tr("Task marked as not done: {task}")
             task = shorten(task, _MOST_CHARACTERS, placeholder="…")
             undo = Offer(self.tr("Undo"), lambda: self._undo_task(row, edit))
             self._tell(sentence.format(task=task), undo, is_good=True)
@@ -77,7 +77,7 @@ class NoteChanges(QObject):
             # Another note may be shown by now, whose box holds another line.
             if self._preview.row is not None and self._preview.row.key == row.key:
                 bar.empty()
-            sentence = self.tr("Added to {path}.").format(path=row.path)
+            sentence = self.tr("The line was added to {path}.").format(path=row.path)
             undo = Offer(self.tr("Undo"), lambda: self._undo_line(row, added))
             self._tell(sentence, undo, is_good=True)
             return added.first_line
@@ -91,15 +91,15 @@ class NoteChanges(QObject):
                 self._tell_undone(row)
                 return
             sentence = self.tr(
-                "{path} has been edited there since, so Scrubjay did not change it. You can remove "
-                "the line by hand."
+                "Scrubjay did not remove the line because that part of {path} has been edited "
+                "since. Delete the line yourself if you no longer need it."
             )
             self._tell(sentence.format(path=row.path))
 
         self._do(row, lambda: self._notes.undo_remember(added), done)
 
     def _tell_undone(self, row: Row) -> None:
-        sentence = self.tr("Undone: {path} was restored.").format(path=row.path)
+        sentence = self.tr("The change to {path} was undone.").format(path=row.path)
         self._tell(sentence, is_good=True)
 
     def _do(

@@ -53,7 +53,7 @@ class NoteImports(QObject):
 
         if not kind:
             return
-        dialog = QFileDialog(self._window, self.tr("Choose an export"))
+        dialog = QFileDialog(self._window, self.tr("Choose exported notes"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         # The user chooses among files of known kinds, or takes any.
         if kind == "folder":
@@ -61,7 +61,7 @@ class NoteImports(QObject):
         else:
             dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
             endings = " ".join(sorted(f"*{suffix}" for suffix in SUFFIXES))
-            exports = self.tr("Exports of notes")
+            exports = self.tr("Exported notes")
             every = self.tr("All files")
             dialog.setNameFilters((f"{exports} ({endings})", f"{every} (*)"))
         dialog.fileSelected.connect(lambda path: self.present(Path(path)))
@@ -72,7 +72,7 @@ class NoteImports(QObject):
         if self._dialog is not None:
             self._dialog.raise_()
             return
-        self.announced.emit(self.tr("Looking at {file}…").format(file=export.name), NEWS)
+        self.announced.emit(self.tr("Reading {file}…").format(file=export.name), NEWS)
         self._requests.watch(self._engine.note_import.plan(export), self._show)
 
     def on_event(self, event: Event) -> None:
@@ -110,7 +110,7 @@ class NoteImports(QObject):
 
         def stop() -> None:
             cancel.cancel()
-            text = self.tr("Stopped. The notes already written are in {folder}.")
+            text = self.tr("The import was stopped. The notes imported so far are in {folder}.")
             self._announce(text.format(folder=tilde(plan.target)))
 
         def done(brought: NotesBrought) -> None:
@@ -118,11 +118,13 @@ class NoteImports(QObject):
             if self._dialog is dialog:
                 dialog.finish()
             self.workspaces_changed.emit()
-            text = self.tr("{notes} imported into {folder}.")
+            text = self.tr("Scrubjay imported {notes} into {folder}.")
             text = text.format(notes=notes(brought.notes), folder=tilde(brought.target))
             if brought.failed:
                 first = brought.failed[0]
-                failed = self.tr("Not imported: {n}. The first: {what}: {reason}")
+                failed = self.tr(
+                    "{n} {n:item was|items were} not imported. The first one is {what}. {reason}"
+                )
                 text += " " + failed.format(
                     n=number(len(brought.failed)),
                     what=translated(first.what),
@@ -145,12 +147,14 @@ class NoteImports(QObject):
     def _undo(self) -> None:
         def done(taken: NotesTakenBack) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Undone: {n} files were removed from {folder}.")
+            text = self.tr(
+                "The import was undone, and {n} {n:file was|files were} removed from {folder}."
+            )
             text = text.format(n=number(taken.removed), folder=tilde(taken.target))
             # Notes that a person has changed since are not taken away.
             if taken.changed:
                 stay = self.tr(
-                    "These files were changed after the import, so they were kept: {files}."
+                    "These files were kept because they were changed after the import: {files}."
                 )
                 text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))
             self.announced.emit(text, NEWS)

@@ -39,12 +39,14 @@ class NotificationPolicy(QObject):
         """Notify of events that cannot wait."""
         match event:
             case AccessAsked(request=request):
-                text = translate("News", "{agent} is waiting for your answer").format(
+                text = translate("News", "{agent} is waiting for your answer.").format(
                     agent=request.agent
                 )
                 self._tell(translate("News", "Request from an agent"), text)
             case BackfillAsked(cost=cost):
-                text = translate("News", "{n} {n:note needs|notes need} your permission to be sent")
+                text = translate(
+                    "News", "Scrubjay needs your permission to send {n} {n:note|notes}."
+                )
                 heading = translate("News", "Scrubjay needs your attention")
                 self._tell(heading, text.format(n=number(cost.notes)))
             case IndexFailed(workspace=workspace, reason=reason):
@@ -65,8 +67,10 @@ class NotificationPolicy(QObject):
         if len([each for each in found if each.embedded == 1]) == len(status.workspaces):
             self._preferences.has_read_all = True
             count = sum(workspace.freshness.documents for workspace in status.workspaces)
-            text = translate("News", "{notes} can be found now. You can close your laptop.")
-            self._tell(translate("News", "Done"), text.format(notes=notes(count)))
+            text = translate(
+                "News", "Scrubjay has finished reading {notes}. You can close your laptop now."
+            )
+            self._tell(translate("News", "Your notes are ready"), text.format(notes=notes(count)))
             self.all_read.emit()
 
     def _tell(self, title: str, text: str) -> None:
@@ -91,8 +95,8 @@ def offer_upgrade(
             return
         sentence = translate(
             "ModelUpgrade",
-            "All your notes can now be found by words and by meaning. {languages}: another "
-            "language helper, “{name}”, finds more ({size}).",
+            "All your notes can now be found by words and by meaning. {languages}, so the "
+            "language helper “{name}” ({size}) would find more.",
         ).format(
             languages=translated(better.advice),
             name=title(better.id, better.name),
@@ -101,7 +105,7 @@ def offer_upgrade(
         # The offer stays until it is closed, but no box asks for an answer.
         window.tell(
             sentence,
-            Offer(translate("ModelUpgrade", "See the language helpers"), show, is_lasting=True),
+            Offer(translate("ModelUpgrade", "Show language helpers"), show, is_lasting=True),
             is_good=True,
         )
 

@@ -34,7 +34,7 @@ class QuickNote(QObject):
         workspaces = self._ui.engine.workspaces()
         if not workspaces:
             self._ui.window.present()
-            self._tell(self.tr("Add a folder first: there is nowhere to save it."))
+            self._tell(self.tr("To save a note, first add a folder."))
             return
         if self.box is None:
             self.box = RememberBox()
@@ -68,19 +68,19 @@ class QuickNote(QObject):
             self.box.be_empty()
             if self._ui.window.isVisible():
                 self.box.accept()
-        sentence = self.tr("Remembered in {path}.").format(path=remembered.path)
+        sentence = self.tr("The text was added to {path}.").format(path=remembered.path)
         self._tell(sentence, Offer(self.tr("Undo"), lambda: self._undo(remembered)), is_good=True)
 
     def _undo(self, remembered: Remembered) -> None:
         def undone(is_undone: bool) -> None:
             if is_undone:
-                sentence = self.tr("Undone: {path} was restored.").format(path=remembered.path)
+                sentence = self.tr("The change to {path} was undone.").format(path=remembered.path)
                 self._tell(sentence, is_good=True)
                 return
             # The user can look at the line, which Scrubjay does not touch any longer.
             sentence = self.tr(
-                "{path} has been edited there since, so Scrubjay did not change it. You can remove "
-                "the line by hand."
+                "Scrubjay did not remove the text because that part of {path} has been edited "
+                "since. Delete the text yourself if you no longer need it."
             )
             offer = Offer(
                 self.tr("Open the file"),

@@ -91,20 +91,20 @@ def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessa
     provider = provider_name(cost.provider)
     title = translate("Sending", "Send notes to {provider}").format(provider=provider)
     # How much is sent and to whom decides; the rest says why and what a no means.
-    sentence = translate("Sending", "Send {notes}, about {words} words, to {provider}?").format(
+    sentence = translate("Sending", "Send {notes} (about {words} words) to {provider}?").format(
         notes=notes_and_files(cost.notes, cost.files), words=words(cost.words), provider=provider
     )
     details = translate(
         "Sending",
-        "The settings choose {model} at {host} to compare meanings. It needs the text of the "
-        "notes in “{name}”, and you may be charged for it. If you say no, these notes are "
-        "searched as before.",
+        "Your settings use {model} at {host} for search by meaning. This service needs the "
+        "text of the notes in “{name}” and may charge you for it. If you choose “Not now”, "
+        "these notes are searched as before.",
     ).format(model=cost.model, host=cost.host, name=name)
     return consent_question(
         parent,
         title,
         text=sentence,
         details=details,
-        yes=translate("Sending", "&Yes, send them"),
+        yes=translate("Sending", "&Send notes"),
         no=translate("Sending", "&Not now"),
     )

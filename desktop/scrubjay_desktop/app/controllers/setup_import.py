@@ -11,7 +11,7 @@ from scrubjay.concurrency.futures import gathered
 from scrubjay.engine.engine import Engine
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Requests, Tasks
-from scrubjay_desktop.text.formatting import listed, translated
+from scrubjay_desktop.text.formatting import listed, number, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ class SetupImport(QObject):
 
         def plan(setups: tuple[Setup, ...]) -> None:
             if not setups:
-                text = self.tr("No settings of OpenClaw, ClawCode or QMD were found here.")
+                text = self.tr(
+                    "No settings of OpenClaw, ClawCode or QMD were found on this computer."
+                )
                 self.announced.emit(text, NEWS)
                 return
             # All plans are shown in one dialog, whichever is ready first.
@@ -72,7 +74,9 @@ class SetupImport(QObject):
     def _apply(self, plans: tuple[Plan, ...], *, with_models: bool) -> None:
         def done(brought: Brought) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Imported: {n}.").format(n=len(brought.done))
+            text = self.tr("{n} {n:item was|items were} imported.").format(
+                n=number(len(brought.done))
+            )
             # What could not be imported is named with its reason.
             for item, reason in brought.failed:
                 text += " " + self.tr("{what} was not imported: {reason}").format(
@@ -92,7 +96,9 @@ class SetupImport(QObject):
 
         def done(_: object) -> None:
             self.workspaces_changed.emit()
-            text = self.tr("Undone. The other program's files were not touched.")
+            text = self.tr(
+                "The import was undone. The files of the other program were not changed."
+            )
             self.announced.emit(text, NEWS)
 
         self._requests.watch(self._engine.importer.undo(), remove)

@@ -69,7 +69,7 @@ class SharingActions(QObject):
 
         def done(publication: PublishState) -> None:
             # Another computer may be the one that publishes this folder.
-            sentence = self.tr("{name} is published as it is now.").format(name=name)
+            sentence = self.tr("The latest version of {name} was published.").format(name=name)
             if publication.state is PublishPhase.ELSEWHERE:
                 sentence = f"{name}: {translated(publication.reason)}"
             self.announced.emit(sentence, NEWS)
@@ -130,7 +130,8 @@ class SharingActions(QObject):
 
         def done(publication: PublishState) -> None:
             text = self.tr(
-                "{name} is shared at {place}. Others can find it once they add that shared memory."
+                "{name} is now shared at {place}. Other people can search the folder after "
+                "they add this shared memory."
             )
             shown = text.format(name=workspace.name, place=tilde(publication.uri))
             self._end(dialog, shown)
@@ -165,7 +166,7 @@ class SharingActions(QObject):
         if memory.reason:
             return translated(memory.reason)
         if not found:
-            return self.tr("Everything at {place} is already searched here.").format(
+            return self.tr("Scrubjay already searches everything at {place}.").format(
                 place=tilde(memory.uri)
             )
         return self.tr("Scrubjay will also search {folders} from now on.").format(
@@ -231,7 +232,10 @@ class SharingActions(QObject):
 
         # The folder is no longer shared in either case; what lies there may stay.
         def done(is_gone: bool) -> None:
-            busy = self.tr("Another computer also publishes it, so nothing was deleted there.")
+            busy = self.tr(
+                "The published notes were not deleted because another computer also "
+                "publishes this folder."
+            )
             text = sentence
             if not is_gone:
                 text = f"{sentence} {busy}"
@@ -261,7 +265,7 @@ class SharingActions(QObject):
             elif reason:
                 self.announced.emit(reason, None)
             else:
-                text = self.tr("{name} can be searched: {notes}.")
+                text = self.tr("{name} can be searched ({notes}).")
                 count = notes(status.freshness.documents)
                 self.announced.emit(text.format(name=workspace.name, notes=count), NEWS)
             self._ui.feed.refresh()
@@ -287,7 +291,7 @@ class SharingActions(QObject):
 
     def _drop(self, uri: str) -> None:
         def done(_: bool) -> None:
-            sentence = self.tr("{place} is no longer searched.").format(place=tilde(uri))
+            sentence = self.tr("Scrubjay no longer searches {place}.").format(place=tilde(uri))
             self.announced.emit(sentence, NEWS)
             self.workspaces_changed.emit()
 

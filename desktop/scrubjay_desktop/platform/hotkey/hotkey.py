@@ -63,8 +63,8 @@ class NoHotkey:
         """The reason, with a hint."""
         return translate(
             "Hotkey",
-            "Scrubjay cannot set a shortcut here. In the keyboard settings of your computer, "
-            "assign one to this command: {command}",
+            "Scrubjay cannot set a keyboard shortcut on this computer. In the keyboard "
+            "settings of your computer, assign a shortcut to this command: {command}",
         ).format(command=COMMAND)
 
     def bind(
@@ -74,7 +74,10 @@ class NoHotkey:
         refused: Callable[[HotkeyRefused], None],
     ) -> None:
         """Refuse."""
-        raise HotkeyRefused(translate("Hotkey", "A shortcut cannot be set here"), self.unavailable)
+        raise HotkeyRefused(
+            translate("Hotkey", "Scrubjay cannot set a keyboard shortcut on this computer"),
+            self.unavailable,
+        )
 
     def release(self) -> None:
         """Do nothing: there is nothing to release."""
@@ -83,14 +86,14 @@ class NoHotkey:
 def single_combination(keys: QKeySequence) -> QKeyCombination:
     """The single combination. Raises HotkeyRefused for keys needed for typing."""
     if keys.count() != 1:
-        raise HotkeyRefused(translate("Hotkey", "Choose one key combination"))
+        raise HotkeyRefused(translate("Hotkey", "Choose a single key combination"))
     combination: QKeyCombination = keys[0]  # type: ignore[index]  # missing in the stubs
     # Function keys and combinations with one of these modifiers write nothing.
     is_function_key = Qt.Key.Key_F1 <= combination.key() <= Qt.Key.Key_F35
     if not combination.keyboardModifiers() & _MODIFIERS and not is_function_key:
         raise HotkeyRefused(
             translate("Hotkey", "{keys} is needed for typing").format(keys=native_text(keys)),
-            hint=translate("Hotkey", "Add Ctrl, Alt or the Super key."),
+            hint=translate("Hotkey", "Add Ctrl, Alt or Super to the shortcut."),
         )
     return combination
 
@@ -105,8 +108,11 @@ def refused_as_taken(keys: QKeySequence) -> HotkeyRefused:
 
 def refused_as_unknown(keys: QKeySequence) -> HotkeyRefused:
     """The refusal for keys that no keyboard here has."""
-    sentence = translate("Hotkey", "{keys} is not on this keyboard")
-    return HotkeyRefused(sentence.format(keys=native_text(keys)))
+    sentence = translate("Hotkey", "{keys} is not available on this keyboard")
+    return HotkeyRefused(
+        sentence.format(keys=native_text(keys)),
+        hint=translate("Hotkey", "Choose another shortcut in the settings."),
+    )
 
 
 def native_text(keys: QKeySequence) -> str:

@@ -142,9 +142,11 @@ class PortalHotkey(QObject):
         # The function that is told has to be read before releasing forgets it.
         refused = self._refused
         self.release()
-        sentence = translate("Hotkey", "The desktop did not assign a shortcut to Scrubjay")
+        sentence = translate("Hotkey", "Your desktop did not assign a shortcut to Scrubjay")
         hint = translate(
-            "Hotkey", "In the keyboard settings of your computer, assign one to “{command}”."
+            "Hotkey",
+            "In the keyboard settings of your computer, assign a shortcut to the "
+            "command “{command}”.",
         )
         refused(HotkeyRefused(sentence, hint=hint.format(command=COMMAND)))
 

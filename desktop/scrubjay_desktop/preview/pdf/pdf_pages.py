@@ -69,7 +69,7 @@ class PdfPages(QWidget):
         self.setFocusProxy(self.canvas)
         # Where there is no page, the text of the document may still be there.
         self._empty = EmptyState("open", "", "")
-        text = SmallButton(self.tr("Show the text"))
+        text = SmallButton(self.tr("Show text"))
         text.clicked.connect(self.bar.text.click)
         self._empty.add_button(text)
         self._stack = QStackedLayout(self)

@@ -56,7 +56,7 @@ def press(prompts: AccessPrompts, name: str) -> None:
     ("action", "sentence"),
     [
         (Action.READ, "claude-code wants to search your notes in Home notes."),
-        (Action.WRITE, "claude-code wants to add to today's note in Home notes."),
+        (Action.WRITE, "claude-code wants to add text to today's note in Home notes."),
     ],
 )
 def test_the_question_names_agent_action_and_folder(

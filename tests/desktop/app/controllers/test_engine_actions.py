@@ -71,7 +71,7 @@ def test_a_folder_that_is_there_already_is_told(
     [home, *_] = engine.workspaces()
     with qtbot.waitSignal(actions.refused) as refused:
         actions.add_folder(home.root)
-    assert refused.args == [f"{home.name} is already in the list."]
+    assert refused.args == [f"Scrubjay already searches the folder {home.name}."]
 
 
 @pytest.mark.parametrize("action", ["forget", "refresh", "rebuild", "send"])

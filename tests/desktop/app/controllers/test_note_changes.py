@@ -85,16 +85,19 @@ def test_a_click_ticks_a_task_where_it_is_read_and_undo_opens_it(
     assert "☑ ring Emma" in shown(app)
     assert bar.value() == place
     banner = app.window.banner
-    assert banner.words == "Ticked: ring Emma"
+    assert banner.words == "Task marked as done: ring Emma"
     with qtbot.waitSignal(app.window.preview.matches_changed):
         banner.offer.click()
     assert note.read_bytes() == TEXT.encode()
     assert "☐ ring Emma" in shown(app)
-    assert banner.words == "Undone: To do.md was restored."
+    assert banner.words == "The change to To do.md was undone."
 
 
 def test_keys_tick_the_task_that_was_found(qtbot, app: Desktop, note: Path) -> None:
-    for words, sentence in (("x", "Ticked: ring Emma"), (" ", "Unticked: ring Emma")):
+    for words, sentence in (
+        ("x", "Task marked as done: ring Emma"),
+        (" ", "Task marked as not done: ring Emma"),
+    ):
         with qtbot.waitSignal(app.window.preview.matches_changed):
             press(app, "Ctrl+T")
         assert note.read_bytes() == TEXT.replace("[ ] ring", f"[{words}] ring").encode()
@@ -133,7 +136,7 @@ def test_only_tasks_of_the_note_itself_are_ticked(qtbot, app: Desktop, note: Pat
     show(qtbot, app, "a task")
     click_box(qtbot, app, "☐ in another")
     press(app, "Ctrl+T")
-    qtbot.waitUntil(lambda: app.window.banner.words == "Ticked: a task", timeout=5000)
+    qtbot.waitUntil(lambda: app.window.banner.words == "Task marked as done: a task", timeout=5000)
     assert (note.parent / "Code.md").read_text() == CODE.replace("[ ] a", "[x] a")
     assert (note.parent / "Start.md").read_text() == "- [ ] in another note\n"
 
@@ -150,11 +153,11 @@ def test_a_line_is_added_to_the_shown_note_and_taken_back(qtbot, app: Desktop, n
     assert bar.isHidden()
     assert bar.box.text() == ""
     banner = app.window.banner
-    assert banner.words == "Added to To do.md."
+    assert banner.words == "The line was added to To do.md."
     with qtbot.waitSignal(app.window.preview.matches_changed):
         banner.offer.click()
     assert note.read_bytes() == TEXT.encode()
-    assert banner.words == "Undone: To do.md was restored."
+    assert banner.words == "The change to To do.md was undone."
 
 
 def test_a_line_that_cannot_be_written_stays_in_its_box(qtbot, app: Desktop, note: Path) -> None:
@@ -200,7 +203,7 @@ def test_a_task_is_ticked_in_the_popup_and_undone(qtbot, app: Desktop, note: Pat
     with qtbot.waitSignal(preview.matches_changed):
         popup.actions_of_popup.note.by_name["task"].trigger()
     assert b"[x] ring" in note.read_bytes()
-    assert popup.pane.banner.words == "Ticked: ring Emma"
+    assert popup.pane.banner.words == "Task marked as done: ring Emma"
     with qtbot.waitSignal(preview.matches_changed):
         popup.pane.banner.offer.click()
     assert b"[ ] ring" in note.read_bytes()

@@ -149,13 +149,18 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
 ) -> None:
     for _ in range(2):
         news.show_status(engine.status())
-    assert bell.rung == [("Done", "3 notes can be found now. You can close your laptop.")]
+    assert bell.rung == [
+        (
+            "Your notes are ready",
+            "Scrubjay has finished reading 3 notes. You can close your laptop now.",
+        )
+    ]
 
 
 def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
     news.on_event(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
     assert bell.rung == [
-        ("Scrubjay needs your attention", "3 notes need your permission to be sent")
+        ("Scrubjay needs your attention", "Scrubjay needs your permission to send 3 notes.")
     ]
 
 

@@ -66,14 +66,14 @@ def test_what_is_typed_is_added_to_todays_file_and_can_be_taken_back(
     qtbot.keyClicks(box.text, "Emma needs new reeds")
     qtbot.keyClick(box.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     banner = app.window.banner
-    qtbot.waitUntil(lambda: banner.words == f"Remembered in memory/{todays()}.")
+    qtbot.waitUntil(lambda: banner.words == f"The text was added to memory/{todays()}.")
     assert not box.isVisible()
     after = (diary / "memory" / todays()).read_text()
     assert after.startswith(before)
     assert "Emma needs new reeds" in after
     assert banner.offer.text() == "Undo"
     banner.offer.click()
-    qtbot.waitUntil(lambda: banner.words == f"Undone: memory/{todays()} was restored.")
+    qtbot.waitUntil(lambda: banner.words == f"The change to memory/{todays()} was undone.")
     assert not banner.offer.isVisible()
     assert (diary / "memory" / todays()).read_text() == before
 
@@ -87,7 +87,7 @@ def test_what_was_edited_since_is_left_alone(qtbot, app: Desktop, diary: Path) -
     edited = (diary / "memory" / todays()).read_text().replace("new reeds", "new reeds, size 3")
     (diary / "memory" / todays()).write_text(edited)
     banner.offer.click()
-    qtbot.waitUntil(lambda: "has been edited there since" in banner.words)
+    qtbot.waitUntil(lambda: "has been edited since" in banner.words)
     assert banner.offer.text() == "Open the file"
     assert (diary / "memory" / todays()).read_text() == edited
 
@@ -115,12 +115,12 @@ def test_from_the_tray_without_a_window_the_box_itself_answers(
     assert box is not None
     box.text.setPlainText("Emma needs new reeds")
     box.keep.click()
-    qtbot.waitUntil(lambda: box.banner.words == f"Remembered in memory/{todays()}.")
+    qtbot.waitUntil(lambda: box.banner.words == f"The text was added to memory/{todays()}.")
     assert box.isVisible()
     assert box.text.toPlainText() == ""
     assert not app.window.isVisible()
     box.banner.offer.click()
-    qtbot.waitUntil(lambda: box.banner.words.startswith("Undone"))
+    qtbot.waitUntil(lambda: box.banner.words.startswith("The change to "))
     assert (diary / "memory" / todays()).read_text() == before
 
 
@@ -149,7 +149,7 @@ def test_with_two_folders_the_last_one_is_offered_again(
     box.workspace.setCurrentText("Work")
     box.text.setPlainText("Ask about the budget")
     box.keep.click()
-    qtbot.waitUntil(lambda: f"Remembered in {todays()}." == app.window.banner.words)
+    qtbot.waitUntil(lambda: f"The text was added to {todays()}." == app.window.banner.words)
     assert opened(app).workspace.currentText() == "Work"
 
 
@@ -159,6 +159,6 @@ def test_without_a_folder_there_is_nowhere_to_remember(
     desktop = Desktop(qapp, empty_engine, paths, Start(theme="light"))
     desktop.begin(StartRequest.WINDOW)
     desktop.window.requests.remember.emit()
-    assert desktop.window.banner.words.startswith("Add a folder first")
+    assert desktop.window.banner.words == "To save a note, first add a folder."
     assert desktop.late.quick_note.box is None
     desktop.dispose()

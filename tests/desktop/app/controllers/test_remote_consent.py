@@ -68,14 +68,14 @@ def test_nothing_is_sent_before_a_yes(
     desktop = Desktop(qapp, engine, paths, Start(theme="light"))
     desktop.begin(StartRequest.WINDOW)
     box = asked(qtbot, desktop)  # the smaller folder comes first
-    assert box.text().startswith("Send 1 note, about ")
+    assert box.text().startswith("Send 1 note (about ")
     press(box, "Not now")
     box = asked(qtbot, desktop)
-    assert box.text().startswith("Send 2 notes, about ")
+    assert box.text().startswith("Send 2 notes (about ")
     assert "embeddings.example" in box.informativeText()
     assert "“Home notes”" in box.informativeText()
     assert provider.embedded == []
-    press(box, "Yes")
+    press(box, "Send")
     qtbot.waitUntil(lambda: len(provider.embedded) == len(HOME))
     assert not [text for text in provider.embedded if "office" in text]
     desktop.dispose()
@@ -96,11 +96,11 @@ def test_after_a_yes_much_more_is_asked_for_again(
     qtbot, shown: Desktop, engine: Engine, allowed: list[str]
 ) -> None:
     engine.events.publish(HOME_ASKED)
-    press(asked(qtbot, shown), "Yes")
+    press(asked(qtbot, shown), "Send")
     engine.events.publish(replace(HOME_ASKED, cost=replace(COST, notes=40, tokens=150_000)))
     box = asked(qtbot, shown)
-    assert box.text() == "Send 40 notes, about 112,000 words, to OpenAI?"
-    press(box, "Yes")
+    assert box.text() == "Send 40 notes (about 112,000 words) to OpenAI?"
+    press(box, "Send")
     assert allowed == ["home", "home"]
 
 
@@ -113,7 +113,7 @@ def test_nobody_is_asked_twice_for_a_workspace_and_a_provider(
     engine.events.publish(WORK_ASKED)
     box = asked(qtbot, shown)
     assert "“Work”" in box.informativeText()
-    press(box, "Yes")
+    press(box, "Send")
     assert (shown.late.remote_consent.box, allowed) == (None, ["work"])
 
 

@@ -17,7 +17,9 @@ def test_a_platform_without_global_keys_says_what_to_do(
     hotkey = hotkey_here()
     assert isinstance(hotkey, NoHotkey)
     assert hotkey.unavailable.endswith(f"to this command: {COMMAND}")
-    with pytest.raises(HotkeyRefused, match="A shortcut cannot be set here"):
+    with pytest.raises(
+        HotkeyRefused, match="Scrubjay cannot set a keyboard shortcut on this computer"
+    ):
         hotkey.bind(QKeySequence("F9"), lambda: None, lambda _: None)
     hotkey.release()
 

@@ -68,10 +68,13 @@ def running(
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
-        ("Ctrl+K, Ctrl+L", "Choose one key combination"),
-        ("", "Choose one key combination"),
-        ("A", "A is needed for typing. Add Ctrl, Alt or the Super key."),
-        ("Shift+Space", "Shift+Space is needed for typing. Add Ctrl, Alt or the Super key."),
+        ("Ctrl+K, Ctrl+L", "Choose a single key combination"),
+        ("", "Choose a single key combination"),
+        ("A", "A is needed for typing. Add Ctrl, Alt or Super to the shortcut."),
+        (
+            "Shift+Space",
+            "Shift+Space is needed for typing. Add Ctrl, Alt or Super to the shortcut.",
+        ),
     ],
 )
 def test_keys_that_would_disturb_typing_are_refused(keys: str, sentence: str) -> None:

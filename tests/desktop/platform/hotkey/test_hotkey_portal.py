@@ -80,9 +80,8 @@ def test_a_no_of_the_desktop_is_told(qtbot, address, hotkey, heard) -> None:
         hotkey.bind(KEYS, heard.press, heard.refuse)
         qtbot.waitUntil(lambda: bool(heard.refusals))
     assert heard.refusals == [
-        "The desktop did not assign a shortcut to Scrubjay. In the keyboard settings of your "
-        "computer, "
-        "assign one to “scrubjay-desktop --quick-search”."
+        "Your desktop did not assign a shortcut to Scrubjay. In the keyboard settings of your "
+        "computer, assign a shortcut to the command “scrubjay-desktop --quick-search”."
     ]
 
 
@@ -147,5 +146,5 @@ def test_a_key_that_windows_has_given_away_is_refused(qtbot, heard: Heard) -> No
 def test_keys_that_have_no_number_are_refused(key: Qt.Key) -> None:
     keys = QKeySequence(Qt.KeyboardModifier.ControlModifier | key)
     for codes in (windows_codes, mac_codes):
-        with pytest.raises(HotkeyRefused, match="not on this keyboard"):
+        with pytest.raises(HotkeyRefused, match="not available on this keyboard"):
             codes(keys)
