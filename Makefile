@@ -1,11 +1,11 @@
-# Two commands are enough: `make run` to try Scrubjay, `make test` to check it.
+# `make run` opens Scrubjay, and `make test` checks it. No other command is needed before either.
 
 .DEFAULT_GOAL := setup
 .PHONY: setup setup-test setup-package run test lint bench bundle package package-test lock advisories
 .NOTPARALLEL:
 
 ifndef PYTHON
-# The first Python that is new enough; python3 itself when it is.
+# The first Python that is new enough. python3 is preferred.
 PYTHON := $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
 	echo $$name; break; fi; done)
@@ -24,7 +24,7 @@ setup-package:
 	@if [ -z "$(PYTHON)" ]; then echo "Scrubjay needs Python 3.11 or newer." >&2; exit 1; fi
 	@$(PYTHON) scripts/setup.py package
 
-# Opens the app on the sample notes; without a display, the same job in the terminal.
+# Opens the app with the sample notes, or searches them in the terminal if there is no display.
 run: setup
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ] || [ "$$OS" = Windows_NT ] || [ "$$(uname)" = Darwin ]; then \
 		exec $(BIN)/scrubjay-desktop --sample; \
@@ -32,12 +32,13 @@ run: setup
 	echo "There is no display here, so Scrubjay answers in the terminal."; \
 	exec $(BIN)/scrubjay demo
 
-# Everything that CI runs. Lint runs beside the tests, and either failure fails it.
-# The tests mostly wait, so there is one more worker than two cores. What they write need not
-# outlive a power cut; waiting for the disk took a third of their time. Each starts hundreds of
-# programs, which are compiled once.
-# Real windows on a busy machine can miss a moment, so what failed gets one more attempt, alone (1:
-# tests failed; a crash or a hang gets none), and both attempts are in the output.
+# Everything that CI runs. Lint runs at the same time as the tests, and a failure of either one
+# fails the target. Tests mostly wait, so three workers share two cores. eatmydata skips waiting for
+# the disk, which took a third of the time: files of tests do not have to survive a power cut. The
+# tests start hundreds of programs, so Python may keep their bytecode.
+# On a busy machine, a test with real windows can miss a moment. Tests that fail (status 1) run once
+# more, without other tests beside them. After a crash or a hang there is no second attempt. The
+# output contains both attempts.
 WORKERS ?= 3
 test: setup-test
 	@unset PYTHONDONTWRITEBYTECODE; \
@@ -62,27 +63,27 @@ lint:
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/structure.py
 
-# Not right after `make setup`, which still builds something in the background.
+# Do not run this right after `make setup`, which is still building something in the background.
 bench: setup-test
 	$(BIN)/python -m bench
 
-# A folder that runs without Python: dist/scrubjay.
+# Builds dist/scrubjay, a folder that runs without Python.
 bundle: setup-package
 	$(BIN)/python packaging/bundle.py
 
-# What people on Linux install: dist/packages, with checksums and lists of parts.
+# Builds the packages for Linux in dist/packages, with checksums and lists of parts.
 package: bundle
 	$(BIN)/python packaging/deb.py
 	$(BIN)/python packaging/portable.py
 	$(BIN)/python packaging/checksums.py
 
-# Uses what `make package` made, as root: in a clean system, and where things go wrong.
+# Tests the packages of `make package` in a clean system and under failures. Needs root.
 package-test: setup-package
 	lintian --fail-on error --allow-root dist/packages/*.deb
 	$(BIN)/python packaging/smoke.py
 	$(BIN)/python packaging/failure_modes.py
 
-# Resolves anew what requirements.lock pins, for every platform, without registry addresses.
+# Updates the versions in requirements.lock for all platforms, without addresses of registries.
 lock: setup
 	@PATH="$(CURDIR)/.tools/uv/bin:$$PATH" uv pip compile pyproject.toml --quiet \
 		--group dev --group builtin-model --override overrides.txt --universal --generate-hashes \
@@ -92,7 +93,7 @@ lock: setup
 		--universal --generate-hashes --no-emit-index-url --no-annotate --no-header \
 		--output-file requirements-team.lock
 
-# Lists advisories of the locked versions: make advisories OSV=PATH, a folder or zip of OSV records
-# (docs/packaging.md). Fetches nothing.
+# Lists security advisories for the locked versions: make advisories OSV=PATH. PATH is a folder or
+# zip of OSV records (docs/packaging.md). Nothing is downloaded.
 advisories: setup-test
 	@$(BIN)/python scripts/advisories.py "$(OSV)"
