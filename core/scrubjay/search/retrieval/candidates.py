@@ -222,9 +222,11 @@ class CandidateSearch:
 
     def _named(self) -> Scores:
         """The beginnings of the notes that are called what a person asks for."""
-        key = name_key(self._query.text)
         wanted = self._wanted
-        if wanted.mode is Mode.VECTOR or not wanted.audience.has_one_hit_a_note or not key:
+        if wanted.mode is Mode.VECTOR or not wanted.audience.has_one_hit_a_note:
+            return []
+        key = name_key(self._query.text)
+        if not key:
             return []
         found = self._reader.named(key, self._expression, _MOST_NAMED, filters=wanted.filters)
         admitted = self._admitted(chunk for chunk, _ in found)
