@@ -10,7 +10,7 @@ import io
 import itertools
 import re
 import tokenize
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 LONG_FUNCTION = 50
 """Lines."""
@@ -20,7 +20,9 @@ MANY_POSITIONAL = 4
 """Positional arguments of a call that wants keywords instead."""
 _WITHOUT_NOUN = re.compile(r"(Of|By|In|For|The same|Those|What|That)\b")
 """How the docstring of a field begins that does not begin with its noun."""
-_PRIVATE_CONSTANT = re.compile(r"_[A-Z0-9_]+")
+_CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]+")
+_PATCHES = ("setattr", "patch", "patch.object")
+"""Ends of the names of functions that exchange an attribute of something."""
 
 
 def paired_assignments(tree: ast.Module) -> Iterator[int]:
@@ -114,17 +116,39 @@ def fields_without_noun(tree: ast.Module) -> Iterator[int]:
 
 
 def patched_constants(tree: ast.Module) -> Iterator[int]:
-    """Lines that exchange a private constant of a module, which a test should hand in instead."""
+    """Lines that exchange a constant of a module, which a test should hand in instead."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("setattr"):
-            texts = (getattr(argument, "value", None) for argument in node.args[:2])
-            names = [text.rpartition(".")[2] for text in texts if isinstance(text, str)]
-        elif isinstance(node, ast.Assign):
-            names = [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
-        else:
-            continue
-        if any(_PRIVATE_CONSTANT.fullmatch(name) for name in names):
-            yield node.lineno
+        if isinstance(node, ast.Call | ast.For | ast.Assign):
+            names = (name.rpartition(".")[2] for name in _patched_names(node))
+            if any(map(_CONSTANT.fullmatch, names)):
+                yield node.lineno
+
+
+def _patched_names(node: ast.Call | ast.For | ast.Assign) -> Sequence[str]:
+    """Names of attributes that a call, an assignment, or each turn of a loop exchanges."""
+    if isinstance(node, ast.Assign):
+        return [target.attr for target in node.targets if isinstance(target, ast.Attribute)]
+    if isinstance(node, ast.For):
+        if any(map(_is_patch, ast.walk(node))):
+            return [*_texts(node.iter)]
+        return ()
+    if not _is_patch(node):
+        return ()
+    # The name is the first text: what comes after it is the value.
+    texts = (argument for argument in node.args[:2] if isinstance(argument, ast.Constant))
+    return [str(text.value) for text in texts][:1]
+
+
+def _is_patch(node: ast.AST) -> bool:
+    """Whether this is a call that exchanges an attribute of something."""
+    return isinstance(node, ast.Call) and ast.unparse(node.func).endswith(_PATCHES)
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """Texts that stand in an expression."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
 
 
 MEASURES: Mapping[str, Callable[[ast.Module], Iterator[int]]] = {

@@ -24,7 +24,7 @@ FIELDS = "docstrings of fields without their noun"
 COMMENTS = "lines that are a comment, %"
 CIRCLES = "circles of imports"
 TWINS = "modules of one name in a package"
-PATCHES = "private constants that tests patch"
+PATCHES = "constants that tests patch"
 PER_THOUSAND_LINES = (
     "paired assignments",
     "conditional expressions",

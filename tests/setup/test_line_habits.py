@@ -42,14 +42,26 @@ def test_only_whole_lines_count_as_comments() -> None:
     [
         'monkeypatch.setattr(lease, "_BEAT_SECONDS", 0.0)',
         'monkeypatch.setattr("scrubjay.answers.search_service._TAKEOVER_S", 9.0)',
+        'monkeypatch.setattr(lease, "BEAT_SECONDS", 0.0)',
+        'mocker.patch("scrubjay.answers.search_service.TAKEOVER_S", 9.0)',
+        'with patch.object(lease, "BEAT_SECONDS", 0.0): pass',
+        'for name in ("_REST_MS", "_LATE_MS"): monkeypatch.setattr(page, name, 200)',
         "lease._BEAT_SECONDS = 0.0",
+        "lease.BEAT_SECONDS = 0.0",
     ],
 )
-def test_a_private_constant_that_is_patched_is_found(text: str) -> None:
+def test_a_constant_that_is_patched_is_found(text: str) -> None:
     assert [*line_habits.patched_constants(ast.parse(text))] == [1]
 
 
-@pytest.mark.parametrize("text", ['monkeypatch.setattr(Pass, "limits", LIMITS)', "pane._size = 4"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        'monkeypatch.setattr(sys, "platform", LINUX)',
+        "pane._size = 4",
+        'for name in ("HOME", "PATH"): monkeypatch.setenv(name, "x")',
+    ],
+)
 def test_other_patches_are_not_counted(text: str) -> None:
     assert [*line_habits.patched_constants(ast.parse(text))] == []
 

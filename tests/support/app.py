@@ -15,6 +15,8 @@ from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from support.providers import WordProvider
 
+LIGHT = Start(theme="light")
+
 WORDS_ONLY = "memorySearch: { provider: 'none' }"
 """For the settings file, where no model is wanted."""
 QUICK = "memorySearch: { sync: { watchDebounceMs: 100 } }"
@@ -29,13 +31,14 @@ def running_app(
     settings: str = "",
     *,
     limits: EngineLimits = DEFAULT_LIMITS,
+    start: Start = LIGHT,
 ) -> Iterator[Desktop]:
     """With its window open; settings are written into the settings file first."""
     if settings:
         paths.config.mkdir(parents=True)
         paths.config_file.write_text(f"{{ {settings} }}")
     engine = Engine(paths, provider=provider, limits=limits)
-    app = Desktop(qapp, engine, paths, Start(theme="light"))
+    app = Desktop(qapp, engine, paths, start)
     app.begin(StartRequest.WINDOW)
     try:
         yield app

@@ -88,7 +88,7 @@ class Desktop(LazyParts, QObject):
             life=self.life,
         )
         self.late = LateParts(self.ui, start, parent=self)
-        for page in PageFactory(self.ui, self.late, self.theme).pages():
+        for page in PageFactory(self.ui, self.late, self.theme, start).pages():
             self.window.add_page(page)
         self.window.show_agents_entry(self.preferences.shows_agents)
         # The number of findings is that of the last time, until the first health check.

@@ -14,6 +14,7 @@ from scrubjay_desktop.windows.navigation import Page
 if TYPE_CHECKING:
     from scrubjay.health.findings import Finding
     from scrubjay_desktop.app.late_parts import LateParts
+    from scrubjay_desktop.app.start import Start
     from scrubjay_desktop.app.ui import Ui
     from scrubjay_desktop.widgets.theme import Theme
 
@@ -21,10 +22,11 @@ if TYPE_CHECKING:
 class PageFactory:
     """Makes and connects each page when it is first shown."""
 
-    def __init__(self, ui: Ui, late: LateParts, theme: Theme) -> None:
+    def __init__(self, ui: Ui, late: LateParts, theme: Theme, start: Start) -> None:
         self._ui = ui
         self._late = late
         self._theme = theme
+        self._start = start
 
     def pages(self) -> tuple[Page, ...]:
         """All pages but the search, in the order of the navigation."""
@@ -83,6 +85,8 @@ class PageFactory:
             ui.tasks,
             has_agents=preferences.shows_agents,
             found=preferences.attention,
+            rest_ms=self._start.health_rest_ms,
+            unseen_rest_ms=self._start.unseen_health_rest_ms,
         )
         self._late.agents.looked.connect(page.show_agents)
         page.announced.connect(window.show_message)

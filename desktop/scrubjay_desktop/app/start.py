@@ -28,3 +28,8 @@ class Start(Struct, frozen=True):
     tests."""
     tray: SystemTray | None = None
     """Tray in place of the platform's own; for tests."""
+    health_rest_ms: int = 3_000
+    """Milliseconds from the last of several changes until the health page looks at them, so that
+    learning many notes is looked at once, at its end."""
+    unseen_health_rest_ms: int = 20_000
+    """The same while only the number in the navigation is seen."""

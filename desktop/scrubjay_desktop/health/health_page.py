@@ -60,11 +60,6 @@ _OLD_SECONDS = 60
 """Age in seconds of a report after which the page looks again when it is shown."""
 _AGING_MS = 10_000
 """Milliseconds after which the age of a report is told again."""
-_REST_MS = 3_000
-"""Milliseconds after the last of several changes, so that learning many notes is looked at once,
-at its end."""
-_UNSEEN_REST_MS = 20_000
-"""Milliseconds after a change while only the number in the navigation is seen."""
 _OF_AGENTS = (FindingKind.MEMORY_TOO_LONG, FindingKind.DAYS_WITHOUT_LOG)
 """Kinds of findings that say nothing to a person without agents."""
 _CHANGES = (
@@ -100,9 +95,23 @@ class HealthPage(QWidget):
 
     _read = Signal(int, int)
 
-    def __init__(self, health: Health, tasks: Tasks, *, has_agents: bool, found: int = 0) -> None:
-        """The number of findings is that of an earlier health check."""
+    def __init__(
+        self,
+        health: Health,
+        tasks: Tasks,
+        *,
+        has_agents: bool,
+        found: int,
+        rest_ms: int,
+        unseen_rest_ms: int,
+    ) -> None:
+        """The number of findings is that of an earlier health check.
+
+        After a change the page rests, longer while it is not seen, and looks again.
+        """
         super().__init__()
+        self._rest_ms = rest_ms
+        self._unseen_rest_ms = unseen_rest_ms
         self._has_agents = has_agents
         self._found = found
         self._of_folders: tuple[Finding, ...] = ()
@@ -113,7 +122,7 @@ class HealthPage(QWidget):
         self._cancel: CancelToken | None = None
         self._report: HealthReport | None = None
         self._is_stale = True
-        self._change = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._change = QTimer(self, singleShot=True)
         """Timer that runs from a change until it is looked at."""
         self._change.timeout.connect(self._look_again)
         self._aging = QTimer(self, interval=_AGING_MS)
@@ -158,9 +167,9 @@ class HealthPage(QWidget):
         self._aging.stop()
 
     def _look_soon(self) -> None:
-        rest_ms = _UNSEEN_REST_MS
+        rest_ms = self._unseen_rest_ms
         if self.isVisible():
-            rest_ms = _REST_MS
+            rest_ms = self._rest_ms
         self._change.start(rest_ms)
 
     def _look_again(self) -> None:

@@ -18,7 +18,6 @@ import pytest
 from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt
 from scrubjay.events import Notice
@@ -95,13 +94,6 @@ def _answers(engine: Engine) -> Answers:
         for question in QUESTIONS
         for hit in ask(engine, question, mode).hits
     ]
-
-
-@pytest.fixture(autouse=True)
-def brief_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads of engines that are closed end soon: thousands of them are slow."""
-    defaults = DaemonThreadPool.__init__.__kwdefaults__
-    monkeypatch.setitem(defaults, "idle_seconds", 0.1)
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from typing import IO
 
 import pytest
 
-from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.config.loading import copy_usable, load
 from scrubjay.config.settings_file import ConfigFile
@@ -72,13 +71,6 @@ NASTY_NAMES = (
 @pytest.fixture
 def dice() -> random.Random:
     return random.Random(2026)
-
-
-@pytest.fixture(autouse=True)
-def brief_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Threads of engines that are closed end soon: thousands of them are slow."""
-    defaults = DaemonThreadPool.__init__.__kwdefaults__
-    monkeypatch.setitem(defaults, "idle_seconds", 0.1)
 
 
 @pytest.fixture(scope="module")

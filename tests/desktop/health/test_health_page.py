@@ -13,7 +13,6 @@ from scrubjay.health.findings import Finding, FindingKind, HealthReport, MemoryS
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
-from scrubjay_desktop.health import health_page
 from scrubjay_desktop.health.findings_model import FindingListModel
 from scrubjay_desktop.health.health_page import HealthPage, memory_sentence, memory_size_bar
 from scrubjay_desktop.widgets.theme import GRID
@@ -35,13 +34,10 @@ def faulty_notes(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def running(
-    qtbot, qapp: QApplication, paths: Paths, faulty_notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Desktop]:
+def running(qtbot, qapp: QApplication, paths: Paths, faulty_notes: Path) -> Iterator[Desktop]:
     """The app on the real engine, with two notes that need a person, looked at without a rest."""
-    for rest in ("_REST_MS", "_UNSEEN_REST_MS"):
-        monkeypatch.setattr(health_page, rest, 200)
-    with running_app(qapp, paths, settings=AT_ONCE) as made:
+    start = Start(theme="light", health_rest_ms=200, unseen_health_rest_ms=200)
+    with running_app(qapp, paths, settings=AT_ONCE, start=start) as made:
         made.late.actions.add_folder(faulty_notes, "My notes")
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         yield made

@@ -364,11 +364,9 @@ def test_a_filter_of_days_alone_shows_the_notes_of_these_days(qtbot, search) -> 
     assert shown_paths(search) == [DIARY]
 
 
-def test_nothing_moves_once_the_person_is_in_the_list(
-    qtbot, engine, search, notes, monkeypatch
-) -> None:
-    monkeypatch.setattr("scrubjay.search.ranking.weights.UNCERTAIN", 0.0)
-    change(engine, notes / "home", daughter="# D\n\nOne word among many others: daughter.\n")
+def test_nothing_moves_once_the_person_is_in_the_list(qtbot, engine, search, notes) -> None:
+    texts = {"daughter": "# D\n\nOne word among many others: daughter.\n", "name": "Emma.\n"}
+    change(engine, notes / "home", **texts)
     with qtbot.waitSignal(search.answered):
         search.type("daughter")
     assert shown_paths(search) == ["daughter.md"]
