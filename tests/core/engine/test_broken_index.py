@@ -197,7 +197,7 @@ def test_while_indexing_is_paused_a_damaged_word_list_is_told(
     spoil_words(built)
     engine = new_engine()
     engine.pause()
-    with pytest.raises(IndexCorrupt, match="rebuilds it"):
+    with pytest.raises(IndexCorrupt, match="will rebuild"):
         found(engine, "router")
 
 
@@ -287,7 +287,7 @@ def test_an_index_that_may_not_be_written_is_still_searched(locked_away: Path) -
 
 
 def test_a_full_disk_is_told_and_words_still_answer(notes: Path, small_disk: Path) -> None:
-    _resize(small_disk, "2m")
+    _resize(small_disk, "3m")
     engine = Engine(Paths.under(small_disk / "home"), provider=WordProvider())
     try:
         engine.refresh(add(engine, notes)).result(TIMEOUT)
