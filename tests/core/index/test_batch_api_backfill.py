@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import IndexReport
+from scrubjay.store.metadata import BATCH
+from scrubjay.store.writer import Writer
 from support.batch_desk import HUNG
 from support.embedding_server import KEY, EmbeddingServer, far_url
 from support.vault import TIMEOUT, Announcements, add, ask, found, write_notes
@@ -143,14 +146,23 @@ def test_two_failures_switch_batches_off_and_say_why(
     assert "no batches here" in notice.message
 
 
+def begin_earlier(file: Path, seconds: float) -> None:
+    """Let the batches that an index waits for have been sent so much earlier."""
+    with closing(Writer.open(file)) as writer, writer.transaction():
+        for key, value in writer.metadata.notes(BATCH).items():
+            record = json.loads(value)
+            writer.note(key, json.dumps(record | {"began": record["began"] - seconds}))
+
+
 def test_a_batch_that_takes_too_long_is_given_up(
-    open_engine: Open, server: EmbeddingServer, many_notes: Path, monkeypatch: pytest.MonkeyPatch
+    open_engine: Open, server: EmbeddingServer, many_notes: Path, paths: Paths
 ) -> None:
-    engine = open_engine()
-    add(engine, many_notes)
+    engine = open_engine(wait=False)
+    workspace = add(engine, many_notes)
     server.batches.is_held = True
-    clock = iter(range(0, 100_000, 1_000))
-    monkeypatch.setattr("scrubjay.index.batch_api_backfill.time.time", lambda: float(next(clock)))
+    assert refresh(engine).in_batches == MANY
+    assert refresh(engine).in_batches == MANY
+    begin_earlier(paths.indexes / f"{workspace.id}.sqlite", seconds=3_601)
     report = refresh(engine)
     assert report.embedded == MANY
     assert "cancel" in server.batches.steps
