@@ -230,7 +230,11 @@ class MemoryServer:
         if info:
             own = info.name
             title = info.title or own
-        agent = agent_id(self._known_as or own)
+        # The name that a person gave counts more than that of a library, which several may use.
+        if self._known_as:
+            own = self._known_as
+            title = own
+        agent = agent_id(own)
         # Each agent has one name, whether it sends its title or not.
         headers = getattr(context.request, "headers", {})
         key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
