@@ -3708,6 +3708,14 @@
         <translation>Descarga el archivo con un navegador y elige «Añadir desde un archivo».</translation>
     </message>
     <message>
+        <source>Folders whose names begin with a dot are not read.</source>
+        <translation>Las carpetas cuyo nombre empieza por un punto no se leen.</translation>
+    </message>
+    <message>
+        <source>{n} {n:folder is|folders are} not searched, because {n:its name begins|their names begin} with a dot.</source>
+        <translation>No se busca en {n} {n:carpeta cuyo nombre empieza|carpetas cuyos nombres empiezan} por un punto.</translation>
+    </message>
+    <message>
         <source>{n} {n:picture is|pictures are} not searched.</source>
         <translation>No se busca en {n} {n:imagen|imágenes}.</translation>
     </message>
@@ -6223,6 +6231,10 @@ Do you want to replace it?</source>
     <message>
         <source>Folders that are read</source>
         <translation>Carpetas que se leen</translation>
+    </message>
+    <message>
+        <source>Also read {notes} in folders whose names &amp;begin with a dot</source>
+        <translation>Leer también {notes} en carpetas cuyo nombre &amp;empieza por un punto</translation>
     </message>
 </context>
 <context>

@@ -82,6 +82,7 @@ class BuiltinBackend:
                 wanted=wanted,
                 layout=record.layout,
                 left_out=record.left_out,
+                hidden_folders=record.hidden_folders,
                 converter=converter,
             ),
         )

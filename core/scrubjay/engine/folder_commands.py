@@ -94,7 +94,7 @@ class FolderCommands(Commands):
         def labels(layout: str, **changes: Any) -> Iterable[str]:
             from scrubjay.index.scan_diff import IndexSettings, scanned
 
-            changed = {"left_out": (), "documents": False, **changes}
+            changed = {"left_out": (), "documents": False, "hidden_folders": False, **changes}
             candidate = replace(workspace, layout=layout, **changed)
             scan = scanned(
                 workspace.root,
@@ -105,7 +105,7 @@ class FolderCommands(Commands):
             return scan.files
 
         def job() -> NoteCounts:
-            # The same folder is read in three ways, since a person chooses between them.
+            # The same folder is read in four ways, since a person chooses between them.
             notes = [*labels("notes")]
             memory = [*labels("agent")]
             parents = (PurePosixPath(label).parents for label in notes)
@@ -113,8 +113,14 @@ class FolderCommands(Commands):
             folders = Counter(str(folder) for above in parents for folder in [*above][:-1])
             read = labels("notes", left_out=workspace.left_out, documents=True)
             documents = Counter(PurePosixPath(path).suffix.lower() for path in {*read} - {*notes})
+            # Those in hidden folders are counted by themselves, whether they are read now or not.
+            hidden = {*labels("notes", hidden_folders=True)} - {*notes}
             return NoteCounts(
-                notes=len(notes), memory=len(memory), subfolders=folders, documents=documents
+                notes=len(notes),
+                memory=len(memory),
+                subfolders=folders,
+                documents=documents,
+                hidden=len(hidden),
             )
 
         return self._parts.pool.submit(job)

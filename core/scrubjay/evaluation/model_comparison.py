@@ -178,6 +178,7 @@ class ModelComparisons:
                     cancel,
                     layout=record.layout,
                     left_out=record.left_out,
+                    hidden_folders=record.hidden_folders,
                 ).files.values()
             )
             # Sample every n-th note, so that cost does not grow with the folder.

@@ -232,7 +232,12 @@ class Health:
         partial_scan = Scan()
 
         # A large folder may take long, as long as more and more of its files are seen.
-        look = partial(scan, layout=record.layout, left_out=record.left_out)
+        look = partial(
+            scan,
+            layout=record.layout,
+            left_out=record.left_out,
+            hidden_folders=record.hidden_folders,
+        )
         work = partial(look, record.root, extra, into=partial_scan)
         return guard.run(record, lambda _: work(), lambda: partial_scan.looked_at)
 

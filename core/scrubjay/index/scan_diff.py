@@ -77,6 +77,8 @@ class IndexSettings(Struct, frozen=True):
     media: MediaRules = NO_MEDIA
     documents: bool = False
     """Whether documents are read besides notes."""
+    hidden_folders: bool = False
+    """Whether folders are read whose names begin with a dot."""
     keeps_generations: bool = False
     """Whether vectors of the first choice and of the fallback are both kept, as one may replace the
     other at any time."""
@@ -88,6 +90,8 @@ class IndexSettings(Struct, frozen=True):
         # Only where they are on, so that older indexes keep their scope.
         if self.documents:
             parts.append("documents")
+        if self.hidden_folders:
+            parts.append("hidden folders")
         return repr(tuple(parts))
 
     @classmethod
@@ -116,6 +120,7 @@ class IndexSettings(Struct, frozen=True):
             session_growth=(growth.delta_bytes, growth.delta_messages),
             media=media,
             documents=workspace.documents,
+            hidden_folders=workspace.hidden_folders,
             keeps_generations=search.fallback != "none",
         )
 
@@ -161,6 +166,7 @@ def scanned(
             sessions=settings.session_folders,
             media=settings.media,
             documents=settings.documents,
+            hidden_folders=settings.hidden_folders,
             into=result,
         )
         # The scan has seen what killed processes left in the folder.

@@ -51,6 +51,7 @@ def memory_get(  # noqa: PLR0913
     *,
     layout: str = "",
     left_out: Sequence[str] = (),
+    hidden_folders: bool = False,
     converter: Converter | None = None,
 ) -> NotePage:
     """One page of a note of the workspace, or all of it if not long.
@@ -65,6 +66,9 @@ def memory_get(  # noqa: PLR0913
     file = _allowed(root, extra_paths, path=path, layout=layout, documents=converter is not None)
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("Its folder was excluded."))
+    is_closed = not hidden_folders and not is_agent_workspace(root, layout)
+    if is_closed and _is_hidden(root, extra_paths, path):
+        raise _refused(path, msg("Folders whose names begin with a dot are not read."))
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     return page_of(file, path, wanted=wanted, converter=converter)
@@ -216,6 +220,16 @@ def _allowed(
             raise _refused(path, msg("It is not among the notes of this folder."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
+
+
+def _is_hidden(root: Path, extra_paths: Sequence[str], path: str) -> bool:
+    """Whether a folder on the way to a note has a name that begins with a dot."""
+    # The name of an additional folder itself does not count: a person chose it.
+    for label, _ in labelled_extra_paths(root, extra_paths):
+        if path == label or path.startswith(f"{label}/"):
+            path = path[len(label) + 1 :]
+            break
+    return any(part.startswith(".") for part in path.split("/")[:-1])
 
 
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -54,6 +54,19 @@ _OTHER_TEXTS = frozenset(
 in a folder without notes all files are."""
 _KINDS = 8
 """Number of endings that are named; a folder of programs has dozens."""
+_MOST_NAMED = 4
+"""Number of hidden folders that are named."""
+_BUILT: Mapping[str, frozenset[str]] = {
+    "bower_components": frozenset({"bower.json"}),
+    "build": frozenset(
+        {"CMakeLists.txt", "build.gradle", "package.json", "pyproject.toml", "setup.py"}
+    ),
+    "dist": frozenset({"package.json", "pyproject.toml", "setup.py"}),
+    "target": frozenset({"Cargo.toml", "pom.xml"}),
+    "vendor": frozenset({"Gemfile", "composer.json", "go.mod"}),
+}
+"""Names of folders that programs fill, with the files beside them that tell; a person may well
+have a folder of this name."""
 
 _MARKDOWN = frozenset({".md"})
 """Endings of files that agents keep their memory in, and that additional paths are searched for."""
@@ -162,15 +175,23 @@ def scan(  # noqa: PLR0913
     sessions: Iterable[Path] = (),
     media: MediaRules = NO_MEDIA,
     documents: bool = False,
+    hidden_folders: bool = False,
     into: Scan | None = None,
 ) -> Scan:
     """List the files of a workspace. Reads folders only, never a note.
 
     Without notes, only the transcripts in the sessions folders belong to it. Media are looked for
-    only in the extra paths, notes not in excluded folders, documents not in an agent's memory. With
-    into, another thread can see how far it is.
+    only in the extra paths, notes not in excluded folders, documents not in an agent's memory, and
+    nothing in the folders of programs nor, unless they are asked for, in hidden ones. With into,
+    another thread can see how far it is.
     """
-    walk = _Walk(into or Scan(), cancel or CancelToken(), media=media, documents=documents)
+    walk = _Walk(
+        into or Scan(),
+        cancel or CancelToken(),
+        media=media,
+        documents=documents,
+        hidden_folders=hidden_folders,
+    )
     walk.leave_out(root, left_out)
     if not is_folder(root):
         walk.scan.is_missing(missing_message(root))
@@ -278,7 +299,13 @@ class _Walk:
     """Collects one scan."""
 
     def __init__(
-        self, scan: Scan, cancel: CancelToken, media: MediaRules, *, documents: bool
+        self,
+        scan: Scan,
+        cancel: CancelToken,
+        media: MediaRules,
+        *,
+        documents: bool,
+        hidden_folders: bool,
     ) -> None:
         self.scan = scan
         self._left_out: frozenset[str] = frozenset()
@@ -287,6 +314,9 @@ class _Walk:
         """Number of files that are not notes here, by ending."""
         self._media = media
         self._documents = documents
+        self._hidden_folders = hidden_folders
+        self._hidden: list[str] = []
+        """Labels of the folders that are not read because their names begin with a dot."""
         self._cancel = cancel
         self._is_in_vault = False
         """Whether the folder that is being listed is in a vault of Obsidian."""
@@ -305,6 +335,16 @@ class _Walk:
 
         Pictures have a sentence of their own, as many are photographs of notes.
         """
+        if self._hidden:
+            reason = msg(
+                "{n} {n:folder is|folders are} not searched, because {n:its name begins|their "
+                "names begin} with a dot.",
+                n=len(self._hidden),
+            )
+            named = sorted(self._hidden)[:_MOST_NAMED]
+            if len(self._hidden) > len(named):
+                named.append("…")
+            self.skip(", ".join(named), reason, is_problem=False)
         has_notes = bool(self.scan.files)
         kinds = [each for each in self.others if not has_notes or each in _OTHER_TEXTS]
         kinds.sort(key=lambda kind: (-self.others[kind], kind))
@@ -426,7 +466,7 @@ class _Walk:
                 if not entry.name.startswith(".") and entry.name not in NEVER_ENTERED:
                     self._skip_link(label)
             elif entry.is_dir():
-                if self._is_entered(entry.name, folder, label):
+                if self._is_entered(entry.name, folder, label=label, source=source):
                     waiting.append((folder / entry.name, f"{label}/", self._is_in_vault))
             elif self._is_read(entry.name, source) and not entry.name.startswith(_APPLE_DOUBLE):
                 status = entry.stat(follow_symlinks=False)
@@ -446,12 +486,19 @@ class _Walk:
         elif is_temporary(name):
             self.scan.temporary.append((folder / name, label))
 
-    def _is_entered(self, name: str, parent: Path, label: str) -> bool:
+    def _is_entered(self, name: str, parent: Path, *, label: str, source: Source) -> bool:
         """Whether a folder is looked into; one that a person excluded is noted."""
         if self._is_left_out(label, parent / name):
             self.skip(label, msg("You excluded this folder."), is_problem=False)
             return False
-        return name not in NEVER_ENTERED
+        if name in NEVER_ENTERED or _is_built(parent, name):
+            return False
+        # An agent's memory is read as its program reads it.
+        is_hidden = name.startswith(".") and source is not Source.MEMORY
+        if is_hidden and not self._hidden_folders:
+            self._hidden.append(label)
+            return False
+        return True
 
     def _is_left_out(self, label: str, folder: Path) -> bool:
         """Whether a person excluded a folder, by this spelling of its name or another."""
@@ -523,6 +570,11 @@ class _Walk:
         self.skip(
             prefix or ".", msg("The folder cannot be read ({reason}).", reason=system_reason(error))
         )
+
+
+def _is_built(parent: Path, name: str) -> bool:
+    """Whether a folder holds what was built from its neighbours, or what they depend on."""
+    return any(is_there(parent / marker) for marker in _BUILT.get(name, ()))
 
 
 def is_document(name: str) -> bool:

@@ -47,6 +47,8 @@ class Workspace(Struct, frozen=True):
     """Folders in it that are not read, relative to it, with forward slashes."""
     documents: bool = False
     """Whether PDF, Word and other documents are read besides notes; never in an agent's memory."""
+    hidden_folders: bool = False
+    """Whether folders are read whose names begin with a dot, which are those of programs mostly."""
     shared: SharedAddress | None = None
     """Address of a workspace that is published elsewhere; its root is not a folder here."""
 
@@ -97,6 +99,8 @@ class NoteCounts(Struct, frozen=True):
     """Number of notes in and below each folder, by its path."""
     documents: Mapping[str, int] = field(default_factory=dict)
     """Numbers of documents by the ends of their names, outside of excluded folders."""
+    hidden: int = 0
+    """Number of notes in folders whose names begin with a dot, which are not in the others."""
 
     def outside(self, left_out: Sequence[str]) -> int:
         """Number of notes outside of excluded folders."""

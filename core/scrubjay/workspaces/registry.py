@@ -335,6 +335,7 @@ class Registry:
             layout=workspace.layout,
             left_out=workspace.left_out,
             documents=workspace.documents,
+            hidden_folders=workspace.hidden_folders,
         )
         # Only one thread at a time changes the file.
         with self._lock:
@@ -475,6 +476,7 @@ def _records(entries: Sequence[WorkspaceEntry]) -> tuple[Workspace, ...]:
             layout=entry.layout,
             left_out=tuple(folder.strip("/") for folder in entry.left_out),
             documents=entry.documents and entry.layout != "agent",
+            hidden_folders=entry.hidden_folders,
         )
         for entry, name in zip(entries, _names(entries), strict=True)
     ]

@@ -183,11 +183,18 @@ class ReadNotesDialog(QDialog):
         # Documents are chosen by one tick for all kinds.
         self.documents = QCheckBox(documents_label(counts.documents))
         self.documents.setChecked(workspace.documents)
+        self.hidden = QCheckBox(
+            self.tr("Also read {notes} in folders whose names &begin with a dot").format(
+                notes=notes(counts.hidden)
+            )
+        )
+        self.hidden.setChecked(workspace.hidden_folders)
         self._fill(counts.subfolders, own)
         self.tree.itemChanged.connect(_enable_below)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
-        parts = (self.notes, self.agent, self.documents, ticks, (self.tree, 100), 1, buttons)
+        choices = (self.notes, self.agent, self.documents, self.hidden)
+        parts = (*choices, ticks, (self.tree, 100), 1, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1)
         # Hidden here: what is shown or hidden before it has its place flashes.
         for button in (self.notes, self.agent):
@@ -197,7 +204,15 @@ class ReadNotesDialog(QDialog):
         # What is chosen for all notes makes no sense for an agent's memory.
         has_documents = bool(counts.documents or workspace.documents)
         self.documents.setHidden(is_agent or not has_documents)
-        shown = (ticks, *(self.tree,) * has_folders, *(self.documents,) * has_documents)
+        has_hidden = bool(counts.hidden or workspace.hidden_folders)
+        self.hidden.setHidden(is_agent or not has_hidden)
+        shown: list[QWidget] = [ticks]
+        if has_folders:
+            shown.append(self.tree)
+        if has_documents:
+            shown.append(self.documents)
+        if has_hidden:
+            shown.append(self.hidden)
         for widget in shown:
             self.notes.toggled.connect(widget.setVisible)
         height = 60 * GRID if has_folders else 0
@@ -215,7 +230,13 @@ class ReadNotesDialog(QDialog):
             if not item.isDisabled() and item.checkState(0) is Qt.CheckState.Unchecked
         )
         documents = self.documents.isChecked() and layout == "notes"
-        return replace(self._workspace, layout=layout, left_out=off, documents=documents)
+        return replace(
+            self._workspace,
+            layout=layout,
+            left_out=off,
+            documents=documents,
+            hidden_folders=self.hidden.isChecked() and layout == "notes",
+        )
 
     def _fill(self, counts: Mapping[str, int], own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}

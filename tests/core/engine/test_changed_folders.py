@@ -236,6 +236,23 @@ def test_a_folder_left_out_that_has_another_name_is_said(
     assert "another name" in skip.reason
 
 
+def test_hidden_folders_come_when_they_are_wanted_and_go_again(
+    engine: Engine, workspace: Workspace
+) -> None:
+    write_notes(workspace.root, {".stversions/router.md": "The former zebra.\n"})
+    engine.refresh(workspace).result(TIMEOUT)
+    assert found(engine, "zebra") == []
+    note = NoteAddress(workspace.id, ".stversions/router.md")
+    with pytest.raises(NoteRefused, match="begin with a dot"):
+        engine.notes.page(note).result(TIMEOUT)
+    former = change(engine, workspace, hidden_folders=True)
+    assert found(engine, "zebra") == [".stversions/router.md"]
+    assert "zebra" in engine.notes.page(note).result(TIMEOUT).text
+    engine.folders.change(former).result(TIMEOUT)
+    engine.refresh(workspace).result(TIMEOUT)
+    assert found(engine, "zebra") == []
+
+
 def test_folders_that_are_left_out_go_and_come_back_with_what_was_learned(
     engine: Engine, workspace: Workspace
 ) -> None:

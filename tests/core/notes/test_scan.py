@@ -253,6 +253,30 @@ def test_what_macos_writes_beside_notes_is_no_note(tmp_path: Path) -> None:
     assert (set(result.files), result.skipped) == ({"a.md", "sub/b.md"}, [])
 
 
+HIDDEN = (".github/n.md", ".stversions/deep/n.md", "sub/.hidden/n.md", ".obsidian/n.md")
+"""Notes in folders whose names begin with a dot."""
+
+
+def test_hidden_folders_are_searched_only_where_that_is_wanted(tmp_path: Path) -> None:
+    root = write_notes(tmp_path / ".notes", dict.fromkeys((*HIDDEN, "sub/n.md"), "text"))
+    result = scan(root)
+    # The folder itself may have such a name: a person chose it.
+    assert set(result.files) == {"sub/n.md"}
+    [told] = result.skipped
+    assert (told.path, told.is_problem) == (".github, .stversions, sub/.hidden", False)
+    assert told.reason == "3 folders are not searched, because their names begin with a dot."
+    wanted = scan(root, hidden_folders=True)
+    assert set(wanted.files) == {"sub/n.md", *HIDDEN[:3]}
+    assert wanted.skipped == []
+
+
+def test_what_programs_build_is_not_searched(tmp_path: Path) -> None:
+    made = ("app/build/n.md", "app/vendor/dep/README.md", "app/node_modules/dep/README.md")
+    own = ("app/README.md", "house/build/plan.md", "vendor/offers.md")
+    write_notes(tmp_path, dict.fromkeys((*made, *own, "app/setup.py", "app/go.mod"), "text"))
+    assert set(scan(tmp_path).files) == {*own}
+
+
 def test_pictures_among_notes_are_told(tmp_path: Path) -> None:
     names = ("trip.md", "board.png", "photos/kites.JPG", "photos/plan.jpg", "photos/raw.xyz")
     write_notes(tmp_path, dict.fromkeys(names, "text"))

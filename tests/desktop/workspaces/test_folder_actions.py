@@ -207,6 +207,25 @@ def test_documents_are_read_by_a_tick(qtbot, app: Desktop, engine: Engine, notes
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])
 
 
+def test_hidden_folders_are_read_by_a_tick(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    write_notes(notes / "home", {".old/zoo.md": "A zebra.\n"})
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    assert dialog.hidden.isVisible()
+    assert dialog.hidden.text() == "Also read 1 note in folders whose names &begin with a dot"
+    assert not dialog.hidden.isChecked()
+    assert ".old" not in items(dialog)
+    assert found(engine, "zebra") == []
+    dialog.hidden.setChecked(True)
+    dialog.accept()
+    qtbot.waitUntil(lambda: found(engine, "zebra") == [".old/zoo.md"])
+    undo(qtbot, app)
+    qtbot.waitUntil(lambda: found(engine, "zebra") == [])
+
+
 def test_a_folder_with_its_own_place_on_the_list_is_no_choice(
     qtbot, app: Desktop, engine: Engine, notes: Path
 ) -> None:

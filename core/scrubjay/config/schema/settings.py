@@ -41,6 +41,8 @@ class WorkspaceEntry(Section, frozen=True):
     documents: bool = False
     """PDF, Word, OpenDocument, slides, sheets, web pages, books, rich text, mail and notebooks are
     read, too; never in an agent's memory. It is on for new folders with fewer than 500 of them."""
+    hidden_folders: bool = False
+    """Folders in it whose names begin with a dot are read, too, such as `.github`."""
 
     @property
     def root(self) -> Path:
