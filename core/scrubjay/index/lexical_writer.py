@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
+from msgspec import Struct
+
 from scrubjay.documents.media_types import media_hash, media_type, sniffed
 from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
@@ -40,11 +42,38 @@ class _MediaChunk(ChunkText, frozen=True, dict=True):
 
 def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocument:
     """The document of a file. Raises NoteUnreadable when name and content disagree."""
-    title = ""
+    read = _read(file, note, sizes)
+    # Obsidian calls a note as its file, and finds it by its other names as well.
+    title = "" if file.is_in_vault else read.title
+    # A day in the name of the file counts more than one in the text.
+    return NewDocument(
+        path=file.label,
+        file=file.path,
+        source=file.source,
+        sha256=note.sha256,
+        mtime_ns=note.mtime_ns,
+        size=note.size,
+        title=title or file.path.stem,
+        date=find_date(file.path.stem) or read.date,
+        chunking=file.chunking(sizes),
+        chunks=read.chunks,
+        tags=read.tags,
+        names=name_keys(title, file.label, (read.title, *read.aliases)),
+    )
+
+
+class _Read(Struct, frozen=True):
+    """What the bytes of a file say."""
+
+    chunks: Sequence[ChunkText]
+    title: str = ""
     date: dt.date | None = None
     tags: Sequence[str] = ()
-    names: Sequence[str] = ()
-    chunks: Sequence[ChunkText]
+    aliases: Sequence[str] = ()
+
+
+def _read(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> _Read:
+    """Chunks and facts of a note, document, conversation, image or recording."""
     # An image or a recording has one chunk that stands for it; its text is the file's name.
     if file.source is Source.EXTRA and media_type(file.label):
         kind = check_media(file.label, note.data)
@@ -55,43 +84,24 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
             text=file.path.name,
             key=media_hash(kind, note.data),
         )
-        chunks = (chunk,)
-    else:
-        if file.source is Source.SESSIONS:
-            transcript = read_transcript(note.data)
-            text = transcript.text
-            title = transcript.title
-        else:
-            text = decode(note.data)
-        chunked = chunk_document(text, sizes, file.label)
-        # The first heading of a document may be that of a page.
-        if not title and document_kind(file.label):
-            title = chunked.outline.front_matter.get("title", "")
-        elif not title:
-            title = chunked.outline.title
-        # Obsidian calls a note as its file, and finds it by its other names as well.
-        names = (title, *chunked.aliases)
-        if file.is_in_vault:
-            title = ""
-        date = chunked.outline.date
-        chunks = chunked.chunks
-        # Conversations quote code and headings of others.
-        if file.source is not Source.SESSIONS:
-            tags = chunked.tags
-    # A day in the name of the file counts more than one in the text.
-    return NewDocument(
-        path=file.label,
-        file=file.path,
-        source=file.source,
-        sha256=note.sha256,
-        mtime_ns=note.mtime_ns,
-        size=note.size,
-        title=title or file.path.stem,
-        date=find_date(file.path.stem) or date,
-        chunking=file.chunking(sizes),
-        chunks=chunks,
-        tags=tags,
-        names=name_keys(title, file.label, names),
+        return _Read((chunk,))
+    # Conversations quote code and headings of others.
+    if file.source is Source.SESSIONS:
+        transcript = read_transcript(note.data)
+        chunked = chunk_document(transcript.text, sizes, file.label)
+        title = transcript.title or chunked.outline.title
+        return _Read(chunked.chunks, title=title, date=chunked.outline.date)
+    chunked = chunk_document(decode(note.data), sizes, file.label)
+    title = chunked.outline.title
+    # The first heading of a document may be that of a page.
+    if document_kind(file.label):
+        title = chunked.outline.front_matter.get("title", "")
+    return _Read(
+        chunked.chunks,
+        title=title,
+        date=chunked.outline.date,
+        tags=chunked.tags,
+        aliases=chunked.aliases,
     )
 
 

@@ -199,24 +199,21 @@ class ReadNotesDialog(QDialog):
         # Hidden here: what is shown or hidden before it has its place flashes.
         for button in (self.notes, self.agent):
             button.setHidden(not (is_agent or counts.memory))
-        self.tree.setHidden(is_agent or not has_folders)
-        ticks.setHidden(is_agent)
         # What is chosen for all notes makes no sense for an agent's memory.
         has_documents = bool(counts.documents or workspace.documents)
-        self.documents.setHidden(is_agent or not has_documents)
         has_hidden = bool(counts.hidden or workspace.hidden_folders)
-        self.hidden.setHidden(is_agent or not has_hidden)
-        shown: list[QWidget] = [ticks]
-        if has_folders:
-            shown.append(self.tree)
-        if has_documents:
-            shown.append(self.documents)
-        if has_hidden:
-            shown.append(self.hidden)
-        for widget in shown:
-            self.notes.toggled.connect(widget.setVisible)
+        self._show_for_notes(ticks)
+        self._show_for_notes(self.tree, is_needed=has_folders)
+        self._show_for_notes(self.documents, is_needed=has_documents)
+        self._show_for_notes(self.hidden, is_needed=has_hidden)
         height = 60 * GRID if has_folders else 0
         self.resize(60 * GRID, height)
+
+    def _show_for_notes(self, widget: QWidget, *, is_needed: bool = True) -> None:
+        """Show a widget while all notes are chosen, if it is needed at all."""
+        widget.setHidden(self.agent.isChecked() or not is_needed)
+        if is_needed:
+            self.notes.toggled.connect(widget.setVisible)
 
     @property
     def chosen(self) -> Workspace:
