@@ -90,7 +90,8 @@ def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
     dialog.fileSelected.emit(str(moved))
     dialog.reject()
     qtbot.waitUntil(lambda: not status_of(app).away and card.check.isVisible())
-    qtbot.waitUntil(lambda: f"Home notes is now in {moved}." in app.window.banner.words)
+    said = f"The new location of Home notes is {moved}."
+    qtbot.waitUntil(lambda: said in app.window.banner.words)
     assert card.folder.text() == str(moved)
     qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
     undo(qtbot, app)
