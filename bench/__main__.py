@@ -1,4 +1,4 @@
-"""`python -m bench`: every number that the documentation quotes, in one run."""
+"""`python -m bench`: measures every number that the documentation quotes, in one run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agents that load a server over HTTP; prints one JSON object. See bench.agents."""
+"""Agents that send requests to a server over HTTP. Prints one JSON object. See bench.agents."""
 
 from __future__ import annotations
 

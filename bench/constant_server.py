@@ -1,4 +1,4 @@
-"""A server whose tools answer with a constant: the cost of the protocol's library by itself."""
+"""A server whose tools return a constant, to measure the cost of the protocol's library alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The app as its user sees it: start, typing, smoothness while indexing, rest."""
+"""Measures of the app as its user sees it: start, typing, smoothness while indexing, idle state."""
 
 from __future__ import annotations
 

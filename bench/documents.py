@@ -1,4 +1,4 @@
-"""Speeds and memory of reading documents, and what they cost a folder that has none."""
+"""Speed and memory of reading documents, and their cost for a folder without documents."""
 
 from __future__ import annotations
 

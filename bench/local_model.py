@@ -1,9 +1,9 @@
 """Speed of embedding: our child process against a bare loop of the library.
 
 `python -m bench.local_model [FILE.gguf ...]`. Both embed the same chunks of the project's own
-notes, a few at a time in turn, at the same priority and with the same number of threads. Beside
-other work the wall clock says little, because the system gives each session its own share; the
-processor time still tells.
+notes, a few at a time in turn, at the same priority and with the same number of threads. While
+other work runs, elapsed time says little, because the system gives each session its own share.
+Processor time is still reliable.
 """
 
 from __future__ import annotations

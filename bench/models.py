@@ -1,6 +1,6 @@
-"""Speed of a model's download: ours against curl, from one server on this computer.
+"""Download speed of a model: Scrubjay compared with curl, from a server on this computer.
 
-`python -m bench.models [MEGABYTES]`. The server is a process of its own and sends with sendfile.
+`python -m bench.models [MEGABYTES]`. The server is a separate process and sends with sendfile.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""`python -m bench.reader`: from a click on a link to the painted note, and what belongs to it.
+"""`python -m bench.reader`: times from a click on a link to the painted note and related notes.
 
-Needs no screen: Qt paints the same into memory.
+Does not need a screen, because Qt paints into memory.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Recall of the search by sign bits, by number of vectors."""
+"""Recall of the search by sign bits, for different numbers of vectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches an index from a process of its own; prints one JSON object. See bench.searching."""
+"""Searches an index in a separate process and prints one JSON object. See bench.searching."""
 
 from __future__ import annotations
 

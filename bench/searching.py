@@ -1,4 +1,4 @@
-"""Times of searches by number of chunks: alone, and while notes are indexed."""
+"""Times of searches for different numbers of chunks: alone, and while notes are indexed."""
 
 from __future__ import annotations
 

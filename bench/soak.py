@@ -1,4 +1,4 @@
-"""`python -m bench.soak --hours 4`: what the app holds while the same busy day goes on and on.
+"""`python -m bench.soak --hours 4`: resources of the app during a long busy day.
 
 The real app with its window on a virtual screen, over a folder of its own with notes and documents.
 Notes are edited and read, pages turned, documents replaced; questions come from the window, from an

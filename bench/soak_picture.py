@@ -1,4 +1,4 @@
-"""`python -m bench.soak_picture`: draws docs/soak.svg from what `bench.soak` sampled."""
+"""`python -m bench.soak_picture`: draws docs/soak.svg from the samples of `bench.soak`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The app with a hand on its window: runs in the app, and does line by line what it is told.
+"""Runs inside the app and carries out commands from standard input, line by line.
 
-Started by bench.soak. Each line of standard input is a list in JSON: what to do, and with what.
-`sample` prints what the process holds, as JSON.
+Started by bench.soak. Each line is a JSON list: a command and its arguments. `sample` prints the
+resources of the process as JSON.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shared memories: are answers those of an index here, and how long do they take."""
+"""Shared memories compared with a local index: the same answers, and their times."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Readers and publishers of one shared memory at the same time, each a process of its own.
+"""Readers and publishers of one shared memory at the same time, each in its own process.
 
-`python -m bench.team_soak reads HOME` searches until it is killed, and tells of each answer;
+`python -m bench.team_soak reads HOME` searches until it is killed, and prints each answer.
 `python -m bench.team_soak publishes HOME` changes its notes and publishes them.
 """
 

@@ -1,6 +1,6 @@
-"""Build dist/scrubjay, a folder that runs without Python: `python packaging/bundle.py [FOLDER]`.
+"""Builds dist/scrubjay, a folder that runs without Python: `python packaging/bundle.py [FOLDER]`.
 
-The output of PyInstaller is made smaller and reproducible; every part must have a known licence.
+The output of PyInstaller is made smaller and reproducible. Every part must have a known licence.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Collect the files of a release in dist/packages, each with its SHA-256 and list of parts.
+"""Collects the files of a release in dist/packages, each with its SHA-256 and list of parts.
 
 Usage: checksums.py [DIST].
 """

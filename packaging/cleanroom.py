@@ -1,4 +1,4 @@
-"""A minimal Debian in a folder, and a desktop outside of it for the programs inside."""
+"""A minimal Debian in a folder, and a desktop outside the folder for the programs inside."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Use a bundle where things go wrong: `python packaging/failure_modes.py [BUNDLE]`.
+"""Tests a bundle in failure scenarios: `python packaging/failure_modes.py [BUNDLE]`.
 
-Linux, as root: file systems of a few megabytes are mounted.
-Each case ends well or with one sentence of advice; never with a traceback, never with a changed
-note.
+Needs Linux and root, because file systems of a few megabytes are mounted. Each scenario must end
+normally or with one sentence of advice, without a traceback and without a changed note.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pictures of the app in every size and format that a system asks for, drawn from one SVG."""
+"""Icons of the app in every size and format that a system needs, drawn from one SVG."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Measure a bundle: `python packaging/measure.py [BUNDLE]`.
+"""Measures a bundle: `python packaging/measure.py [BUNDLE]`.
 
-Times are the best of seven starts. Beside them are seconds of a processor, which hold on a busy
-machine too.
+Times are the best of seven starts. Processor times are printed as well, because they are also
+reliable on a busy machine.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Make a portable archive of a bundle: `python packaging/portable.py [BUNDLE] [TARGET]`.
 
-Unpacked anywhere, the program keeps settings, index and models in a folder beside itself.
+The unpacked program keeps settings, index and models in a folder next to itself.
 """
 
 from __future__ import annotations

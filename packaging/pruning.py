@@ -1,4 +1,4 @@
-"""Files left out of a bundle, with reasons; tests and `make package-test` prove them unneeded."""
+"""Files that a bundle excludes, with reasons. Tests and `make package-test` prove them unneeded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Use a bundle's command line and server: `python packaging/quick_smoke.py PROGRAM`."""
+"""Tests a bundle's command line and server: `python packaging/quick_smoke.py PROGRAM`."""
 
 from __future__ import annotations
 

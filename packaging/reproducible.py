@@ -1,7 +1,7 @@
 """Compare two builds of one commit: `python packaging/reproducible.py FIRST SECOND`.
 
-Both are folders: bundles, unpacked packages, or all of `dist` with the packages in it. A path
-that differs by a byte is printed; the exit code is 1 unless all are on the list below.
+Both are folders: bundles, unpacked packages, or all of `dist` with the packages in it. Each file
+that differs is printed. The exit code is 1 unless all of them are on the list below.
 """
 
 from __future__ import annotations

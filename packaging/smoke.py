@@ -1,10 +1,10 @@
-"""Use the package as a person does, in a clean system: `python packaging/smoke.py [DEB] [ROOT]`.
+"""Tests the package in a clean system as a person would: `python packaging/smoke.py [DEB] [ROOT]`.
 
-Needs root's rights and Linux. ROOT is a folder with a minimal Debian, made with debootstrap when
-missing; a copy of it is used. The package is installed with its declared dependencies only, the app
-is started on a virtual screen with a tray, opens the folder, finds a note by its meaning and quits;
-command line and server for agents find it too; after removing the package, only the user's files
-may be left.
+Needs Linux and root. ROOT is a folder with a minimal Debian, which debootstrap creates if it is
+missing. The test uses a copy of it. The package is installed with only its declared dependencies.
+The app starts on a virtual screen with a tray, opens the folder, finds a note by its meaning and
+quits. The command line and the server for agents find the note too. After the package is removed,
+only the user's files may be left.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Known advisories of the packages that are locked, from a dump of the OSV database.
+"""Lists known security advisories for the locked packages, from a dump of the OSV database.
 
 Usage: python scripts/advisories.py DUMP. The dump is a folder or a zip of OSV records (JSON), as
-published for each ecosystem. Exits with 1 where an advisory concerns a locked version, with 2
-where the dump cannot be read. Nothing is fetched.
+published for each ecosystem. Exits with 1 if an advisory concerns a locked version, and with 2
+if the dump cannot be read. Nothing is downloaded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Prints the modules that a search by words and a saved note pass: `call_paths.py [--list]`.
+"""Prints the modules that a search by words and a saved note pass through.
+
+Usage: call_paths.py [--list].
 
 An upward call is one from a module of a lower import layer into a module of a higher one, as a
 callback makes it. Calls are counted once for each pair of functions, over all threads.

@@ -1,7 +1,7 @@
-"""Which sentences of the core the app has to say in other languages.
+"""Sentences of the core that the app must be able to show in other languages.
 
-They are what `msg` is called with and what an error is made of. Windows never show an error of the
-command line.
+These are the texts that are passed to `msg` and to errors. Errors of the command line are not
+included, because windows never show them.
 """
 
 from __future__ import annotations

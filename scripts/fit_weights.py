@@ -1,9 +1,9 @@
 """Fits the numbers of ranking to judged questions: `fit_weights.py QRELS... [--lines]`.
 
-Asks every question once in each mode, and some of other folders, and keeps the candidates. The
-product's own code then ranks them with the numbers as they are, with fitted ones, and with numbers
-fitted without the folder of notes that a question is about. Changes nothing: the numbers are in
-core/scrubjay/search/ranking/weights.py. With --lines the weights of lines are fitted as well.
+Searches for every question once in each mode, and for some questions in other folders, and keeps
+the candidates. The code of the product then ranks them with the current numbers, with fitted ones,
+and with numbers fitted without the folder that a question is about. No file is changed: the numbers
+are in core/scrubjay/search/ranking/weights.py. --lines also fits the weights of lines.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The official inspector of agents' servers, for one test: `inspector.py` fetches it from npm.
+"""Downloads the official MCP inspector from npm, for one test: `inspector.py`.
 
-Without npm there is no inspector, and its test says why it is skipped.
+Without npm, the test is skipped and says why.
 """
 
 from __future__ import annotations

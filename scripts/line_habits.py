@@ -1,6 +1,6 @@
-"""How the lines of the product are written: habits that make a line take several readings.
+"""Counts habits that make a line of code hard to read, for `structure.py`.
 
-Measures for `structure.py`; each is explained in the project's notes on style: one thought a line.
+The aim of all of them is one thought in each line.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Builds what computes in llama.cpp a second time, for processors with AVX-512 (VBMI, VNNI).
+"""Builds the computing library of llama.cpp again for processors with AVX-512 (VBMI, VNNI).
 
-The file lies beside the portable build, and Scrubjay tries it on the computer where it runs
-(core/scrubjay/embedding/local/cpu_variant.py). The sources are those that uv has just built the
-portable one from, so nothing is fetched. Standard library only.
+The new file is put next to the portable build, and Scrubjay tries it on the computer where it runs
+(core/scrubjay/embedding/local/cpu_variant.py). uv has just built the portable library from the same
+sources, so nothing is downloaded. Standard library only.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far a long step is, in one line. Standard library only."""
+"""The progress of a long step, in one line. Standard library only."""
 
 from __future__ import annotations
 

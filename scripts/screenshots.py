@@ -1,11 +1,11 @@
-"""Photographs the screens of the app, light and dark, in English and Spanish.
+"""Takes pictures of the screens of the app, light and dark, in English and Spanish.
 
 .venv/bin/python scripts/screenshots.py [--only NAME,NAME] [--language en] [--scale 2]
 .venv/bin/python scripts/screenshots.py --documentation
 
-All pictures go to build/screenshots; those of the documentation alone to docs/screenshots, with
-few colours, for which ImageMagick is needed.
-Language and scale hold for a whole process, so each pair of them gets one of its own.
+All pictures go to build/screenshots. With --documentation, only the pictures of the documentation
+are taken. They go to docs/screenshots with a reduced number of colours, which needs ImageMagick.
+Language and scale are fixed for a whole process, so each pair of them runs in its own process.
 """
 
 from __future__ import annotations

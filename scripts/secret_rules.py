@@ -1,8 +1,8 @@
 """Writes resources/secret-rules.json from the rules of gitleaks.
 
-`scripts/secret_rules.py gitleaks.toml VERSION` reads its file `config/gitleaks.toml`, whose regular
-expressions are those of Go (RE2), and writes what Python's `re` takes. A rule that cannot be
-converted is not written; its name and the reason are printed and stay in the file.
+`scripts/secret_rules.py gitleaks.toml VERSION` reads `config/gitleaks.toml` of gitleaks, whose
+regular expressions are for Go (RE2), and writes expressions for Python's `re`. A rule that cannot
+be converted is not written. Its name and the reason are printed and stored in the file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Make a checkout ready to run, to test or to pack: `setup.py [run|test|package]`.
+"""Prepares a checkout for running, testing or packaging: `setup.py [run|test|package]`.
 
-Needs Python 3.11 and nothing else. Whatever was done before with the same inputs is skipped, so
-a second run takes a moment only.
+Needs only Python 3.11. Steps that were done before with the same inputs are skipped, so a second
+run takes only a moment.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Remembers that a step was done, and with which inputs. Standard library only."""
+"""Records which steps were done, and with which inputs. Standard library only."""
 
 from __future__ import annotations
 

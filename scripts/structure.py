@@ -1,7 +1,6 @@
-"""Prints how the code is built and written: `structure.py [--list]`.
+"""Prints sizes of the code and checks limits on line habits: `structure.py [--list]`.
 
-Sizes are printed, habits of lines are limited, and a habit beyond its limit is an error. With
---list the places of each habit are named.
+A habit that exceeds its limit is an error. --list prints the places of each habit.
 """
 
 from __future__ import annotations

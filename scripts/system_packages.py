@@ -1,4 +1,4 @@
-"""What Scrubjay needs from the operating system, and how to get it. Standard library only."""
+"""The system packages that Scrubjay needs, and how to install them. Standard library only."""
 
 from __future__ import annotations
 

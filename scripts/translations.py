@@ -1,9 +1,9 @@
-"""Brings the translations up to date: collects what is to be translated, builds what Qt reads.
+"""Updates the translations: collects the texts to translate, and builds the file that Qt reads.
 
 .venv/bin/python scripts/translations.py [--build]
 
-Translate what is marked `unfinished` in resources/translations/scrubjay_es.ts, then run it again.
-The set-up only builds.
+Translate the texts that are marked `unfinished` in resources/translations/scrubjay_es.ts, then run
+the script again. The set-up uses --build, which only builds the file.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Signs dist/Scrubjay.app, puts it into a disk image, has the image notarised.
+# Signs dist/Scrubjay.app, puts it into a disk image, and has the image notarised.
 #
 # Without CODESIGN_IDENTITY the app is signed for this machine only (ad hoc), and without
-# NOTARY_PROFILE nothing is sent to Apple: such an image is for trying out.
+# NOTARY_PROFILE nothing is sent to Apple. Such an image is only for testing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -11,7 +11,7 @@ app=dist/Scrubjay.app
 image="dist/Scrubjay-$version-macos-$(uname -m).dmg"
 identity=${CODESIGN_IDENTITY:--}
 
-# Inside first: the signature of the app covers what is in it.
+# Sign the contents first, because the signature of the app covers them.
 find "$app/Contents" -type f \( -name '*.dylib' -o -name '*.so' \) -print0 |
   xargs -0 codesign --force --timestamp --options runtime --sign "$identity"
 for program in scrubjay scrubjay-desktop; do

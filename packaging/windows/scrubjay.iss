@@ -1,4 +1,4 @@
-; Inno Setup 6: an installer for one person, who needs no administrator's rights.
+; Inno Setup 6: an installer for one person, without administrator rights.
 ; iscc /DVersion=0.1.0 packaging\windows\scrubjay.iss
 ; Signed: iscc /DVersion=0.1.0 /DSign "/Ssigner=signtool sign /fd sha256 ... $f" ...
 #ifndef Version
@@ -30,7 +30,7 @@ UninstallDisplayName=Scrubjay
 Compression=lzma2/max
 SolidCompression=yes
 WizardStyle=modern
-; The app that runs is asked to end before its files are replaced, and started again.
+; A running app is closed before its files are replaced, and then started again.
 CloseApplications=yes
 RestartApplications=yes
 #ifdef Sign
@@ -56,7 +56,7 @@ Name: "autostart"; Description: "{cm:Autostart}"; Flags: unchecked
 Name: "path"; Description: "{cm:AddToPath}"; Flags: unchecked
 
 [InstallDelete]
-; Files of an older version that a newer one has no more would be loaded all the same.
+; Files of an older version that a newer one no longer has would still be loaded.
 Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]
@@ -67,7 +67,7 @@ Name: "{group}\Scrubjay"; Filename: "{app}\scrubjay-desktop.exe"; AppUserModelID
 Name: "{autodesktop}\Scrubjay"; Filename: "{app}\scrubjay-desktop.exe"; AppUserModelID: "org.scrubjay.Scrubjay"; Tasks: desktopicon
 
 [Registry]
-; Off unless it is ticked.
+; Off by default.
 Root: HKCU; Subkey: "Software\Microsoft\Windows\CurrentVersion\Run"; ValueType: string; ValueName: "Scrubjay"; ValueData: """{app}\scrubjay-desktop.exe"" --background"; Flags: uninsdeletevalue; Tasks: autostart
 Root: HKCU; Subkey: "Environment"; ValueType: expandsz; ValueName: "Path"; ValueData: "{olddata};{app}"; Tasks: path; Check: NeedsPath
 
