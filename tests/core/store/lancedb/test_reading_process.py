@@ -21,6 +21,7 @@ from scrubjay.store.lancedb.reading_process import ReadingProcess
 from scrubjay.store.lancedb.table_reads import TableRead
 from scrubjay.store.lancedb.tables import WORKSPACES
 from support.hostile_memory import HostileMemory
+from support.object_storage import KEY, bucket
 from support.shared_memory import Asker, Sharer
 from support.vault import TIMEOUT
 from support.waiting import wait_until
@@ -124,6 +125,25 @@ def test_a_question_that_another_one_took_the_process_from_is_asked_again(
         bad.exception(TIMEOUT)
 
 
+@on_linux
+def test_a_list_of_files_in_object_storage_that_fills_the_memory_is_told(
+    memory: HostileMemory, engine: Engine, place: SharedPlace, storage: str, process: ReadingProcess
+) -> None:
+    asker = Asker(engine, bucket(storage, "lists"), tables=process)
+    upload(Path(place.uri), storage, "lists")
+    asker.view.store.open()
+    assert asker.paths("tomatoes") == ["garden.md"]
+    for manifest in Path(place.uri).glob(f"{memory.entry['chunks_table']}.lance/_versions/*"):
+        inflate(manifest, 80 * MB)
+    upload(Path(place.uri), storage, "lists")
+    limit(process, 40 * MB + data_of(process))
+    before = peak()
+    with pytest.raises(SharedUnavailable, match="damaged, or too large|in time"):
+        asker.hits("tomatoes", Mode.LEXICAL)
+    assert peak() - before < 20 * MB
+    asker.close()
+
+
 def test_the_process_ends_with_what_asks_it(memory: HostileMemory, place: SharedPlace) -> None:
     process = ReadingProcess()
     assert process.open({"uri": place.uri}, WORKSPACES) is not None
@@ -131,6 +151,44 @@ def test_the_process_ends_with_what_asks_it(memory: HostileMemory, place: Shared
     assert pid is not None
     del process
     wait_until(lambda: not psutil.pid_exists(pid))
+
+
+def inflate(manifest: Path, size: int) -> None:
+    """Give a list of files a field that nobody knows, of so many bytes."""
+    data = manifest.read_bytes()
+    start = int.from_bytes(data[-16:-8], "little")
+    length = int.from_bytes(data[start : start + 4], "little")
+    listed = data[start + 4 : start + 4 + length]
+    # The number of the field, 1,000, and that bytes follow; then their number.
+    field = varint(1_000 << 3 | 2) + varint(size)
+    whole = (length + len(field) + size).to_bytes(4, "little") + listed + field + bytes(size)
+    manifest.write_bytes(data[:start] + whole + data[-16:])
+
+
+def varint(number: int) -> bytes:
+    """A number as Protocol Buffers write it."""
+    parts = bytearray()
+    while number > 127:
+        parts.append(number & 127 | 128)
+        number >>= 7
+    return bytes([*parts, number])
+
+
+def upload(folder: Path, storage: str, name: str) -> None:
+    """Copy all files of a folder into a bucket."""
+    import boto3  # comes with the emulator
+
+    key, secret = KEY.split(":")
+    client = boto3.client(
+        "s3",
+        region_name="us-east-1",
+        endpoint_url=storage,
+        aws_access_key_id=key,
+        aws_secret_access_key=secret,
+    )
+    for file in folder.rglob("*"):
+        if file.is_file():
+            client.upload_file(str(file), name, f"memory/{file.relative_to(folder).as_posix()}")
 
 
 def data_of(process: ReadingProcess) -> int:
