@@ -99,11 +99,11 @@ def test_a_model_that_ends_is_said_and_words_answer_until_it_is_back(
     panel = running.window.search
     provider.is_dead = True
     assert found(qtbot, running, "fridge") == ["router.md"]
-    assert "words only" in panel.line.text()
+    assert "by words only" in panel.line.text()
     assert "The language helper stopped" in panel.line.text()
     provider.is_dead = False
     assert found(qtbot, running, "fridge password") == ["router.md"]
-    assert "also by meaning" in panel.line.text()
+    assert "by words and by meaning" in panel.line.text()
 
 
 def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(

@@ -81,7 +81,9 @@ def test_what_could_not_be_read_is_said(qtbot, running: Desktop) -> None:
 
 def test_pausing_and_resuming(qtbot, running: Desktop, dentist_notes: Path) -> None:
     running.window.status_line.toggle_pause()
-    qtbot.waitUntil(lambda: running.window.status_line.sentence == "Paused until you resume")
+    qtbot.waitUntil(
+        lambda: running.window.status_line.sentence == "Paused until you resume reading"
+    )
     (dentist_notes / "late.md").write_text("# Late\n\nwritten in the pause\n")
     running.window.status_line.toggle_pause()
     qtbot.waitUntil(lambda: running.window.status_line.sentence == "3 notes are up to date")
@@ -115,7 +117,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
 def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: Desktop) -> None:
     panel = running.window.search
     panel.set_text("xylophone")
-    qtbot.waitUntil(lambda: panel.line.text().startswith("These are the nearest notes"))
+    qtbot.waitUntil(lambda: panel.line.text().startswith("No certain match was found."))
     assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}
 
 
@@ -141,7 +143,7 @@ def test_a_filter_without_words_lists_what_it_lets_through(qtbot, running: Deskt
     assert [action.text() for action in actions] == ["All kinds", "Notes"]
     actions[1].trigger()
     assert (panel.box.text(), panel.filters.kind.text()) == ("", "Notes")
-    qtbot.waitUntil(lambda: panel.heading.text().startswith("The notes that you chose"))
+    qtbot.waitUntil(lambda: panel.heading.text().startswith("Notes that match the filters"))
     qtbot.waitUntil(lambda: panel.search.model.rowCount() == 2)
 
 
@@ -153,10 +155,10 @@ def test_where_words_alone_are_wanted_nothing_speaks_of_meaning(
         qtbot.waitUntil(lambda: made.window.status_line.sentence == "2 notes are up to date")
         assert ask(qtbot, made, "orthodontist") == "dentist.md"
         panel = made.window.search
-        qtbot.waitUntil(lambda: panel.line.text().endswith("words only."))
+        qtbot.waitUntil(lambda: panel.line.text().endswith("by words only."))
         texts = [action.text() for action in panel.filters.order_menu().actions()]
         assert texts == ["Best first", "Newest first", "Oldest first"]
         panel.set_text("3 March 2011")
-        qtbot.waitUntil(lambda: panel.nothing_text.startswith("No note is from Thu 3 Mar 2011"))
+        qtbot.waitUntil(lambda: panel.nothing_text.startswith("No notes from Thu 3 Mar 2011"))
         assert "words" not in f"{panel.line.text()} {panel.nothing_text}"
         assert "meaning" not in f"{panel.line.text()} {panel.nothing_text}"

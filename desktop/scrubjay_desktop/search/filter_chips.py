@@ -61,11 +61,11 @@ class FilterChips(QWidget):
         self._mode = Mode.HYBRID
         self._text = ""
         # The chip for the order stands apart, since it narrows nothing.
-        self.date = Chip("", self.tr("When notes were changed"), has_menu=True)
-        self.kind = Chip("", self.tr("Kind of notes"), has_menu=True)
+        self.date = Chip("", self.tr("Filter by date"), has_menu=True)
+        self.kind = Chip("", self.tr("Filter by kind of note"), has_menu=True)
         self.folder = Chip("", self.tr("Folder to search"), has_menu=True)
-        self.tag = Chip("", self.tr("Tag of the notes"), has_menu=True)
-        self.order = Chip("", self.tr("Order and kind of search"), has_menu=True)
+        self.tag = Chip("", self.tr("Filter by tag"), has_menu=True)
+        self.order = Chip("", self.tr("Sort order and kind of search"), has_menu=True)
         chips = (self.date, self.folder, self.tag, self.kind, self.order)
         self.setLayout(FlowLayout(*chips, is_last_apart=True))
         # Tags and folders are counted when their menu is asked for.

@@ -53,6 +53,6 @@ class FirstQuestions(QWidget):
     def show_quick_keys(self, keys: QKeySequence) -> None:
         """Tell the key that opens the popup, if there is one."""
         name = keys.toString(QKeySequence.SequenceFormat.NativeText)
-        sentence = self.tr("{keys} searches from any other program.")
+        sentence = self.tr("Press {keys} to search from any other program.")
         self.keys.setText(sentence.format(keys=name))
         self.keys.setVisible(bool(name))

@@ -106,7 +106,7 @@ def _describe(row: _Counted, role: int) -> str | None:
         case Qt.ItemDataRole.ToolTipRole:
             said = ""
             if count:
-                said = translate("PinnedSearches", "{notes} with all of its words")
+                said = translate("PinnedSearches", "{notes} with all of these words")
             return f"{search.text}\n{said.format(notes=count)}".strip()
     return None
 

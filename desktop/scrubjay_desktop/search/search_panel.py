@@ -198,7 +198,7 @@ class SearchPanel(QWidget):
         self.first_questions = FirstQuestions()
         self.first_questions.chosen.connect(self._apply_filter)
         self.first_questions.closed.connect(self.box.setFocus)
-        self.heading = muted_label(self.tr("Recently changed, most recent first"))
+        self.heading = muted_label(self.tr("Recently changed notes, newest first"))
         self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         # Hidden until there are rows.
@@ -297,24 +297,24 @@ class SearchPanel(QWidget):
         self._show_nothing(*nothing_found(answer))
         count = self.tr("{n} {n:result|results}")
         if answer.request.min_score == 0.0:
-            count = self.tr("{n} nearest {n:note|notes}, not certain")
+            count = self.tr("{n} possible {n:result|results}")
         shown = count.format(n=number(self.search.model.rowCount()))
         self.announced.emit(self.nothing_text or shown)
 
     def _show_recents(self) -> None:
         self._answer = None
         self.heading.setVisible(self.search.model.rowCount() > 0)
-        heading = self.tr("Recently changed, most recent first")
+        heading = self.tr("Recently changed notes, newest first")
         if operators_of(self.search.text):
-            heading = self.tr("The notes that you chose. Type to search in them.")
+            heading = self.tr("Notes that match the filters. Type to search them.")
         self.heading.setText(heading)
         # Questions to try help only those who are new here.
         if not self.search.text and self.is_new:
             self.search.suggest(COUNT, self._offer_questions)
         self.line.show_sentence("")
         # Without rows the message says how notes come here.
-        title = self.tr("Nothing here yet")
-        text = self.tr("Your notes appear here as they are read.")
+        title = self.tr("No notes yet")
+        text = self.tr("Your notes will appear here as Scrubjay reads them.")
         name = self.search.shared_name
         if name:
             title = self.tr("Type to search in “{name}”").format(name=name)
@@ -331,12 +331,12 @@ class SearchPanel(QWidget):
         # Days and folders may be the reason, and then a button leads out of them.
         days = days_of(self.search.text) if text else None
         if days and days[0] > days[1]:
-            title = self.tr("These dates exclude each other")
-            text = self.tr("They begin on {first} but end earlier, on {last}.").format(
-                first=short_day(days[0]), last=short_day(days[1])
-            )
+            title = self.tr("The start date is after the end date")
+            text = self.tr(
+                "The start date is {first}, and the end date is {last}. Change one of them."
+            ).format(first=short_day(days[0]), last=short_day(days[1]))
         elif days:
-            title = self.tr("Nothing on these days")
+            title = self.tr("No notes found on these days")
             text = self.tr("Only these days were searched: {days}.").format(
                 days=self.filters.date.text()
             )
@@ -360,7 +360,7 @@ class SearchPanel(QWidget):
     def _show_failure(self, sentence: str) -> None:
         self.line.show_sentence(sentence)
         self.heading.hide()
-        self._nothing.show_message(self.tr("This cannot be searched now"), "")
+        self._nothing.show_message(self.tr("Search is not available now"), "")
         self._pages.setCurrentIndex(1)
         self.announced.emit(sentence)
 

@@ -41,8 +41,9 @@ class ApiKeysPanel(QWidget):
         self.rows: dict[str, KeyRow] = {}
         state = muted_label(
             self.tr(
-                "Keys are kept in the keychain of this computer, never in a file. Scrubjay opens "
-                "it only for these buttons and when it uses a key."
+                "Keys are kept in the keychain of this computer, never in a file. Scrubjay "
+                "opens the keychain only when you click one of these buttons or when a service "
+                "needs its key."
             )
         )
         # Both open the keychain, which may ask for a password.
@@ -96,11 +97,13 @@ class ApiKeysPanel(QWidget):
         self._watch(name, future, lambda _: self.refresh())
 
     def _test(self, name: str) -> None:
-        self._say(name, self.tr("Asking {provider}").format(provider=provider_name(name)))
+        self._say(
+            name, self.tr("Testing the key for {provider}…").format(provider=provider_name(name))
+        )
         self._watch(name, self._keys.test(name), lambda test: self._show_test(name, test))
 
     def _show_test(self, name: str, test: KeyTest) -> None:
-        text = self.tr("It works: {provider} answered in {ms} ms.")
+        text = self.tr("The key works. {provider} answered in {ms} ms.")
         self._say(name, text.format(provider=test.provider, ms=round(test.elapsed_ms)))
 
     def _delete(self, name: str) -> None:
@@ -134,7 +137,7 @@ class ApiKeysPanel(QWidget):
         def moved(providers: tuple[str, ...]) -> None:
             names = listed([provider_name(provider) for provider in providers])
             self.announced.emit(
-                self.tr("Moved to the keychain: {names}.").format(names=names), NEWS
+                self.tr("These keys were moved to the keychain: {names}.").format(names=names), NEWS
             )
             self.refresh()
 
@@ -198,9 +201,9 @@ class KeyRow(QWidget):
         """Show the state of the key."""
         name = provider_name(self._name)
         # Only an offered provider can be used for searching by meaning.
-        put = self.tr("Set…")
+        put = self.tr("Add key…")
         if key is not None:
-            put = self.tr("Replace…")
+            put = self.tr("Replace key…")
         self.put.set_text(put, name)
         self.use.set_text(self.tr("Use for search by meaning"), name)
         self.use.setVisible(key is not None and not key.is_used and self._name in _OFFERED)
@@ -227,9 +230,9 @@ class KeyRow(QWidget):
 
     def _use_words(self, key: StoredKey) -> str:
         if key.is_used:
-            return self.tr("Used for searching by meaning.")
+            return self.tr("Used for search by meaning.")
         if self._name not in _OFFERED:
-            return self.tr("Not used: the settings name another address.")
+            return self.tr("Not used, because the settings contain another address.")
         return self.tr("Not used yet.")
 
     def show_sentence(self, sentence: str) -> None:
@@ -249,13 +252,13 @@ class KeyDialog(QDialog):
         self.setWindowTitle(self.tr("Key for {provider}").format(provider=provider_name(name)))
         self.setMinimumWidth(52 * GRID)
         words = plain_label(
-            self.tr("Paste the key. It is kept in the keychain and never shown again.")
+            self.tr("Paste the key. Scrubjay keeps it in the keychain and never shows it again.")
         )
         # Nobody who looks over the shoulder can read the key.
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.windowTitle())
-        self.session = QCheckBox(self.tr("Only until &Scrubjay closes"))
+        self.session = QCheckBox(self.tr("Keep only until &Scrubjay closes"))
         ok = QDialogButtonBox.StandardButton.Ok
         buttons = dialog_buttons(self, ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(ok)
@@ -281,7 +284,7 @@ def deletion_question(parent: QWidget, name: str) -> QMessageBox:
         translate("Keys", "Delete a key"),
         text=question.format(provider=provider_name(name)),
         details=translate(
-            "Keys", "Scrubjay cannot show it again: keep a copy if you still need it."
+            "Keys", "Scrubjay cannot show the key again. Keep a copy if you still need it."
         ),
         yes=translate("Keys", "&Delete"),
         no=translate("Keys", "&Keep"),

@@ -54,8 +54,8 @@ class HotkeySetting(QObject):
         if self._problem:
             return self._problem
         if self.keys.isEmpty():
-            return self.tr("No shortcut opens the quick search from other programs.")
-        sentence = self.tr("{keys} opens the quick search from any program.")
+            return self.tr("Quick search has no keyboard shortcut.")
+        sentence = self.tr("Press {keys} to open quick search from any program.")
         return sentence.format(keys=native_text(self.keys))
 
     def begin(self) -> None:

@@ -95,7 +95,11 @@ class SettingRow(QWidget):
             default = value_words(self.setting, self.setting.default)
             parts.append(usual.format(value=default))
         if self.setting.needs_rebuild:
-            parts.append(self.tr("After a change, all notes are read again in the background."))
+            parts.append(
+                self.tr(
+                    "If you change this setting, Scrubjay reads all notes again in the background."
+                )
+            )
         return " ".join(parts)
 
     def _make_control(self, setting: Setting) -> Control:
@@ -202,7 +206,7 @@ def override_words(setting: Setting) -> str:
     parts = [f"{folder}: {value_words(setting, value)}" for folder, value in setting.overrides]
     if not parts:
         return ""
-    text = translate("Settings", "The settings file says otherwise for {folders}.")
+    text = translate("Settings", "The settings file has another value for {folders}.")
     return text.format(folders="; ".join(parts))
 
 

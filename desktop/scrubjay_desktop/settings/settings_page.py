@@ -142,7 +142,7 @@ class SettingsPage(QWidget):
         content = QWidget()
         content.setMaximumWidth(_MAX_WIDTH)
         self._column = vbox(on=content, margins=(0, 0, 2, 3), spacing=1)
-        self._nothing = QLabel(self.tr("No setting was found."), textFormat=Qt.TextFormat.PlainText)
+        self._nothing = QLabel(self.tr("No settings found."), textFormat=Qt.TextFormat.PlainText)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()
         self._column.addWidget(self._nothing)

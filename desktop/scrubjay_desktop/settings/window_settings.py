@@ -53,7 +53,7 @@ class WindowSettings(QWidget):
         self.notify_box = _check_box(preferences.notifies, self._choose_notifications)
         self._add(self.tr("&Notify me when something needs my attention"), self.notify_box)
         self.searches_box = _check_box(preferences.keeps_searches, self._choose_searches)
-        forgets = _small_label(self.tr("Switching this off deletes all past searches."))
+        forgets = _small_label(self.tr("If you turn this off, all past searches are deleted."))
         self._add(self.tr("&Remember what I searched for"), self.searches_box, forgets)
         self._add(self.tr("Open notes &with"), self.editor_box)
         self._add(self.tr("Shortcut for quick &search"), *self._key_box())
@@ -112,7 +112,9 @@ class WindowSettings(QWidget):
             chosen=self.preferences.language,
             choose=self._choose_language,
         )
-        self.language_line = _small_label(self.tr("Takes effect the next time Scrubjay starts."))
+        self.language_line = _small_label(
+            self.tr("The change takes effect the next time Scrubjay starts.")
+        )
         self.language_line.hide()
         return self.language_box, self.language_line
 
@@ -139,7 +141,7 @@ class WindowSettings(QWidget):
         box.setCompleter(None)  # type: ignore[arg-type]
         for named in (box, edit):
             named.setAccessibleName(self.tr("Open notes with"))
-            named.setToolTip(self.tr("A command, such as: code -g {file}:{line}"))
+            named.setToolTip(self.tr("A command, such as code -g {file}:{line}"))
         # The editors on this computer, and what is typed where none of them is meant.
         editors = list(editors_here())
         usual = self.tr("the default program")

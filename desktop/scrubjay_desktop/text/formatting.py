@@ -101,7 +101,7 @@ def notes(count: int) -> str:
 
 def more_passages(count: int) -> str:
     """`+1 more passage`, `+5 more passages`."""
-    return translate("Wording", "+{n} more {n:passage|passages}").format(n=number(count))
+    return translate("Wording", "{n} more {n:passage|passages}").format(n=number(count))
 
 
 def notes_and_files(count: int, files: int) -> str:

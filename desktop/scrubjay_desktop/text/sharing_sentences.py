@@ -20,7 +20,7 @@ from scrubjay_desktop.text.status_sentences import failure
 def shared_line(status: WorkspaceStatus) -> str:
     """Second line of a shared workspace in the list."""
     if failure(status):
-        return translate("Sharing", "Cannot be reached")
+        return translate("Sharing", "Not available")
     return translate("Sharing", "{count}, shared").format(count=notes(status.freshness.documents))
 
 
@@ -38,7 +38,7 @@ def record_line(record: SharedRecord, now: dt.datetime) -> str:
 
 def publication_lines(publication: PublishState, now: dt.datetime) -> str:
     """Where a folder of this computer is shared, and what was published of it."""
-    text = translate("Sharing", "Shared at {place} as {name}")
+    text = translate("Sharing", "Shared in {place} as {name}")
     lines = [text.format(place=tilde(publication.uri), name=publication.name)]
     if publication.record and publication.record.published_at:
         lines.append(record_line(publication.record, now))
@@ -74,6 +74,6 @@ def progress_line(publication: PublishState | None) -> str:
 def who_reads(uri: str) -> str:
     """The honest sentence before something is shared."""
     if not uri:
-        return translate("Sharing", "Anyone who may read it there may read these notes.")
-    text = translate("Sharing", "Anyone who may read {place} may read these notes.")
+        return translate("Sharing", "Anyone with access to this location can read these notes.")
+    text = translate("Sharing", "Anyone with access to {place} can read these notes.")
     return text.format(place=tilde(uri))

@@ -30,7 +30,9 @@ _OLD_SECONDS = 60
 def failure(workspace: WorkspaceStatus) -> str:
     """Reason why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if workspace.state is IndexState.ERROR:
-        return translated(workspace.error) or translate("Status", "what changed could not be read")
+        return translated(workspace.error) or translate(
+            "Status", "the changed notes could not be read"
+        )
     return translated(workspace.away)
 
 
@@ -81,7 +83,7 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
         case IndexState.PAUSED:
             return translate("Status", "{count}, paused").format(count=count)
         case IndexState.WAITING:
-            return translate("Status", "{count}, waiting for its turn").format(count=count)
+            return translate("Status", "{count}, waiting for other folders").format(count=count)
         case IndexState.NEVER:
             return translate("Status", "Not read yet")
         case _:
@@ -104,7 +106,7 @@ def _ready_line(workspace: WorkspaceStatus) -> str:
     fresh = workspace.freshness
     count = notes(fresh.documents)
     if fresh.pending:
-        sentence = translate("Status", "{count}, {pending} to read")
+        sentence = translate("Status", "{count}, {pending} not read yet")
         return sentence.format(count=count, pending=number(fresh.pending))
     if fresh.unreadable:
         sentence = translate("Status", "{count}, {n} could not be read")
@@ -138,49 +140,44 @@ def learned_line(workspace: WorkspaceStatus) -> str:
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness
+    total = notes(fresh.documents)
     if fresh.unreadable:
-        done = number(fresh.documents)
-        total = notes(fresh.documents + fresh.unreadable)
-        parts = [
-            translate("Status", "Searched {done} of {total}").format(done=done, total=total),
-            translate("Status", "{n} could not be read").format(n=number(fresh.unreadable)),
-        ]
-    else:
-        parts = [translate("Status", "Searched {total}").format(total=notes(fresh.documents))]
+        total = translate("Status", "{done} of {total}").format(
+            done=number(fresh.documents), total=notes(fresh.documents + fresh.unreadable)
+        )
+    sentences = [_searched(answer, total)]
+    if fresh.unreadable:
+        unreadable = translate("Status", "{n} {n:note|notes} could not be read.")
+        sentences.append(unreadable.format(n=number(fresh.unreadable)))
     # Then what is known to be missing, and how old that knowledge is.
     if fresh.pending:
-        parts.append(
-            translate("Status", "{n} changed and {n:is|are} waiting to be read").format(
-                n=number(fresh.pending)
-            )
-        )
+        pending = translate("Status", "{n} changed {n:note has|notes have} not been read yet.")
+        sentences.append(pending.format(n=number(fresh.pending)))
     seconds = 0.0
     if fresh.checked_at:
         seconds = (now - fresh.checked_at).total_seconds()
     if seconds >= _OLD_SECONDS and (fresh.reason or not fresh.pending):
-        parts.append(translate("Status", "checked {age}").format(age=age(seconds)))
-    # How it was searched, and who did it in whose place.
-    parts.append(_how_searched(answer))
+        checked = translate("Status", "Last checked for changes {age}.")
+        sentences.append(checked.format(age=age(seconds)))
+    # The service that compared meanings in place of the wanted one.
     if answer.takeover is not None and answer.mode is not Mode.LEXICAL:
-        stand_in = translate("Status", "with {used} instead of {wanted} ({reason})").format(
+        stand_in = translate("Status", "Used {used} instead of {wanted} ({reason}).").format(
             used=provider_name(answer.provider),
             wanted=provider_name(answer.takeover.provider),
             reason=translated(answer.takeover.reason).rstrip("."),
         )
-        parts.append(stand_in)
-    sentences = (_verdict(answer), ", ".join(filter(None, parts)) + ".", *_unread(answer))
-    return " ".join(filter(None, (*sentences, translated(fresh.reason))))
+        sentences.append(stand_in)
+    sentences = [_verdict(answer), *sentences, *_unread(answer), translated(fresh.reason)]
+    return " ".join(filter(None, sentences))
 
 
 def short_answer_sentence(answer: SearchAnswer) -> str:
     """What an answer lacks; empty when it lacks nothing."""
-    how = _how_searched(answer)
+    how = _how_limited(answer)
     is_whole = answer.provider == "qmd" or answer.freshness.embedded >= 1
     # Words alone are worth a sentence only where meaning was wanted.
     if answer.request.mode is Mode.LEXICAL or (is_whole and answer.mode is not Mode.LEXICAL):
         how = ""
-    if how:
-        how = f"{how[0].upper()}{how[1:]}."
     reason = translated(answer.freshness.reason)
     return " ".join(filter(None, (_verdict(answer), how, *_unread(answer), reason)))
 
@@ -191,7 +188,7 @@ def _verdict(answer: SearchAnswer) -> str:
         return ""
     if answer.request.min_score != 0.0:
         return ""
-    return translate("Status", "These are the nearest notes, not certain.")
+    return translate("Status", "No certain match was found. These are the closest notes.")
 
 
 def _unread(answer: SearchAnswer) -> list[str]:
@@ -202,17 +199,17 @@ def _unread(answer: SearchAnswer) -> list[str]:
 def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     """The title in place of results when there are none, and what is known about it."""
     if answer.days:
-        title = translate("Status", "No note is from {days}").format(days=days_name(*answer.days))
-        return title, translate("Status", "No note has a heading with such a date.")
+        title = translate("Status", "No notes from {days}").format(days=days_name(*answer.days))
+        return title, translate("Status", "No note has one of these dates in a heading.")
     title = translate("Status", "Nothing relevant found")
     # What is still to be read or learned may be the reason.
     if answer.freshness.pending:
         return title, translate(
-            "Status", "Some notes are still waiting to be read. More may be found afterwards."
+            "Status", "Some notes have not been read yet. Search again later for more results."
         )
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
         return title, translate(
-            "Status", "Not all notes have been learned yet. More may be found afterwards."
+            "Status", "Some notes have not been learned yet. Search again later for more results."
         )
     return title, translate("Status", "Try other words, or ask a question.")
 
@@ -233,18 +230,31 @@ def _compares_meanings(answer: SearchAnswer) -> bool:
     return not (answer.mode is Mode.LEXICAL or answer.days or answer.provider == "qmd")
 
 
-def _how_searched(answer: SearchAnswer) -> str:
-    """By words or by meaning; empty for a question about a time alone."""
+def _searched(answer: SearchAnswer, total: str) -> str:
+    """A sentence about what was searched, by words or by meaning."""
     # QMD searches in its own way, and a question about a time compares nothing.
     if answer.provider == "qmd":
-        return translate("Status", "with QMD")
+        sentence = translate("Status", "Searched {total} with QMD.")
+    elif answer.days:
+        sentence = translate("Status", "Searched {total}.")
+    elif answer.mode is Mode.LEXICAL:
+        sentence = translate("Status", "Searched {total} by words only.")
+    elif answer.freshness.embedded < 1:
+        sentence = translate("Status", "Searched {total} by words, and some of them by meaning.")
+    else:
+        sentence = translate("Status", "Searched {total} by words and by meaning.")
+    return sentence.format(total=total)
+
+
+def _how_limited(answer: SearchAnswer) -> str:
+    """What a search by words or by some meanings lacks; empty for a question about a time."""
+    if answer.provider == "qmd":
+        return translate("Status", "Searched with QMD.")
     if answer.days:
         return ""
-    if answer.mode is not Mode.LEXICAL:
-        if answer.freshness.embedded < 1:
-            return translate("Status", "not all by meaning yet")
-        return translate("Status", "also by meaning")
-    return translate("Status", "words only")
+    if answer.mode is Mode.LEXICAL:
+        return translate("Status", "Searched by words only.")
+    return translate("Status", "Some notes cannot be found by meaning yet.")
 
 
 def waiting_sentence(status: EngineStatus) -> str:

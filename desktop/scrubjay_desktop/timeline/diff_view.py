@@ -95,7 +95,7 @@ class DiffView(QWidget):
         """Show the notes that were moved together."""
         self.show_waiting(title, exists=False)
         self._heading.details.setText(index)
-        self.show_sentence(self.tr("They were moved. Their text is the same."))
+        self.show_sentence(self.tr("These notes were moved. Their text did not change."))
         self.text.show_lines([DiffLine(LineKind.SAME, path, 0) for path in paths])
 
     def show_difference(self, difference: NoteDifference) -> None:
@@ -135,10 +135,10 @@ def explanation(difference: NoteDifference) -> str:
     # What is not known or not complete is told before what happened.
     if not difference.is_known:
         if difference.kind is ChangeKind.REMOVED:
-            return translate("Diff", "It was removed. Its text is no longer kept.")
-        return translate("Diff", "It changed, but its earlier text is no longer kept.")
+            return translate("Diff", "This note was removed. Its text is no longer available.")
+        return translate("Diff", "This note changed, but its earlier text is no longer available.")
     if difference.is_cut:
-        return translate("Diff", "A long change: only its beginning is shown.")
+        return translate("Diff", "Only the beginning of this long change is shown.")
     return _explanation_of_kind(difference)
 
 
@@ -146,17 +146,17 @@ def _explanation_of_kind(difference: NoteDifference) -> str:
     """A sentence about what happened to a note; empty where its lines say it."""
     match difference.kind:
         case ChangeKind.MOVED if difference.lines:
-            return translate("Diff", "It was moved, and these lines changed.")
+            return translate("Diff", "This note was moved, and these lines changed.")
         case ChangeKind.MOVED:
-            return translate("Diff", "It was moved. Its text is the same.")
+            return translate("Diff", "This note was moved. Its text did not change.")
         case ChangeKind.REMOVED if difference.lines:
-            return translate("Diff", "It was removed. This was its text.")
+            return translate("Diff", "This note was removed. Its last text is shown here.")
         case ChangeKind.REMOVED:
-            return translate("Diff", "It was removed. It was empty.")
+            return translate("Diff", "This note was removed. It was empty.")
         case ChangeKind.ADDED if difference.lines:
-            return translate("Diff", "It is new.")
+            return translate("Diff", "This note is new.")
         case ChangeKind.ADDED:
-            return translate("Diff", "It is new, and still empty.")
+            return translate("Diff", "This note is new and empty.")
     if not difference.lines:
         return translate("Diff", "Only line breaks or spaces changed.")
     return ""

@@ -153,7 +153,7 @@ class HeatmapView(QTableView):
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(self.tr("Notes by day"))
         self.setAccessibleDescription(
-            self.tr("Arrow keys move by day and week; with Shift they select several days.")
+            self.tr("Use the arrow keys to move by day or week. Hold Shift to select several days.")
         )
         days.modelReset.connect(self._clamp_current)
 
@@ -284,7 +284,7 @@ class Legend(QWidget):
         self.setFont(sized(self.font(), -1.5))
         self._less = self.tr("Less")
         self._more = self.tr("More")
-        self.setToolTip(self.tr("The darker a day, the more was written on it."))
+        self.setToolTip(self.tr("The darker the day, the more was written."))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: D102

@@ -101,10 +101,10 @@ class TimelinePage(QWidget):
         # Whose notes and which year are chosen beside the title.
         title = page_title(self.tr("Timeline"))
         self.workspace = QComboBox()
-        self.workspace.setAccessibleName(self.tr("Which folder's notes"))
-        self.earlier = IconButton("earlier", self.tr("A year earlier"))
+        self.workspace.setAccessibleName(self.tr("Folder to show"))
+        self.earlier = IconButton("earlier", self.tr("Previous year"))
         self.earlier.setEnabled(False)
-        self.later = IconButton("later", self.tr("A year later"))
+        self.later = IconButton("later", self.tr("Next year"))
         self._range = QLabel(textFormat=Qt.TextFormat.PlainText)
         parts = (title, 1, self.workspace, self.earlier, self._range, self.later)
         head = hbox(*parts, spacing=1)

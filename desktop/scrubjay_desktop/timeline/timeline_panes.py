@@ -139,7 +139,10 @@ class TimelinePanes(QWidget):
         self._nothing.add_button(self.again)
         self._lists = stacked(self.view, self._nothing)
         self._late = QTimer(self, singleShot=True, interval=_WAITING_MS)
-        looking = (self.tr("Looking…"), self.tr("Scrubjay is looking through your notes."))
+        looking = (
+            self.tr("Looking for notes…"),
+            self.tr("Scrubjay is looking through your notes."),
+        )
         self._late.timeout.connect(lambda: self._show_message(*looking))
         # Beside the rows is the note, or how it changed.
         self._reader = stacked(self.preview, self.diff)
@@ -150,11 +153,11 @@ class TimelinePanes(QWidget):
         vbox(self._bar(), (split, 1), on=self, margins=NONE, spacing=1)
 
     def _bar(self) -> FlowLayout:
-        self.changes_chip = Chip(self.tr("What changed since"), self.tr("Show what changed"))
-        self.notes_chip = Chip(days_name(*self._days), self.tr("Show the notes of these days"))
+        self.changes_chip = Chip(self.tr("Changed since"), self.tr("Show what changed"))
+        self.notes_chip = Chip(days_name(*self._days), self.tr("Show the notes from these days"))
         self._modes = QButtonGroup(self)
         self.since = QComboBox()
-        self.since.setAccessibleName(self.tr("Since when"))
+        self.since.setAccessibleName(self.tr("Start of the changes"))
         # Changes are listed since the beginning of a day.
         for days, name in (
             (0, self.tr("today")),
@@ -200,13 +203,20 @@ class TimelinePanes(QWidget):
         # The message says why there is nothing.
         if not self.changes_chip.isChecked():
             title = self.tr("No notes")
-            text = self.tr("Nothing was written here: {days}.").format(days=days_name(*self._days))
+            text = self.tr("No notes were written on these days: {days}.").format(
+                days=days_name(*self._days)
+            )
         elif self._has_history:
-            title = self.tr("Nothing changed")
-            text = self.tr("What is added, changed, moved or removed from now on will appear here.")
+            title = self.tr("No changes")
+            text = self.tr(
+                "Notes that are added, changed, moved or removed from now on will appear here."
+            )
         else:
-            title = self.tr("Not recorded")
-            text = self.tr("Earlier versions of notes are kept for 0 days (see the settings).")
+            title = self.tr("Changes are not recorded")
+            text = self.tr(
+                "To record changes, set “Days to keep earlier versions of notes” in the "
+                "settings to at least 1."
+            )
         self._show_message(title, text)
 
     def _show_failure(self, error: ScrubjayError) -> None:

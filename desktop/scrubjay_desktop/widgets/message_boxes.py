@@ -61,12 +61,15 @@ def consent_question(
 
 def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
-    how = translate("Close", "It keeps your notes searchable, and its tray icon opens it again.")
+    how = translate(
+        "Close",
+        "Scrubjay keeps your notes ready to search. To open the window again, click the tray icon.",
+    )
     if not has_tray:
         how = translate(
             "Close",
-            "It keeps your notes searchable. This desktop shows no tray icons: "
-            "start Scrubjay again to see the window.",
+            "Scrubjay keeps your notes ready to search. This desktop does not show tray icons. "
+            "To open the window again, start Scrubjay again.",
         )
     box = question_box(
         parent,
@@ -93,7 +96,9 @@ def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     # The address is shown too, for those who read it elsewhere.
     link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
     box.setInformativeText(
-        translate("Terms", "To use it, you have to accept the {terms}.").format(terms=link)
+        translate("Terms", "To use this language helper, you must accept the {terms}.").format(
+            terms=link
+        )
         + f"<br>{escape(info.terms_url)}"
     )
     return _with_buttons(box, translate("Terms", "&Accept the terms"))
@@ -105,7 +110,10 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
         parent,
         translate("Removal", "Remove a language helper"),
         text=translate("Removal", "Remove {name} from this computer?").format(name=name),
-        details=translate("Removal", "Your notes stay as they are. You can download it again."),
+        details=translate(
+            "Removal",
+            "Your notes will not change. You can download the language helper again later.",
+        ),
     )
     return _with_buttons(box, translate("Removal", "&Remove"))
 
@@ -114,10 +122,10 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
     """The question whether a model file that was dropped is to be copied."""
     box = question_box(
         parent,
-        translate("Import", "Use a language helper"),
-        text=translate("Import", "{name} is a language helper. Add it to yours?").format(name=name),
+        translate("Import", "Add a language helper"),
+        text=translate("Import", "Add {name} to your language helpers?").format(name=name),
         details=translate(
-            "Import", "The file will be checked and copied. Your own copy stays where it is."
+            "Import", "Scrubjay will check and copy the file. Your own copy will stay where it is."
         ),
     )
     return _with_buttons(box, translate("Import", "&Add"), is_safe=True)

@@ -124,7 +124,7 @@ class ActionList(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(self._run)
         # A sentence stands in for the list while no action fits.
-        self.nothing = muted_label(self.tr("No action has these words."))
+        self.nothing = muted_label(self.tr("No actions found."))
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.box.installEventFilter(self)
         self._window.installEventFilter(self)

@@ -143,7 +143,7 @@ class NoteActions(QObject):
             ("open", self.tr("&Open"), [], rows.open),
             ("obsidian", self.tr("Open in O&bsidian"), [], rows.open_in_obsidian),
             ("program", self.tr("Choose a pro&gram…"), [], rows.choose_program),
-            ("editor", self.tr("Open at the l&ine"), ["Ctrl+Return"], rows.open_at_line),
+            ("editor", self.tr("Open at this l&ine"), ["Ctrl+Return"], rows.open_at_line),
             ("reveal", self.tr("Show in &folder"), ["Alt+Return"], rows.reveal),
             ("copy", self.tr("&Copy the passage"), [], rows.copy),
             ("quote", self.tr("Copy as &quotation"), ["Ctrl+Shift+B"], rows.copy_quotation),
@@ -193,7 +193,7 @@ class NoteActions(QObject):
             ),
             (
                 "pdf_text",
-                self.tr("Text or page of the PDF"),
+                self.tr("Switch between text and page of the PDF"),
                 ["Ctrl+Shift+T"],
                 lambda: self._do(lambda preview: preview.pages.bar.turn_mode()),
             ),

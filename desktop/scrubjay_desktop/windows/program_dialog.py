@@ -43,9 +43,14 @@ class ProgramDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Choose a program"))
         # The sentence says for which files the choice holds.
-        sentence = self.tr("Files that end in {kind} open with it until you choose another.")
+        sentence = self.tr(
+            "Files that end in {kind} will open with this program until you choose another one."
+        )
         if not kind:
-            sentence = self.tr("Files without an ending open with it until you choose another.")
+            sentence = self.tr(
+                "Files without an extension will open with this program until you choose "
+                "another one."
+            )
         about = muted_label(sentence.format(kind=kind))
         about.setWordWrap(True)
         self.list = QListWidget()

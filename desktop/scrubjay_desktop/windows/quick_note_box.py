@@ -78,7 +78,7 @@ class RememberBox(QDialog):
 
     def _build(self) -> None:
         # The box has its own title, and a line below it that says where the text goes.
-        title = bold_label(self.tr("What should be remembered?"), 1)
+        title = bold_label(self.tr("What should Scrubjay remember?"), 1)
         self.text = QPlainTextEdit()
         self.text.setAccessibleName(title.text())
         self.text.setTabChangesFocus(True)
@@ -88,8 +88,8 @@ class RememberBox(QDialog):
         )
         # The folder is shown only where there is a choice.
         self.workspace = QComboBox()
-        self.workspace.setAccessibleName(self.tr("Where to save it"))
-        self._workspace_label = QLabel(self.tr("&In"), textFormat=Qt.TextFormat.PlainText)
+        self.workspace.setAccessibleName(self.tr("Folder for the new text"))
+        self._workspace_label = QLabel(self.tr("Save &in"), textFormat=Qt.TextFormat.PlainText)
         self._workspace_label.setBuddy(self.workspace)
         self.banner = Banner(self.tr("Close this message"))
         self.keep = Button(self.tr("&Remember"), is_primary=True)

@@ -75,7 +75,7 @@ class Answer(QWidget):
         self.list = ResultView(search, snippet_lines=2)
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._heading = muted_label(
-            translate("SearchPanel", "Recently changed, most recent first"), -1
+            translate("SearchPanel", "Recently changed notes, newest first"), -1
         )
         self._heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         # A message stands in for the rows, and a sentence below them says what else there is to
@@ -119,13 +119,13 @@ class Answer(QWidget):
         # A shared memory tells nothing about when its notes changed.
         title = ""
         if not self._search.shared_name:
-            title = self.tr("Nothing here yet")
+            title = self.tr("No notes yet")
         self._say_nothing(title, self.tr("Type to search your notes."))
 
     def _show_failure(self, sentence: str) -> None:
         self._heading.hide()
         self.say("")
-        self._say_nothing(translate("SearchPanel", "This cannot be searched now"), sentence)
+        self._say_nothing(translate("SearchPanel", "Search is not available now"), sentence)
 
     def _say_nothing(self, title: str, text: str) -> None:
         self._nothing.show_message(title, text)
@@ -302,7 +302,7 @@ class QuickSearch(QWidget):
         self.answer = Answer(self.search)
         self.list = self.answer.list
         self._scope_line = ElidedLabel(-1)
-        sentence = self.tr("Ctrl+Space preview   ·   Ctrl+K all actions")
+        sentence = self.tr("Ctrl+Space: preview   ·   Ctrl+K: all actions")
         keys = muted_label(sentence, -1)
         keys.setWordWrap(False)
         # Buttons for the mouse never take the keys from the box.
@@ -430,7 +430,9 @@ class QuickSearch(QWidget):
         name = self.tr("All notes")
         if scope:
             name = names.get(scope, "")
-        self._scope_line.setText(self.tr("{name}   ·   Tab for the next folder").format(name=name))
+        self._scope_line.setText(
+            self.tr("{name}   ·   Press Tab for the next folder").format(name=name)
+        )
 
 
 class PopupActions(QObject):
@@ -461,8 +463,8 @@ class PopupActions(QObject):
         popup = self._popup
         return (
             ("preview", self.tr("Show or hide the preview"), ["Ctrl+Space"], popup.pane.turn),
-            ("pane", self.tr("Go to the text of the note, or back"), ["F6"], popup.turn_focus),
-            ("window", self.tr("Show in the window"), ["Shift+Return"], popup.show_in_window),
+            ("pane", self.tr("Switch between results and note"), ["F6"], popup.turn_focus),
+            ("window", self.tr("Show in the main window"), ["Shift+Return"], popup.show_in_window),
             ("pin", self.tr("Pin or unpin this search"), ["Ctrl+D"], self._turn_pin),
             ("actions", self.tr("All actions…"), ["Ctrl+K"], lambda: popup.action_list.toggle()),
         )
@@ -473,7 +475,7 @@ class PopupActions(QObject):
             self.pinned.turn(*question)
             sentence = self.tr("This search is no longer pinned.")
             if self.pinned.holds(*question):
-                sentence = self.tr("Pinned: it is in the sidebar of the window.")
+                sentence = self.tr("This search is now pinned in the sidebar of the main window.")
             self._popup.answer.say(sentence)
             announce(self._popup.box, sentence)
 

@@ -66,7 +66,7 @@ def status_sentence(status: EngineStatus) -> str:
             until = clock(status.paused_until)
             return translate("Status", "Paused until {time}").format(time=until)
         case AppState.PAUSED:
-            return translate("Status", "Paused until you resume")
+            return translate("Status", "Paused until you resume reading")
         case AppState.READY:
             return _ready_sentence(status)
     # With several folders the sentence names the one that is read.
@@ -126,16 +126,18 @@ def _ready_sentence(status: EngineStatus) -> str:
     count = sum(workspace.freshness.documents for workspace in status.workspaces)
     if not status.workspaces:
         count = sum(workspace.freshness.documents for workspace in status.shared)
-        shared = translate("Status", "{n} shared {n:note is|notes are} searched")
+        shared = translate("Status", "{n} shared {n:note|notes} can be searched")
         return shared.format(n=number(count))
     # Before the first look at the folders nothing is known about them.
     if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
         return translate("Status", "Looking for changes")
     pending = sum(workspace.freshness.pending for workspace in status.workspaces)
     if pending:
-        sentence = translate("Status", "{count}, {pending} {pending:is|are} waiting to be read")
+        sentence = translate("Status", "{count}, {pending} not read yet")
         return sentence.format(count=notes(count), pending=number(pending))
-    sentence = translate("Status", "{n} {n:note is|notes are} up to date").format(n=number(count))
+    # Search by meaning that is wanted and not ready is worth a word.
     if status.model.is_ready or status.model.provider == "none":
-        return sentence
-    return sentence + translate("Status", ", search by words only")
+        sentence = translate("Status", "{n} {n:note is|notes are} up to date")
+    else:
+        sentence = translate("Status", "{n} {n:note is|notes are} up to date, search by words only")
+    return sentence.format(n=number(count))

@@ -153,7 +153,7 @@ class WindowActions(QObject):
             ("previous", self.tr("Pre&vious match"), ["Shift+F3"], lambda: self._view.step(-1)),
             (
                 "pause",
-                self.tr("&Pause or resume"),
+                self.tr("&Pause or resume reading"),
                 ["Ctrl+Shift+P"],
                 window.status_line.toggle_pause,
             ),

@@ -90,9 +90,9 @@ class FirstRun(QWidget):
         rows = (FolderRow(folder, found_line(folder, now)) for folder in discovery.folders)
         self._offer(tuple(rows))
         # The sentence below the offers names what was looked for in vain.
-        none = self.tr("No notes of other programs were found on this computer.")
+        none = self.tr("No notes from other programs were found on this computer.")
         if discovery.folders:
-            none = self.tr("Nothing else was found.")
+            none = self.tr("No other notes were found.")
         if not discovery.absent:
             none = ""
         self.looked.setText(none)
@@ -135,15 +135,15 @@ class FirstRun(QWidget):
             row.toggled.connect(self._enable)
         # The sentence says what a click would do.
         invitation = self.tr(
-            "Add a folder with your notes (text files), or drop one here. Scrubjay "
-            "searches it by words and by meaning, on this computer only, and changes your notes "
-            "only when you tell it to."
+            "Add a folder with your notes, or drop one here. Scrubjay searches your notes by "
+            "words and by meaning, on this computer only. It changes them only when you tell "
+            "it to."
         )
         if rows:
             invitation = self.tr(
-                "These notes are on this computer already. Scrubjay searches them by words and "
-                "by meaning, here only, and changes them only when you tell it to. You can drop a "
-                "folder here, too."
+                "These notes are already on this computer. Scrubjay searches them by words and "
+                "by meaning, on this computer only. It changes them only when you tell it to. "
+                "You can also drop a folder here."
             )
         self._state.show_message(self.tr("Find what you wrote down"), invitation)
         # A few rows are seen at once; for more there is a bar.
@@ -244,7 +244,7 @@ def found_line(folder: NotesFolder, now: dt.datetime) -> str:
     count = notes(folder.notes)
     if folder.is_more:
         count = translate("FirstRun", "more than {n} notes").format(n=number(folder.notes))
-    sentence = translate("FirstRun", "{count}, last written {day}")
+    sentence = translate("FirstRun", "{count}, last changed {day}")
     return sentence.format(count=count, day=last_day(folder.newest, now))
 
 
@@ -253,7 +253,7 @@ def absent_line(discovery: Discovery) -> str:
     if not discovery.absent:
         return ""
     apps = listed(list(discovery.absent))
-    return translate("FirstRun", "Looked for and not found: {apps}.").format(apps=apps)
+    return translate("FirstRun", "No notes were found for {apps}.").format(apps=apps)
 
 
 def sample_name() -> str:

@@ -60,9 +60,9 @@ def folder_menu(
 
 def _entries() -> tuple[tuple[str, str], ...]:
     return (
-        ("locate", translate("Workspaces", "&Where is it now?")),
+        ("locate", translate("Workspaces", "&Locate folder…")),
         ("refresh", translate("Workspaces", "&Check for changes")),
-        ("choose", translate("Workspaces", "Notes to &read…")),
+        ("choose", translate("Workspaces", "Choose notes to &read…")),
         ("problems", translate("Workspaces", "Files &not searched…")),
         ("rebuild", translate("Workspaces", "Read &everything again")),
         ("reveal", translate("Workspaces", "&Show in folder")),
@@ -77,8 +77,8 @@ def _entries() -> tuple[tuple[str, str], ...]:
 def _entries_of_shared() -> tuple[tuple[str, str], ...]:
     """The entries for a folder of another computer, which can only be searched."""
     return (
-        ("look", translate("Workspaces", "&Look again")),
-        ("drop", translate("Workspaces", "Stop &searching it…")),
+        ("look", translate("Workspaces", "&Check for changes")),
+        ("drop", translate("Workspaces", "Stop &searching…")),
     )
 
 
@@ -108,13 +108,15 @@ def moved_question(
     workspace: Workspace, moved: MovedFolder, look_elsewhere: Callable[[], object], parent: QWidget
 ) -> QMessageBox:
     """The question whether a folder is now at another place, with a button for yet another."""
-    text = translate("Workspaces", "Is “{name}” in {folder} now?")
-    known = translate("Workspaces", "{known} of its {total} notes are there.")
+    text = translate("Workspaces", "Has “{name}” moved to {folder}?")
+    known = translate("Workspaces", "The new folder contains {known} of its {total} notes.")
     if not moved.is_likely:
-        known += " " + translate("Workspaces", "If these are other notes, add them as a folder.")
+        known += " " + translate(
+            "Workspaces", "If the new folder holds other notes, add it as a separate folder."
+        )
     box = question_box(
         parent,
-        translate("Workspaces", "Where is it now?"),
+        translate("Workspaces", "Locate folder…"),
         text=text.format(name=workspace.name, folder=tilde(moved.root)),
         details=known.format(known=number(moved.known), total=number(moved.notes)),
     )
@@ -164,7 +166,7 @@ class ReadNotesDialog(QDialog):
         self.setWindowTitle(self.tr("Notes to read in “{name}”").format(name=workspace.name))
         # The choice of the layout, with the numbers of notes that each would read.
         all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
-        memory = self.tr("Only an &agent's memory, MEMORY.md and memory/: {notes}")
+        memory = self.tr("Only the memory of an &agent (MEMORY.md and memory/): {notes}")
         self.notes = QRadioButton(all_notes)
         self.agent = QRadioButton(memory.format(notes=notes(counts.memory)))
         is_agent = workspace.layout == "agent"
@@ -172,9 +174,9 @@ class ReadNotesDialog(QDialog):
         self.notes.setChecked(not is_agent)
         # A tick for each folder, where there are any.
         has_folders = bool(counts.subfolders or workspace.left_out)
-        ticks = muted_label(self.tr("Notes in folders without a tick are not searched."))
+        ticks = muted_label(self.tr("Notes in folders without a check mark are not searched."))
         if not has_folders:
-            ticks.setText(self.tr("It has no folders that can be excluded."))
+            ticks.setText(self.tr("This folder has no subfolders to exclude."))
         self.tree = QTreeWidget()
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)

@@ -33,9 +33,9 @@ def export_question(parent: QWidget) -> QMessageBox:
     """The question whether an export is a file or an unpacked folder: no file dialog takes both."""
     details = translate(
         "Export",
-        "Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and "
-        "web pages such as those of Apple Notes and OneNote. A zip may already "
-        "be unpacked.",
+        "Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day "
+        "One and Bear, and web pages such as those from Apple Notes and OneNote. You can "
+        "choose a zip file or its unpacked folder.",
     )
     box = question_box(
         parent,
@@ -72,8 +72,8 @@ class NoteImportDialog(QDialog):
         self.resize(80 * GRID, 56 * GRID)
         # What would happen, and where the notes would go.
         words = self.tr(
-            "Notes, attachments and dates from {file} will be written into this "
-            "folder. The export itself is only read, and you can undo all of it."
+            "Scrubjay will copy the notes, attachments and dates from {file} to the folder "
+            "shown here. The export will not change, and you can undo the import."
         )
         intro = muted_label(words.format(file=plan.export.name))
         self.folder = bold_label()

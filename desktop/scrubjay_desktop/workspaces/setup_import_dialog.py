@@ -40,13 +40,13 @@ class SetupImportDialog(QDialog):
         self.resize(90 * GRID, 64 * GRID)
         words = muted_label(
             self.tr(
-                "This will be added to Scrubjay. Files of the other programs are only "
-                "read, and you can undo all of it."
+                "Scrubjay will add the items in this list. The files of the other programs "
+                "will not change, and you can undo the import."
             )
         )
         # The plan as a tree: programs, kinds of things, then things with what happens to them.
         self.tree = QTreeWidget()
-        self.tree.setHeaderLabels([self.tr("What"), self.tr("What happens")])
+        self.tree.setHeaderLabels([self.tr("Item"), self.tr("Result")])
         self.tree.setColumnWidth(0, 50 * GRID)
         self.tree.setAccessibleName(self.windowTitle())
         # The rows are as high as the style says from the first on.

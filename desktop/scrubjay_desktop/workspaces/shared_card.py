@@ -36,8 +36,8 @@ class SharedCard(Card):
         self.trouble.setForegroundRole(QPalette.ColorRole.BrightText)
         # Buttons of several cards are told apart by the name of the folder.
         name = status.workspace.name
-        self.look = SmallButton(self.tr("Look again"), name)
-        self.drop = SmallButton(self.tr("Stop searching it…"), name)
+        self.look = SmallButton(self.tr("Check for changes"), name)
+        self.drop = SmallButton(self.tr("Stop searching…"), name)
         actions = hbox(self.look, self.drop, 1, margins=(0, 1, 0, 0), spacing=1)
         lines = (self.name, self.place, self.facts, self.trouble)
         vbox(*lines, actions, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
@@ -57,7 +57,9 @@ class SharedCard(Card):
         if record is not None:
             facts = record_line(record, dt.datetime.now().astimezone())
         elif shared and not shared.name:
-            facts = self.tr("Everything that others publish there is already searched.")
+            facts = self.tr(
+                "Scrubjay already searches everything that others publish in this memory."
+            )
         self.facts.setText(facts)
         self.facts.setVisible(record is not None or not trouble)
 

@@ -102,14 +102,14 @@ class PlaceDialog(QDialog):
     def show_progress(self, publication: PublishState | None) -> None:
         """Show how far a publication has come; None before it has begun."""
         if self._folder is None:
-            self._say(self.tr("Looking at what is there…"))
+            self._say(self.tr("Checking the shared memory…"))
             return
         pending = publication.pending if publication else 0
         # The number falls while notes are published, and rises when more are changed.
         self._total = max(self._total, pending)
         self.progress.setRange(0, self._total)
         self.progress.setValue(self._total - pending)
-        goes_on = self.tr("It keeps running after you close this window.")
+        goes_on = self.tr("Publishing continues after you close this window.")
         self._say(f"{progress_line(publication)}. {goes_on}".replace("….", "…"))
 
     def show_failure(self, sentence: str) -> None:
@@ -134,10 +134,10 @@ class PlaceDialog(QDialog):
         inner = vbox(*options, *key, self.key_line, on=self._storage, margins=NONE, spacing=0.75)
         where = hbox((self.place, 1), self.browse, spacing=1)
         # The name there is asked for only where a folder is to be shared.
-        parts: list[Part] = [_labelled(self.tr("&Where"), self.place)[0], where]
+        parts: list[Part] = [_labelled(self.tr("&Location"), self.place)[0], where]
         if self._folder:
             self.name.setText(self._folder.name)
-            parts += _labelled(self.tr("&Name there"), self.name)
+            parts += _labelled(self.tr("&Name for others"), self.name)
         middle = vbox(*parts, self._storage, on=self._form, margins=NONE, spacing=0.75)
         # Below the form are what is wrong or under way, and the buttons.
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
@@ -160,16 +160,17 @@ class PlaceDialog(QDialog):
             return _Words(
                 title=self.tr("Add a shared memory"),
                 introduction=self.tr(
-                    "Folders that others share there will be searched along with yours from "
-                    "now on. You can read them here, but not change them."
+                    "Scrubjay will search the folders that others share in this memory along "
+                    "with yours. You can read their notes, but you cannot change them."
                 ),
                 button=self.tr("&Add"),
             )
         return _Words(
             title=self.tr("Share “{name}”").format(name=self._folder.name),
             introduction=self.tr(
-                "What Scrubjay has read of this folder is published there, now and after each "
-                "change, so that other computers can search it. Your notes stay where they are."
+                "Scrubjay publishes what it has read in this folder, now and after each "
+                "change, so that other computers can search the notes. Your notes stay where "
+                "they are."
             ),
             button=self.tr("&Share"),
         )
@@ -195,13 +196,13 @@ class PlaceDialog(QDialog):
         if scheme not in _EXAMPLES:
             example = ""
         self.options.setPlaceholderText(example)
-        form = self.tr("Its ID, a colon, then the secret")
+        form = self.tr("ID of the key, a colon, and the secret")
         self.key.setPlaceholderText(form if scheme == "s3" else "")
         # The key itself goes to the keychain, and never into the settings.
         line = self.tr(
-            "The person who set up this storage knows both. The key is kept in the keychain of "
-            "this computer as {name}, and the settings list it under “Service keys”. Leave it "
-            "empty if it is already there."
+            "Ask the person who set up this storage for the options and the key. The key is "
+            "kept in the keychain of this computer as {name}, and the settings list it under "
+            "“Service keys”. If the keychain already has the key, leave this field empty."
         )
         self.key_line.setText(line.format(name=key))
 
@@ -262,8 +263,8 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
     """
     details = translate(
         "Sharing",
-        "You can delete the published notes at {place}, so that others no longer find them, or "
-        "leave them there as they are now. Your own notes are not changed.",
+        "You can delete the published notes in {place}, so that others no longer find them, or "
+        "keep them as they are now. Your own notes will not change.",
     )
     box = question_box(
         parent,
@@ -272,9 +273,9 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
         details=details.format(place=tilde(place)),
     )
     # Both buttons end the sharing, and only one deletes.
-    delete = translate("Sharing", "&Delete it there")
+    delete = translate("Sharing", "&Delete published notes")
     box.addButton(delete, QMessageBox.ButtonRole.AcceptRole).setObjectName("delete")
-    keep = translate("Sharing", "&Leave it there")
+    keep = translate("Sharing", "&Keep published notes")
     box.addButton(keep, QMessageBox.ButtonRole.AcceptRole).setObjectName("keep")
     _refuse_by_default(box)
     return box
@@ -282,12 +283,13 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
 
 def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessageBox:
     """The question before a shared memory is no longer searched."""
-    text = translate("Sharing", "Notes from {names} will no longer be found here.")
+    text = translate("Sharing", "You will no longer find notes from {names}.")
     details = ""
     if names:
         details = text.format(names=listed([*names]))
     stays = translate(
-        "Sharing", "Nothing will be deleted there, and you can add the shared memory again."
+        "Sharing",
+        "The shared notes will not be deleted, and you can add the shared memory again later.",
     )
     box = question_box(
         parent,
@@ -295,7 +297,7 @@ def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessage
         text=translate("Sharing", "Stop searching {place}?").format(place=tilde(place)),
         details=f"{details} {stays}".strip(),
     )
-    drop = translate("Sharing", "Stop &searching it")
+    drop = translate("Sharing", "Stop &searching")
     box.addButton(drop, QMessageBox.ButtonRole.AcceptRole).setObjectName("drop")
     _refuse_by_default(box)
     return box

@@ -211,11 +211,11 @@ class SkippedFilesDialog(QDialog):
         is_chosen = problem is not None and problem.is_chosen
         text = self.tr("&Skip until changed")
         tip = self.tr(
-            "It stays listed here but does not count as a problem until the file changes."
+            "The file stays in this list but does not count as a problem until it changes."
         )
         if is_chosen:
             text = self.tr("Stop &skipping")
-            tip = self.tr("Count it as a problem again.")
+            tip = self.tr("Count this file as a problem again.")
         self.skip.setText(text)
         self.skip.setToolTip(plain_tip(tip))
         can_be_skipped = problem is not None and problem.is_problem and bool(problem.label)

@@ -161,7 +161,7 @@ class WorkspaceCard(Card):
         self._progress = progress_bar(self.tr("Reading progress"))
         # Buttons of several cards are told apart by the name of the folder.
         workspace = status.workspace.name
-        self.locate = SmallButton(self.tr("Where is it now?"), workspace)
+        self.locate = SmallButton(self.tr("Locate folder…"), workspace)
         self.locate.set_primary(is_primary=True)
         self.check = SmallButton(self.tr("Check for changes"), workspace)
         self.more = Chip(self.tr("More"), self.tr("More: {name}"), has_menu=True)
@@ -211,17 +211,17 @@ def _read_line(workspace: Workspace) -> str:
         if workspace.documents:
             return translate("Workspaces", "Every note and document in the folder")
         return translate("Workspaces", "Every note in the folder")
-    sentence = translate("Workspaces", "Every note in the folder, but not in {folders}")
+    sentence = translate("Workspaces", "Every note in the folder, except in {folders}")
     if workspace.documents:
         sentence = translate(
-            "Workspaces", "Every note and document in the folder, but not in {folders}"
+            "Workspaces", "Every note and document in the folder, except in {folders}"
         )
     return sentence.format(folders=listed(list(workspace.left_out)))
 
 
 def _details(status: WorkspaceStatus) -> str:
     """Sizes of a folder, for experts."""
-    text = translate("Workspaces", "{share} of the text learned by meaning")
+    text = translate("Workspaces", "{share} of the text learned")
     pieces = text.format(share=percent(status.freshness.embedded))
-    index = translate("Workspaces", "search file {size}").format(size=size(status.index_bytes))
+    index = translate("Workspaces", "search file: {size}").format(size=size(status.index_bytes))
     return f"{pieces} · {index}"

@@ -68,8 +68,8 @@ def test_a_pause_chosen_in_the_tray_holds_until_it_is_ended_there(
     qtbot, desktop: Desktop, notes_window: MainWindow, tray: FakeTray, ask, notes: Path
 ) -> None:
     entry(tray, "&Pause", "Until I &resume")
-    qtbot.waitUntil(lambda: notes_window.status_line.sentence == "Paused until you resume")
-    assert tray.tooltip == "Scrubjay: Paused until you resume"
+    qtbot.waitUntil(lambda: notes_window.status_line.sentence == "Paused until you resume reading")
+    assert tray.tooltip == "Scrubjay: Paused until you resume reading"
     write_notes(notes / "home", {"late.md": "# Late\n\nA clarinet was bought.\n"})
     assert "late.md" not in ask("clarinet")
     entry(tray, "&Resume")

@@ -79,7 +79,7 @@ def test_questions_to_try_end_after_some_own_ones(new_user: Desktop, paths: Path
 def test_the_key_of_the_popup_is_told(qapp: QApplication) -> None:
     first = FirstQuestions()
     first.show_quick_keys(QKeySequence("Ctrl+Alt+Space"))
-    assert first.keys.text() == "Ctrl+Alt+Space searches from any other program."
+    assert first.keys.text() == "Press Ctrl+Alt+Space to search from any other program."
     assert not first.keys.isHidden()
     first.show_quick_keys(QKeySequence(""))
     assert first.keys.isHidden()

@@ -19,7 +19,7 @@ from support.embedding_server import FAR_HOST, KEY, EmbeddingServer, far_url, se
 from support.secret_service import SecretService, secret_service
 from support.vault import write_notes
 
-USED = "Used for searching by meaning."
+USED = "Used for search by meaning."
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +89,12 @@ def test_a_key_is_moved_tested_replaced_and_deleted(
     assert [file for file in paths.config.rglob("*") if holds(file, KEY)] == []
 
     row.test.click()
-    qtbot.waitUntil(lambda: row.line.text().startswith("It works"))
+    qtbot.waitUntil(lambda: row.line.text().startswith("The key works"))
     assert server.requests[-1].headers["authorization"] == f"Bearer {KEY}"
 
     give(qtbot, panel, row, "sk-another-key-9876")
     qtbot.waitUntil(lambda: row.line.text() == f"In the keychain: …9876. {USED}")
-    assert row.put.text() == "Replace…"
+    assert row.put.text() == "Replace key…"
     row.test.click()
     qtbot.waitUntil(lambda: "refused the key" in row.line.text())
     assert "sk-another" not in row.line.text()

@@ -112,7 +112,7 @@ def test_the_app_speaks_spanish(qtbot, escritorio: Desktop) -> None:
     window = escritorio.window
     qtbot.waitUntil(lambda: window.status_line.sentence == "3 notas al día")
     window.search.set_text("router")
-    qtbot.waitUntil(lambda: window.search.line.text().startswith("Buscado en 3 notas"))
+    qtbot.waitUntil(lambda: window.search.line.text().startswith("Se ha buscado en 3 notas"))
     assert window.search.box.placeholderText() == "Busca en tus notas"
     assert [action.text() for action in escritorio.late.tray.menu.actions()][:2] == [
         "&Abrir Scrubjay",
@@ -171,7 +171,7 @@ def test_the_language_can_be_chosen(desktop: Desktop, paths: Paths) -> None:
     chosen = desktop.show_settings().window_settings
     chosen.language_box.setCurrentIndex(2)
     chosen.language_box.activated.emit(2)
-    assert chosen.language_line.text() == "Takes effect the next time Scrubjay starts."
+    assert chosen.language_line.text() == "The change takes effect the next time Scrubjay starts."
     assert chosen.language_line.isVisible()
     desktop.preferences.save()
     assert Preferences(paths).language == "es"

@@ -20,7 +20,7 @@ RECORD = SharedRecord(
     "handbook", "Handbook", 1200, 1, published_at=NOW - dt.timedelta(days=1), published_by="Ada"
 )
 FACTS = "1,200 notes · 1 passage · published by Ada: Yesterday"
-PLACE = "Shared at /team as handbook"
+PLACE = "Shared in /team as handbook"
 
 
 def publication(state: PublishPhase, **changes: object) -> PublishState:
@@ -65,12 +65,12 @@ def test_what_nobody_has_published_yet_has_no_day() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "line"), [(SHARED, "12 notes, shared"), (AWAY, "Cannot be reached")]
+    ("status", "line"), [(SHARED, "12 notes, shared"), (AWAY, "Not available")]
 )
 def test_the_line_below_a_shared_folder(status: WorkspaceStatus, line: str) -> None:
     assert shared_line(status) == line
 
 
 def test_it_is_said_who_reads_what_is_shared() -> None:
-    assert who_reads("s3://team") == "Anyone who may read s3://team may read these notes."
-    assert who_reads("") == "Anyone who may read it there may read these notes."
+    assert who_reads("s3://team") == "Anyone with access to s3://team can read these notes."
+    assert who_reads("") == "Anyone with access to this location can read these notes."

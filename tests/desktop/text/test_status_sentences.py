@@ -45,7 +45,7 @@ def test_progress(progress: Progress | None, sentence: str, percent: int | None)
 
 FRESH_BUT_TWO = replace(FRESH, unreadable=2)
 ADVICE = "Try other words, or ask a question."
-UNLEARNED = "Not all notes have been learned yet. More may be found afterwards."
+UNLEARNED = "Some notes have not been learned yet. Search again later for more results."
 UNREAD = replace(NOTES, freshness=Freshness(0, 0, 0, 0.0, None), state=IndexState.WAITING)
 VAULT = replace(UNREAD, workspace=Workspace("vault", "Teaching Vault", Path("/vault")))
 
@@ -72,9 +72,9 @@ def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], senten
         (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
         (BROKEN, "3,220 notes, needs attention"),
         (replace(NOTES, state=IndexState.PAUSED), "3,220 notes, paused"),
-        (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting for its turn"),
+        (replace(NOTES, state=IndexState.WAITING), "3,220 notes, waiting for other folders"),
         (replace(NOTES, state=IndexState.NEVER), "Not read yet"),
-        (replace(NOTES, freshness=replace(FRESH, pending=3)), "3,220 notes, 3 to read"),
+        (replace(NOTES, freshness=replace(FRESH, pending=3)), "3,220 notes, 3 not read yet"),
         (replace(NOTES, freshness=FRESH_BUT_TWO), "3,220 notes, 2 could not be read"),
     ],
 )
@@ -102,10 +102,10 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: st
         ({"unread": ("Teaching Vault",)}, UNLEARNED),
         (
             {"freshness": replace(FRESH, pending=2)},
-            "Some notes are still waiting to be read. More may be found afterwards.",
+            "Some notes have not been read yet. Search again later for more results.",
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
-        ({"days": (NOW.date(), NOW.date())}, "No note has a heading with such a date."),
+        ({"days": (NOW.date(), NOW.date())}, "No note has one of these dates in a heading."),
     ],
 )
 def test_nothing_found_says_what_to_think_of_it(given: dict[str, object], text: str) -> None:
@@ -124,58 +124,59 @@ def answer(**changes: object) -> SearchAnswer:
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        (answer(), "Searched 3,220 notes, also by meaning."),
+        (answer(), "Searched 3,220 notes by words and by meaning."),
         (
             answer(freshness=replace(FRESH, documents=3214, unreadable=6)),
-            "Searched 3,214 of 3,220 notes, 6 could not be read, also by meaning.",
+            "Searched 3,214 of 3,220 notes by words and by meaning. 6 notes could not be read.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, embedded=0.999)),
-            "Searched 3,220 notes, 3 changed and are waiting to be read, not all by meaning yet.",
+            "Searched 3,220 notes by words, and some of them by meaning. "
+            "3 changed notes have not been read yet.",
         ),
         (
             answer(unread=("Teaching Vault",)),
-            "Searched 3,220 notes, also by meaning. Teaching Vault is still being read.",
+            "Searched 3,220 notes by words and by meaning. Teaching Vault is still being read.",
         ),
         (
             answer(freshness=replace(FRESH, embedded=0.0)),
-            "Searched 3,220 notes, not all by meaning yet.",
+            "Searched 3,220 notes by words, and some of them by meaning.",
         ),
         (
             answer(freshness=replace(FRESH, embedded=0.001)),
-            "Searched 3,220 notes, not all by meaning yet.",
+            "Searched 3,220 notes by words, and some of them by meaning.",
         ),
         (
             answer(freshness=replace(FRESH, pending=3, reason="Reading is paused.")),
-            "Searched 3,220 notes, 3 changed and are waiting to be read, also by "
-            "meaning. Reading is paused.",
+            "Searched 3,220 notes by words and by meaning. 3 changed notes have not been read "
+            "yet. Reading is paused.",
         ),
         (
             answer(freshness=replace(FRESH, reason="The folder /x is not there.")),
-            "Searched 3,220 notes, also by meaning. The folder /x is not there.",
+            "Searched 3,220 notes by words and by meaning. The folder /x is not there.",
         ),
         (  # the clock was set back meanwhile
             answer(freshness=replace(FRESH, checked_at=NOW + dt.timedelta(days=400))),
-            "Searched 3,220 notes, also by meaning.",
+            "Searched 3,220 notes by words and by meaning.",
         ),
         (
             answer(mode=Mode.LEXICAL, freshness=replace(FRESH, checked_at=None)),
-            "Searched 3,220 notes, words only.",
+            "Searched 3,220 notes by words only.",
         ),
-        (answer(hits=()), "Searched 3,220 notes, also by meaning."),
+        (answer(hits=()), "Searched 3,220 notes by words and by meaning."),
         (
             answer(freshness=replace(FRESH, checked_at=NOW - dt.timedelta(minutes=5))),
-            "Searched 3,220 notes, checked 5 min ago, also by meaning.",
+            "Searched 3,220 notes by words and by meaning. Last checked for changes 5 min ago.",
         ),
         (answer(days=(NOW.date(), NOW.date())), "Searched 3,220 notes."),
         (
             answer(provider="gemini", takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, also by meaning, "
-            "with Gemini instead of OpenAI (It refused the key).",
+            "Searched 3,220 notes by words and by meaning. "
+            "Used Gemini instead of OpenAI (It refused the key).",
         ),
         (
             answer(mode=Mode.LEXICAL, takeover=Takeover("openai", "It refused the key.")),
-            "Searched 3,220 notes, words only.",
+            "Searched 3,220 notes by words only.",
         ),
     ],
 )
@@ -193,8 +194,8 @@ def test_a_missing_model_is_named_only_when_meaning_was_asked_for() -> None:
 @pytest.mark.parametrize(
     ("count", "words"),
     [
-        (1, "1 no se pudo leer, 1 ha cambiado y está pendiente de leer"),
-        (2, "2 no se pudieron leer, 2 han cambiado y están pendientes de leer"),
+        (1, "1 nota no se pudo leer. 1 nota cambiada aún no se ha leído."),
+        (2, "2 notas no se pudieron leer. 2 notas cambiadas aún no se han leído."),
     ],
 )
 def test_verbs_agree_with_the_number_of_notes(spanish, count: int, words: str) -> None:

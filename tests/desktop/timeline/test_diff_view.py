@@ -49,16 +49,16 @@ def test_everything_can_be_read(colors: Colors) -> None:
     ("fields", "sentence"),
     [
         ({}, ""),
-        ({"kind": ChangeKind.ADDED}, "It is new."),
-        ({"kind": ChangeKind.REMOVED}, "It was removed. This was its text."),
+        ({"kind": ChangeKind.ADDED}, "This note is new."),
+        ({"kind": ChangeKind.REMOVED}, "This note was removed. Its last text is shown here."),
         ({"lines": ()}, "Only line breaks or spaces changed."),
-        ({"lines": (), "kind": ChangeKind.REMOVED}, "It was removed. It was empty."),
-        ({"lines": (), "kind": ChangeKind.ADDED}, "It is new, and still empty."),
-        ({"is_cut": True}, "A long change: only its beginning is shown."),
-        ({"is_known": False}, "It changed, but its earlier text is no longer kept."),
+        ({"lines": (), "kind": ChangeKind.REMOVED}, "This note was removed. It was empty."),
+        ({"lines": (), "kind": ChangeKind.ADDED}, "This note is new and empty."),
+        ({"is_cut": True}, "Only the beginning of this long change is shown."),
+        ({"is_known": False}, "This note changed, but its earlier text is no longer available."),
         (
             {"is_known": False, "kind": ChangeKind.REMOVED},
-            "It was removed. Its text is no longer kept.",
+            "This note was removed. Its text is no longer available.",
         ),
     ],
 )

@@ -128,7 +128,9 @@ def test_what_changed_in_a_note_is_marked_by_sign_and_colour(qtbot, page: Timeli
 def test_a_removed_note_can_still_be_read(qtbot, page: TimelinePage) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(2))
     diff = page.panes.diff
-    qtbot.waitUntil(lambda: diff.sentence.text() == "It was removed. This was its text.")
+    qtbot.waitUntil(
+        lambda: diff.sentence.text() == "This note was removed. Its last text is shown here."
+    )
     assert "− Old." in diff.text.toPlainText().splitlines()
     assert not diff.open_button.isVisible()
 
@@ -142,7 +144,7 @@ def test_what_changed_before_the_chosen_moment_is_left_out(
     later.show()
     later.panes.since.setCurrentIndex(0)
     later.panes.since.activated.emit(0)
-    qtbot.waitUntil(lambda: later.panes.nothing_text.startswith("Nothing changed."))
+    qtbot.waitUntil(lambda: later.panes.nothing_text.startswith("No changes."))
     later.panes.since.setCurrentIndex(2)
     later.panes.since.activated.emit(2)
     qtbot.waitUntil(lambda: later.panes.list.rowCount() == 3)
@@ -166,7 +168,10 @@ def test_a_day_shows_its_notes_and_the_note(qtbot, page: TimelinePage) -> None:
 def test_a_day_without_notes_says_so(qtbot, page: TimelinePage) -> None:
     qtbot.keyClick(page.map.view, Qt.Key.Key_Up)
     qtbot.waitUntil(
-        lambda: page.panes.nothing_text == "No notes. Nothing was written here: Fri 13 Mar 2026."
+        lambda: (
+            page.panes.nothing_text
+            == "No notes. No notes were written on these days: Fri 13 Mar 2026."
+        )
     )
     assert not page.panes.again.isVisible()
 
@@ -197,7 +202,7 @@ def test_one_workspace_can_be_looked_at(qtbot, page: TimelinePage) -> None:
     page.workspace.setCurrentIndex(2)
     page.workspace.activated.emit(2)
     qtbot.waitUntil(lambda: page.summary.text().endswith(" bytes on 1 day"))
-    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Nothing changed."))
+    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("No changes."))
 
 
 def test_a_failure_is_said_and_can_be_tried_again(
@@ -221,7 +226,9 @@ def test_history_that_is_switched_off_is_said(qtbot, page: TimelinePage, changed
     changed.settings_editor.set("memorySearch.history.days", 0).result(TIMEOUT)
     changed.refresh(force=True).result(TIMEOUT)
     page.panes.changes_chip.click()
-    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Not recorded. Earlier versions"))
+    qtbot.waitUntil(
+        lambda: page.panes.nothing_text.startswith("Changes are not recorded. To record changes")
+    )
 
 
 def test_an_answer_that_takes_long_is_said_to_be_on_its_way(
@@ -232,7 +239,7 @@ def test_an_answer_that_takes_long_is_said_to_be_on_its_way(
     with monkeypatch.context() as patch:
         patch.setattr(changed.journal, "changes", lambda *_, **__: waiting)
         page.panes.changes_chip.click()
-    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Looking…"))
+    qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("Looking for notes…"))
     assert not page.panes.diff.isVisible()
     waiting.set_result(really(NOW).result(TIMEOUT))
     qtbot.waitUntil(lambda: page.panes.nothing_text == "")
@@ -286,7 +293,7 @@ def test_a_renamed_folder_is_one_row_with_its_notes_beside_it(
             assert diff.text.toPlainText().split() == ["Cooking/Pie.md", "Cooking/Tart.md"]
         else:
             qtbot.waitUntil(lambda: diff.summary == "home.md → house.md")
-            assert diff.sentence.text() == "It was moved. Its text is the same."
+            assert diff.sentence.text() == "This note was moved. Its text did not change."
     made.close_ties()
 
 
@@ -391,7 +398,7 @@ def test_from_a_week_on_the_heat_map_to_a_search_in_it(qtbot, app: Desktop) -> N
     assert search.box.text() == ""
     assert search.filters.date.text() == days_name(first, last)
     qtbot.waitUntil(lambda: search.search.model.rowCount() == 7)
-    assert search.heading.text().startswith("The notes that you chose")
+    assert search.heading.text().startswith("Notes that match the filters")
     qtbot.keyClicks(search.box, "something")
     qtbot.keyClick(search.box, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClicks(search.box, "clarinet")

@@ -41,7 +41,7 @@ def names(actions: ActionList) -> list[str]:
 def test_it_offers_what_is_done_with_the_note_then_pages_and_commands(actions) -> None:
     offered = names(actions)
     assert [name.partition(", ")[0] for name in offered[:3]] == [
-        "Open", "Choose a program…", "Open at the line"
+        "Open", "Choose a program…", "Open at this line"
     ]  # fmt: skip
     assert offered.index("Timeline, Ctrl+2") < offered.index("Search, Ctrl+L, Ctrl+E")
     assert "All actions…, Ctrl+K" not in offered
@@ -119,7 +119,7 @@ def test_another_page_has_no_actions_on_a_note(qtbot, note_window: MainWindow) -
     note_window.show_page("folders")
     note_window.show_actions()
     offered = names(note_window.action_list)
-    assert not any(name.startswith("Open at the line") for name in offered)
+    assert not any(name.startswith("Open at this line") for name in offered)
     assert not any(name.startswith("Find in this note") for name in offered)
     assert "Help, F1" in offered
 

@@ -58,7 +58,7 @@ def test_typing_finds_and_shows_the_best_note(qtbot, notes_window) -> None:
     ask(qtbot, notes_window, "orthodontist")
     qtbot.waitUntil(lambda: "Emma" in notes_window.preview.view.toPlainText())
     assert notes_window.search.list.row().path == DIARY
-    assert "also by meaning" in notes_window.search.line.text()
+    assert "by words and by meaning" in notes_window.search.line.text()
 
 
 def test_nothing_relevant_is_said_in_words(qtbot, notes_window) -> None:
@@ -73,13 +73,13 @@ def test_nothing_relevant_is_said_in_words(qtbot, notes_window) -> None:
 def test_a_first_letter_narrows_nothing(qtbot, notes_window) -> None:
     qtbot.keyClicks(notes_window.search.box, "z")
     qtbot.waitUntil(lambda: notes_window.search.heading.isVisible())
-    assert notes_window.search.heading.text() == "Recently changed, most recent first"
+    assert notes_window.search.heading.text() == "Recently changed notes, newest first"
 
 
 def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, notes_window) -> None:
     ask(qtbot, notes_window, "xylophone")
     qtbot.waitUntil(lambda: notes_window.search.search.model.rowCount() == 3)
-    assert notes_window.search.line.text().startswith("These are the nearest notes, not certain.")
+    assert notes_window.search.line.text().startswith("No certain match was found.")
     described = notes_window.search.search.model.index(0).data(
         Qt.ItemDataRole.AccessibleDescriptionRole
     )
@@ -121,7 +121,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     menu = QApplication.activePopupWidget()
     entries = {one.text().replace("&", ""): one for one in menu.actions()}
     assert [name for name, one in entries.items() if name and one.isVisible()] == [
-        "Open", "Choose a program…", "Open at the line", "Show in folder", "Copy the passage",
+        "Open", "Choose a program…", "Open at this line", "Show in folder", "Copy the passage",
         "Copy as quotation", "Copy as link", "Copy the file's path", "Tick or untick the task",
         "Add a line to this note…", "Print this note…", "Why this result",
     ]  # fmt: skip
@@ -186,7 +186,7 @@ def test_the_mode_can_be_chosen(qtbot, notes_window) -> None:
     assert filters.order.text() == "Words only"
     ask(qtbot, notes_window, "teeth")
     assert notes_window.search.nothing_text.startswith("Nothing relevant found.")
-    assert "words only" in notes_window.search.line.text()
+    assert "by words only" in notes_window.search.line.text()
 
 
 def test_an_index_change_repeats_the_search_and_keeps_the_choice(
@@ -212,7 +212,7 @@ def test_progress_is_shown_and_can_be_paused(qtbot, notes_window, engine: Engine
     )
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(notes_window, Qt.Key.Key_P, keys)
-    qtbot.waitUntil(lambda: notes_window.status_line.sentence == "Paused until you resume")
+    qtbot.waitUntil(lambda: notes_window.status_line.sentence == "Paused until you resume reading")
     qtbot.keyClick(notes_window, Qt.Key.Key_P, keys)
     qtbot.waitUntil(lambda: notes_window.status_line.sentence == "3 notes are up to date")
 
@@ -343,7 +343,7 @@ def test_a_click_on_the_answer_line_reads_what_has_changed(
     write_notes(notes / "home", {"new.md": "# New\n\nA router.\n"})
     qtbot.waitUntil(lambda: engine.status().workspaces[0].freshness.pending > 0)
     ask(qtbot, notes_window, "router")
-    qtbot.waitUntil(lambda: "changed and is waiting to be read" in notes_window.search.line.text())
+    qtbot.waitUntil(lambda: "changed note has not been read yet" in notes_window.search.line.text())
     engine.resume()
     notes_window.search.line.click()
     qtbot.waitUntil(lambda: "new.md" in {row.path for row in notes_window.search.search.model.rows})

@@ -100,7 +100,7 @@ def test_an_empty_box_shows_recent_notes(popup: QuickSearch) -> None:
 
 def heading(popup: QuickSearch) -> QLabel:
     texts = {label.text(): label for label in popup.findChildren(QLabel)}
-    return texts["Recently changed, most recent first"]
+    return texts["Recently changed notes, newest first"]
 
 
 def test_the_first_letters_of_a_word_choose_no_note(qtbot, popup, opener) -> None:
@@ -205,7 +205,7 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
-    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("These are the nearest notes"))
+    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("No certain match was found."))
 
 
 def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(
@@ -296,9 +296,9 @@ def offered(qtbot, popup: QuickSearch) -> list[str]:
 def test_the_list_of_actions_has_those_of_the_note_and_of_the_popup(qtbot, popup, opener) -> None:
     ask(qtbot, popup, "router")
     assert offered(qtbot, popup) == [
-        "Open", "Choose a program…", "Open at the line", "Show in folder", "Copy the passage",
+        "Open", "Choose a program…", "Open at this line", "Show in folder", "Copy the passage",
         "Copy as quotation", "Copy as link", "Copy the file's path", "Show or hide the preview",
-        "Go to the text of the note, or back", "Show in the window", "Pin or unpin this search",
+        "Switch between results and note", "Show in the main window", "Pin or unpin this search",
     ]  # fmt: skip
     qtbot.keyClicks(popup.action_list.box, "fold")
     qtbot.keyClick(popup.action_list.box, Qt.Key.Key_Return)

@@ -45,14 +45,14 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             AppState.ERROR,
             "Notes: The folder is not there.",
         ),
-        (status(READING, is_paused=True), AppState.PAUSED, "Paused until you resume"),
+        (status(READING, is_paused=True), AppState.PAUSED, "Paused until you resume reading"),
         (
             status(NOTES, is_paused=True, paused_until=NOW.replace(hour=14, minute=5)),
             AppState.PAUSED,
             "Paused until 14:05",
         ),
         (status(NOTES, WORK), AppState.READY, "6,440 notes are up to date"),
-        (status(shared=(SHARED,)), AppState.READY, "12 shared notes are searched"),
+        (status(shared=(SHARED,)), AppState.READY, "12 shared notes can be searched"),
         (status(shared=(AWAY,)), AppState.ERROR, "Handbook: The shared memory is away."),
         (status(NOTES, shared=(AWAY,)), AppState.READY, "3,220 notes are up to date"),
         (status(UNSEEN), AppState.READY, "Looking for changes"),
@@ -67,7 +67,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (
             status(replace(NOTES, freshness=replace(FRESH, pending=2))),
             AppState.READY,
-            "3,220 notes, 2 are waiting to be read",
+            "3,220 notes, 2 not read yet",
         ),
         (
             status(NOTES, model=ModelStatus("local", "m", is_ready=False, reason="No file.")),

@@ -30,11 +30,11 @@ def found(count: int = 214, days: int = 0, **changes: object) -> NotesFolder:
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        (found(), "214 notes, last written today"),
-        (found(1, 1), "1 note, last written yesterday"),
-        (found(3, 3), "3 notes, last written 3 days ago"),
-        (found(3, 40), "3 notes, last written on 2 Feb 2026"),
-        (found(9000, is_more=True), "more than 9,000 notes, last written today"),
+        (found(), "214 notes, last changed today"),
+        (found(1, 1), "1 note, last changed yesterday"),
+        (found(3, 3), "3 notes, last changed 3 days ago"),
+        (found(3, 40), "3 notes, last changed on 2 Feb 2026"),
+        (found(9000, is_more=True), "more than 9,000 notes, last changed today"),
     ],
 )
 def test_what_was_found_is_said_in_words(given: NotesFolder, line: str) -> None:
@@ -48,7 +48,7 @@ def test_a_folder_with_a_name_of_its_own_says_both() -> None:
 
 def test_what_was_not_found_is_one_line() -> None:
     line = absent_line(Discovery((), ("Codex", "Gemini", "Zettlr")))
-    assert line == "Looked for and not found: Codex, Gemini and Zettlr."
+    assert line == "No notes were found for Codex, Gemini and Zettlr."
     assert absent_line(Discovery((found(),), ())) == ""
 
 
@@ -75,12 +75,12 @@ def empty(qtbot, qapp: QApplication, empty_engine: Engine, paths: Paths) -> Iter
 def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop) -> None:
     page = empty.window.first_run
     assert [row.accessibleName() for row in page.rows] == [
-        "OpenClaw, 1 note, last written today",
-        "Codex, 1 note, last written today",
+        "OpenClaw, 1 note, last changed today",
+        "Codex, 1 note, last changed today",
     ]
-    assert page.looked.text() == "Nothing else was found."
+    assert page.looked.text() == "No other notes were found."
     assert page.looked.toolTip() == (
-        "Looked for and not found: Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr."
+        "No notes were found for Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr."
     )
 
 

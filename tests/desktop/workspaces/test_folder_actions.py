@@ -107,7 +107,7 @@ def test_a_folder_with_other_notes_is_taken_only_after_a_question(
     dialog.fileSelected.emit(str(other))
     dialog.reject()
     said = answer(qtbot, app, "Cancel")
-    assert f"Is “Home notes” in {other} now? 0 of its 2 notes are there." in said
+    assert f"Has “Home notes” moved to {other}? The new folder contains 0 of its 2 notes." in said
     assert status_of(app).away
 
 
@@ -115,7 +115,7 @@ def test_a_folder_that_is_found_nearby_is_proposed(qtbot, app: Desktop, notes: P
     place = (notes / "home").rename(notes / "house")
     qtbot.waitUntil(lambda: bool(status_of(app).away))
     choose(app, "locate")
-    assert f"Is “Home notes” in {place} now?" in answer(qtbot, app, "&Yes")
+    assert f"Has “Home notes” moved to {place}?" in answer(qtbot, app, "&Yes")
     qtbot.waitUntil(lambda: status_of(app).workspace.root == place)
     qtbot.waitUntil(lambda: not status_of(app).away)
 
@@ -182,7 +182,7 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
     dialog.accept()
     qtbot.waitUntil(lambda: status_of(app).workspace.left_out == ("diary",))
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])
-    said = "Every note in the folder, but not in diary"
+    said = "Every note in the folder, except in diary"
     qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
@@ -253,7 +253,7 @@ def test_what_a_folder_holds_is_shown_and_can_be_changed(
     assert dialog.notes.isChecked()
     assert dialog.tree.isVisible()
     assert dialog.notes.text() == "All 3 notes in the &folder"
-    assert dialog.agent.text() == "Only an &agent's memory, MEMORY.md and memory/: 1 note"
+    assert dialog.agent.text() == "Only the memory of an &agent (MEMORY.md and memory/): 1 note"
     dialog.agent.setChecked(True)
     assert not dialog.tree.isVisible()
     dialog.accept()

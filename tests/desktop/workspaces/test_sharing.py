@@ -185,7 +185,7 @@ def test_a_folder_is_shared_by_its_menu(qtbot, app: Desktop, team: Path) -> None
         "Other people can search the folder after they add this shared memory."
     )
     card = card_of(app)
-    first = f"Shared at {team} as home-notes\n2 notes · 2 passages · published by "
+    first = f"Shared in {team} as home-notes\n2 notes · 2 passages · published by "
     qtbot.waitUntil(lambda: card.shared.text().startswith(first))
     assert card.shared.isVisible()
     assert ": Today" in card.shared.text()
@@ -275,7 +275,7 @@ def test_what_is_shared_stands_beside_the_own_folders(joined: Desktop, team: Pat
 
 def test_shared_notes_are_found_beside_the_own_or_alone(qtbot, joined: Desktop) -> None:
     assert search(qtbot, joined, "router") == {"mine.md", "router.md"}
-    assert joined.window.search.line.text() == "Searched 3 notes, also by meaning."
+    assert joined.window.search.line.text() == "Searched 3 notes by words and by meaning."
     joined.window.search.set_scope(shared_status(joined).workspace)
     assert search(qtbot, joined, "router") == {"router.md"}
     assert search(qtbot, joined, "daughter") == {"diary/2026-03-12.md"}
@@ -360,7 +360,7 @@ def test_shared_notes_alone_are_enough(
         third.window.requests.memory.emit()
         enter(third, team)
         until_closed(qtbot, third)
-        assert third.window.status_line.sentence == "2 shared notes are searched"
+        assert third.window.status_line.sentence == "2 shared notes can be searched"
         assert search(qtbot, third, "fridge") == {"router.md"}
         take_away(team)
         shared_card(third).look.click()
@@ -385,13 +385,13 @@ def test_a_changed_note_is_published_on_request(
 
 
 @pytest.mark.parametrize(
-    ("button", "is_left"), [("&Delete it there", False), ("&Leave it there", True)]
+    ("button", "is_left"), [("&Delete published notes", False), ("&Keep published notes", True)]
 )
 def test_a_folder_is_shared_no_more(
     qtbot, sharer: Desktop, joined: Desktop, team: Path, button: str, *, is_left: bool
 ) -> None:
     choose(sharer, "unshare", status_of(sharer))
-    assert f"You can delete the published notes at {team}," in answer(qtbot, sharer, button)
+    assert f"You can delete the published notes in {team}," in answer(qtbot, sharer, button)
     said = "Home notes is no longer shared."
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: not card_of(sharer).shared.isVisible())
@@ -415,7 +415,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
     joined.window.search.set_scope(shared_status(joined).workspace)
     shared_card(joined).drop.click()
     said = answer(qtbot, joined, "Stop &searching it")
-    assert said.startswith(f"Stop searching {team}? Notes from Home notes will no longer be found")
+    assert said.startswith(f"Stop searching {team}? You will no longer find notes from Home notes")
     told = f"Scrubjay no longer searches {team}."
     qtbot.waitUntil(lambda: joined.window.banner.words == told)
     qtbot.waitUntil(lambda: sidebar(joined)[1:] == [("Own", "1 note, up to date")])
@@ -427,7 +427,10 @@ def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team
     said = join(qtbot, sharer, team)
     assert said == f"Scrubjay already searches everything at {team}."
     card = shared_card(sharer)
-    assert card.facts.text() == "Everything that others publish there is already searched."
+    assert (
+        card.facts.text()
+        == "Scrubjay already searches everything that others publish in this memory."
+    )
     card.drop.click()
     answer(qtbot, sharer, "Stop &searching it")
     qtbot.waitUntil(lambda: page_of(sharer).shared == {})
@@ -438,14 +441,16 @@ def away(qtbot, joined: Desktop, team: Path) -> Desktop:
     """The computer whose shared memory cannot be reached."""
     take_away(team)
     assert search(qtbot, joined, "router") == {"mine.md"}
-    qtbot.waitUntil(lambda: sidebar(joined)[-1] == ("Home notes", "Cannot be reached"))
+    qtbot.waitUntil(lambda: sidebar(joined)[-1] == ("Home notes", "Not available"))
     return joined
 
 
 def test_an_answer_tells_which_memory_was_left_out(qtbot, away: Desktop, team: Path) -> None:
     reason = f"The shared memory {team} cannot be reached. The folder is not there."
     line = away.window.search.line
-    assert line.text() == (f"Searched 1 note, also by meaning. Home notes was excluded. {reason}")
+    assert line.text() == (
+        f"Searched 1 note by words and by meaning. Home notes was excluded. {reason}"
+    )
     line.click()
     problems = away.window.findChild(SkippedFilesDialog)
     row = problems.model.index(0)
@@ -468,7 +473,7 @@ def test_a_memory_that_is_away_alone_is_told_in_place_of_results(
     panel = away.window.search
     with qtbot.waitSignal(panel.search.failed):
         panel.set_scope(shared_status(away).workspace)
-    assert panel.nothing_text.startswith("This cannot be searched now")
+    assert panel.nothing_text.startswith("Search is not available now")
     assert panel.search.model.rowCount() == 0
     assert "The folder is not there." in panel.line.text()
     popup = away.late.popup
@@ -476,7 +481,7 @@ def test_a_memory_that_is_away_alone_is_told_in_place_of_results(
     popup.search.set_scope(panel.search.scope)
     with qtbot.waitSignal(popup.search.failed):
         qtbot.keyClicks(popup.box, "router")
-    told = f"This cannot be searched now. The shared memory {team} cannot be reached."
+    told = f"Search is not available now. The shared memory {team} cannot be reached."
     assert popup.answer.nothing_text.startswith(told)
     popup.dismiss()
 
@@ -581,7 +586,7 @@ def test_what_others_publish_comes_into_the_open_list(
 
 def test_a_folder_that_is_shared_is_first_shared_no_more(qtbot, sharer: Desktop) -> None:
     choose(sharer, "forget", status_of(sharer))
-    assert "Stop sharing “Home notes”?" in answer(qtbot, sharer, "&Leave it there")
+    assert "Stop sharing “Home notes”?" in answer(qtbot, sharer, "&Keep published notes")
     qtbot.waitUntil(lambda: not sharer.engine.sharing.status().publications)
     choose(sharer, "forget", status_of(sharer))
     assert "Forget “Home notes”?" in answer(qtbot, sharer, "&Forget")

@@ -44,7 +44,12 @@ def shown(*widgets: QWidget) -> list[bool]:
     [
         ("/team/memory", False, "", ""),
         ("file:///team/memory", False, "", ""),
-        ("s3://team-notes/memory", True, "Such as aws_region=eu-central-1", "Its ID, a colon,"),
+        (
+            "s3://team-notes/memory",
+            True,
+            "Such as aws_region=eu-central-1",
+            "ID of the key, a colon,",
+        ),
         ("gs://team-notes/memory", True, "", ""),
         ("db://team", True, "Such as region=us-east-1", ""),
     ],
@@ -57,7 +62,7 @@ def test_only_an_address_has_options_and_a_key(
     assert dialog.options.placeholderText() == example
     assert dialog.key.placeholderText().startswith(key)
     assert bool(dialog.key.placeholderText()) is bool(key)
-    assert dialog.warning.text() == f"Anyone who may read {place} may read these notes."
+    assert dialog.warning.text() == f"Anyone with access to {place} can read these notes."
 
 
 def test_the_dialog_is_no_higher_than_what_it_asks(dialog: PlaceDialog) -> None:
@@ -128,13 +133,15 @@ def test_a_folder_is_chosen_by_browsing(dialog: PlaceDialog, tmp_path: Path) -> 
 def test_progress_counts_the_notes_that_are_left(dialog: PlaceDialog) -> None:
     dialog.place.setText("/team")
     dialog.start()
-    assert dialog.message.text() == "Publishing… It keeps running after you close this window."
+    assert dialog.message.text() == "Publishing… Publishing continues after you close this window."
     assert not dialog.place.isEnabled()
     assert not dialog.go.isEnabled()
     for pending, done in ((40, 0), (10, 30)):
         left = PublishState("handbook", "/team", "handbook", pending=pending)
         dialog.show_progress(left)
-        said = f"Publishing, {pending} notes left. It keeps running after you close this window."
+        said = (
+            f"Publishing, {pending} notes left. Publishing continues after you close this window."
+        )
         assert dialog.message.text() == said
         assert (dialog.progress.value(), dialog.progress.maximum()) == (done, 40)
 
@@ -166,8 +173,11 @@ def test_where_the_extra_is_missing_one_sentence_says_how_to_get_it(
 @pytest.mark.parametrize(
     ("names", "details"),
     [
-        ([], "Nothing will be deleted there, and you can add the shared memory again."),
-        (["Handbook", "Plans"], "Notes from Handbook and Plans will no longer be found here. "),
+        (
+            [],
+            "The shared notes will not be deleted, and you can add the shared memory again later.",
+        ),
+        (["Handbook", "Plans"], "You will no longer find notes from Handbook and Plans. "),
     ],
 )
 def test_before_a_memory_is_left_its_folders_are_named(

@@ -32,7 +32,7 @@ def test_each_folder_has_a_card_with_what_is_known(qtbot, page: WorkspacesPage) 
     card = page.cards["home"]
     qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
     assert card.more.accessibleName() == "More: Home notes"
-    assert card.facts.toolTip().startswith("100 % of the text learned by meaning · search file")
+    assert card.facts.toolTip().startswith("100 % of the text learned · search file:")
     assert not card.locate.isVisible()
 
 

@@ -103,7 +103,7 @@ def test_another_key_applies_at_once_and_outlives_the_app(
     chosen.key_edit.setKeySequence(QKeySequence("Meta+J"))
     chosen.key_edit.editingFinished.emit()
     assert list(keyboard.bound) == ["Meta+J"]
-    assert chosen.key_line.text() == "Meta+J opens the quick search from any program."
+    assert chosen.key_line.text() == "Press Meta+J to open quick search from any program."
     running.preferences.save()
     assert Preferences(paths).quick_keys == "Meta+J"
 
@@ -126,7 +126,7 @@ def test_no_key_is_a_choice_too(running: Desktop, keyboard: Keyboard) -> None:
     chosen.key_edit.clear()
     chosen.key_edit.editingFinished.emit()
     assert keyboard.bound == {}
-    assert chosen.key_line.text() == "No shortcut opens the quick search from other programs."
+    assert chosen.key_line.text() == "Quick search has no keyboard shortcut."
 
 
 @pytest.mark.parametrize("keyboard", [("Ctrl+Alt+Space",)], indirect=True)
