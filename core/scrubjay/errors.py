@@ -112,7 +112,7 @@ class SearchOff(IndexUnavailable):
     def __init__(self) -> None:
         super().__init__(
             msg("Searching is switched off"),
-            msg("“Search in my notes” is off in the settings."),
+            msg("“Search my notes” is off in the settings."),
             hint=msg("Switch it on in the settings, under “For experts”."),
         )
 

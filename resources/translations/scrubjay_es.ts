@@ -592,32 +592,12 @@
         <translation>No se ha cambiado nada.</translation>
     </message>
     <message>
-        <source>{asked} is not below the size of a passage; {overlap} is used.</source>
-        <translation>{asked} no es menor que el tamaño de un fragmento; se usa {overlap}.</translation>
-    </message>
-    <message>
-        <source>Gemini with its helper “{model}-preview”</source>
-        <translation>Gemini con su ayudante «{model}-preview»</translation>
-    </message>
-    <message>
-        <source>Images and recordings need {wanted}; only notes are searched.</source>
-        <translation>Las imágenes y grabaciones necesitan {wanted}; solo se busca en las notas.</translation>
-    </message>
-    <message>
-        <source>Images and recordings need “Fallback” set to “None”; only notes are searched.</source>
-        <translation>Las imágenes y grabaciones necesitan «Quién lo sustituye» sin nadie; solo se busca en las notas.</translation>
-    </message>
-    <message>
         <source>Nothing was changed. Correct the file in a text editor, then try again.</source>
         <translation>No se ha cambiado nada. Corrige el archivo en un editor de texto y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>This folder is already in the list</source>
         <translation>Esta carpeta ya está en la lista</translation>
-    </message>
-    <message>
-        <source>{place} in {path} is not what Scrubjay expects</source>
-        <translation>{place} en {path} no es lo que Scrubjay espera</translation>
     </message>
     <message>
         <source>{file} contains characters that Scrubjay cannot read</source>
@@ -638,42 +618,6 @@
     <message>
         <source>{path} has a mistake</source>
         <translation>{path} tiene un error</translation>
-    </message>
-    <message>
-        <source>{broken}; the previous settings stay in force.</source>
-        <translation>{broken}; se conservan los ajustes de antes.</translation>
-    </message>
-    <message>
-        <source>{reason}; the default settings are used.</source>
-        <translation>{reason}; se usan los ajustes habituales.</translation>
-    </message>
-    <message>
-        <source>Must begin with a curly bracket, not with {found}</source>
-        <translation>Debe empezar por una llave de apertura, no por {found}</translation>
-    </message>
-    <message>
-        <source>Appears twice; the last one is used.</source>
-        <translation>Está aquí dos veces; se usa la última.</translation>
-    </message>
-    <message>
-        <source>{wanted} is taken or not safe in a file name; {used} is used.</source>
-        <translation>{wanted} ya está en uso o no sirve como nombre de archivo; se usa {used}.</translation>
-    </message>
-    <message>
-        <source>Cannot be read ({reason})</source>
-        <translation>No se puede leer ({reason})</translation>
-    </message>
-    <message>
-        <source>Contains characters that Scrubjay cannot read</source>
-        <translation>Está escrito con letras que Scrubjay no puede leer</translation>
-    </message>
-    <message>
-        <source>Has a mistake, {error}</source>
-        <translation>Tiene un error, {error}</translation>
-    </message>
-    <message>
-        <source>Ignored, because it does not say where the folder is.</source>
-        <translation>Se omite, porque no dice dónde está la carpeta.</translation>
     </message>
     <message>
         <source>a whole number</source>
@@ -704,24 +648,8 @@
         <translation>un objeto</translation>
     </message>
     <message>
-        <source>Must be {wanted}, not {found}</source>
-        <translation>Debe ser {wanted}, no {found}</translation>
-    </message>
-    <message>
         <source>something else</source>
         <translation>otra cosa</translation>
-    </message>
-    <message>
-        <source>Must be {wanted}</source>
-        <translation>Debe ser {wanted}</translation>
-    </message>
-    <message>
-        <source>{complaint}; {used} is used.</source>
-        <translation>{complaint}; se usa {used}.</translation>
-    </message>
-    <message>
-        <source>{complaint}; the default is used.</source>
-        <translation>{complaint}; se usa el valor habitual.</translation>
     </message>
     <message>
         <source>a huge number</source>
@@ -734,10 +662,6 @@
     <message>
         <source>{found} is too large</source>
         <translation>{found} es demasiado grande</translation>
-    </message>
-    <message>
-        <source>{complaint}; it is ignored.</source>
-        <translation>{complaint}; se omite.</translation>
     </message>
     <message>
         <source>line {line}, column {column}: {message}</source>
@@ -796,10 +720,6 @@
         <translation>Notas</translation>
     </message>
     <message>
-        <source>Meaning</source>
-        <translation>Significado</translation>
-    </message>
-    <message>
         <source>Agents</source>
         <translation>Agentes</translation>
     </message>
@@ -828,212 +748,52 @@
         <translation>Nunca</translation>
     </message>
     <message>
-        <source>The best that is available</source>
-        <translation>El mejor disponible</translation>
-    </message>
-    <message>
         <source>The language helper on this computer</source>
         <translation>El ayudante de idioma de este equipo</translation>
-    </message>
-    <message>
-        <source>None: search by words only</source>
-        <translation>Nadie: buscar solo por palabras</translation>
     </message>
     <message>
         <source>Put it on a list for me to review</source>
         <translation>Ponerlo en una lista para que yo lo revise</translation>
     </message>
     <message>
-        <source>Write it into today&apos;s note</source>
-        <translation>Escribirlo en la nota de hoy</translation>
-    </message>
-    <message>
-        <source>Judged for each search</source>
-        <translation>Se decide en cada búsqueda</translation>
-    </message>
-    <message>
         <source>With fixed weights</source>
         <translation>Con pesos fijos</translation>
-    </message>
-    <message>
-        <source>By their order alone</source>
-        <translation>Solo por su orden</translation>
     </message>
     <message>
         <source>Agents may search my notes</source>
         <translation>Los agentes pueden buscar en mis notas</translation>
     </message>
     <message>
-        <source>Unless the Agents page says otherwise for an agent or a folder.</source>
-        <translation>Salvo que la página Agentes diga otra cosa para un agente o una carpeta.</translation>
-    </message>
-    <message>
         <source>Agents may add to today&apos;s note</source>
         <translation>Los agentes pueden añadir a la nota de hoy</translation>
-    </message>
-    <message>
-        <source>They can only add to the end of today&apos;s file, never change others.</source>
-        <translation>Solo pueden añadir al final del archivo de hoy, nunca cambiar otros.</translation>
-    </message>
-    <message>
-        <source>Days to keep the questions of agents</source>
-        <translation>Días que se conservan las preguntas de los agentes</translation>
-    </message>
-    <message>
-        <source>Who asked what, and which notes were shown. 0 keeps nothing.</source>
-        <translation>Quién preguntó qué y qué notas se mostraron. 0 no conserva nada.</translation>
-    </message>
-    <message>
-        <source>Tell me about newer versions</source>
-        <translation>Avisarme de versiones nuevas</translation>
-    </message>
-    <message>
-        <source>Asks once a day. Nothing is ever installed by itself.</source>
-        <translation>Pregunta una vez al día. Nunca se instala nada por sí solo.</translation>
-    </message>
-    <message>
-        <source>Results in an answer</source>
-        <translation>Resultados por respuesta</translation>
-    </message>
-    <message>
-        <source>For agents and the command line. The window shows more.</source>
-        <translation>Para agentes y la línea de órdenes. La ventana muestra más.</translation>
-    </message>
-    <message>
-        <source>Hide results that are less certain than</source>
-        <translation>Omitir lo menos seguro que</translation>
-    </message>
-    <message>
-        <source>From 0 to 1. Notes with exactly these words are shown anyway.</source>
-        <translation>De 0 a 1. Las notas con esas mismas palabras se muestran igualmente.</translation>
     </message>
     <message>
         <source>Search by words and by meaning together</source>
         <translation>Buscar por palabras y por significado a la vez</translation>
     </message>
     <message>
-        <source>Off: by meaning alone, where there is a language helper.</source>
-        <translation>Desactivado: solo por significado, donde haya un ayudante de idioma.</translation>
-    </message>
-    <message>
-        <source>Show newer notes first</source>
-        <translation>Mostrar antes las notas más nuevas</translation>
-    </message>
-    <message>
         <source>Of two notes with a date, the newer one moves up. Notes without a date stay where they are.</source>
         <translation>De dos notas con fecha, sube la más nueva. Las notas sin fecha se quedan donde están.</translation>
-    </message>
-    <message>
-        <source>Only where recent notes are preferred.</source>
-        <translation>Solo si se prefieren notas recientes.</translation>
-    </message>
-    <message>
-        <source>Prefer different results</source>
-        <translation>Preferir resultados distintos</translation>
-    </message>
-    <message>
-        <source>A result that repeats a better one moves down.</source>
-        <translation>Un resultado que repite otro mejor baja.</translation>
-    </message>
-    <message>
-        <source>Balance between the best and different results</source>
-        <translation>Equilibrio entre los mejores y los distintos</translation>
-    </message>
-    <message>
-        <source>At 1, only how well they fit counts; at 0, only how much they differ.</source>
-        <translation>Con 1 solo cuenta lo bien que encajan; con 0, solo cuánto se distinguen.</translation>
-    </message>
-    <message>
-        <source>Milliseconds to wait for an answer</source>
-        <translation>Milisegundos para responder</translation>
-    </message>
-    <message>
-        <source>Whatever has been found by then is shown, with word matches first.</source>
-        <translation>Se muestra lo encontrado hasta entonces, primero lo que coincide por palabras.</translation>
     </message>
     <message>
         <source>Name the source below each result</source>
         <translation>Nombrar la fuente bajo cada resultado</translation>
     </message>
     <message>
-        <source>For agents. “Automatic” names the source in direct chats only.</source>
-        <translation>Para agentes. «Automático» nombra la fuente solo en chats directos.</translation>
-    </message>
-    <message>
-        <source>Search in my notes</source>
-        <translation>Buscar en mis notas</translation>
-    </message>
-    <message>
-        <source>Off: nothing is read or searched.</source>
-        <translation>Desactivado: no se lee ni se busca nada.</translation>
-    </message>
-    <message>
-        <source>More folders and files</source>
-        <translation>Más carpetas y archivos</translation>
-    </message>
-    <message>
-        <source>One per line. They are searched together with each of your folders.</source>
-        <translation>Uno por línea. Se buscan junto con cada una de tus carpetas.</translation>
-    </message>
-    <message>
-        <source>Conversations of agents may be searched</source>
-        <translation>Se puede buscar en conversaciones de agentes</translation>
-    </message>
-    <message>
-        <source>Passwords and keys in them are removed. Also add “sessions” to “Sources to search”.</source>
-        <translation>Las contraseñas y claves se omiten. Añade también «sessions» en «En qué se busca».</translation>
-    </message>
-    <message>
         <source>Sources to search</source>
-        <translation>En qué se busca</translation>
-    </message>
-    <message>
-        <source>One per line: “memory” for notes, “sessions” for conversations with agents.</source>
-        <translation>Uno por línea: «memory» para las notas, «sessions» para las conversaciones con agentes.</translation>
-    </message>
-    <message>
-        <source>Notice changes at once</source>
-        <translation>Notar los cambios al instante</translation>
-    </message>
-    <message>
-        <source>Watches your folders. Off: changes are found at the next check.</source>
-        <translation>Vigila tus carpetas. Desactivado: los cambios se hallan en la próxima comprobación.</translation>
+        <translation>Fuentes en las que se busca</translation>
     </message>
     <message>
         <source>Milliseconds to wait after a change</source>
         <translation>Milisegundos de espera tras un cambio</translation>
     </message>
     <message>
-        <source>So that a note is not read while it is still being written.</source>
-        <translation>Para no leer una nota mientras aún se escribe.</translation>
-    </message>
-    <message>
-        <source>Look for changes when Scrubjay starts</source>
-        <translation>Buscar cambios al iniciar Scrubjay</translation>
-    </message>
-    <message>
         <source>Finds what changed while Scrubjay was not running.</source>
         <translation>Encuentra lo que cambió mientras Scrubjay no estaba en marcha.</translation>
     </message>
     <message>
-        <source>Look for changes when I search</source>
-        <translation>Buscar cambios cuando busco</translation>
-    </message>
-    <message>
-        <source>A note that was just saved is found even if Scrubjay has not noticed it yet.</source>
-        <translation>Una nota recién guardada se encuentra aunque Scrubjay aún no la haya visto.</translation>
-    </message>
-    <message>
-        <source>Days to remember earlier versions of notes</source>
-        <translation>Días que se recuerdan las versiones anteriores de las notas</translation>
-    </message>
-    <message>
-        <source>Lets Scrubjay show what you changed. With 0 it remembers nothing.</source>
-        <translation>Para poder mostrar qué has cambiado. Con 0 no recuerda nada.</translation>
-    </message>
-    <message>
         <source>Service that compares meanings</source>
-        <translation>Quién compara significados</translation>
+        <translation>Servicio que compara significados</translation>
     </message>
     <message>
         <source>An online service receives the text of your notes, but only after you agree.</source>
@@ -1044,156 +804,48 @@
         <translation>Ayudante de idioma del servicio</translation>
     </message>
     <message>
-        <source>Leave empty for the one that the service recommends.</source>
-        <translation>Si está vacío, el que recomienda el servicio.</translation>
-    </message>
-    <message>
         <source>Fallback</source>
         <translation>Quién lo sustituye</translation>
-    </message>
-    <message>
-        <source>Used when the one above does not answer.</source>
-        <translation>Se usa cuando el anterior no responde.</translation>
     </message>
     <message>
         <source>Address of another service</source>
         <translation>Dirección de otro servicio</translation>
     </message>
     <message>
-        <source>For services that work like OpenAI. Leave empty for OpenAI itself.</source>
-        <translation>Para servicios que funcionan como OpenAI. Si está vacío, OpenAI.</translation>
-    </message>
-    <message>
         <source>Send many notes at half the price</source>
         <translation>Enviar muchas notas a mitad de precio</translation>
-    </message>
-    <message>
-        <source>OpenAI, Gemini and Voyage then take hours instead of minutes.</source>
-        <translation>OpenAI, Gemini y Voyage tardan horas en vez de minutos.</translation>
-    </message>
-    <message>
-        <source>Search images and recordings in the extra folders</source>
-        <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
-    </message>
-    <message>
-        <source>Needs Gemini with its helper gemini-embedding-2-preview, and no fallback.</source>
-        <translation>Necesita Gemini con su ayudante gemini-embedding-2-preview y que nadie lo sustituya.</translation>
-    </message>
-    <message>
-        <source>Numbers that describe the meaning of each passage</source>
-        <translation>Exactitud del significado, en números por fragmento</translation>
-    </message>
-    <message>
-        <source>0 for the helper&apos;s own size. Fewer numbers take less space.</source>
-        <translation>0 para lo que dé el ayudante. Menos números ocupan menos.</translation>
-    </message>
-    <message>
-        <source>It then uses no memory, and starts again when it is needed.</source>
-        <translation>Así no ocupa memoria, y vuelve a arrancar cuando hace falta.</translation>
     </message>
     <message>
         <source>Keep what I tell agents</source>
         <translation>Conservar lo que digo a los agentes</translation>
     </message>
     <message>
-        <source>Such as decisions and preferences, from what you write to them.</source>
-        <translation>Como decisiones y preferencias, de lo que les escribes.</translation>
-    </message>
-    <message>
         <source>Let agents write down what matters before they forget</source>
         <translation>Que los agentes anoten lo importante antes de olvidarlo</translation>
-    </message>
-    <message>
-        <source>When a long conversation is about to be shortened.</source>
-        <translation>Cuando una conversación larga está a punto de acortarse.</translation>
-    </message>
-    <message>
-        <source>Records what agents look up again and again, and suggests it to you.</source>
-        <translation>Anota lo que los agentes consultan una y otra vez, y te lo propone.</translation>
-    </message>
-    <message>
-        <source>Add it without asking me</source>
-        <translation>Añadirlo sin preguntarme</translation>
-    </message>
-    <message>
-        <source>Time to look through it</source>
-        <translation>Hora de revisarlo</translation>
-    </message>
-    <message>
-        <source>Hours and minutes, such as 03:00.</source>
-        <translation>Horas y minutos, como 03:00.</translation>
     </message>
     <message>
         <source>Maximum length of MEMORY.md, in characters</source>
         <translation>Longitud máxima de MEMORY.md, en caracteres</translation>
     </message>
     <message>
-        <source>Nothing is added beyond this length.</source>
-        <translation>No se añade nada más allá de esta longitud.</translation>
-    </message>
-    <message>
         <source>File of the language helper</source>
         <translation>Archivo del ayudante de idioma</translation>
-    </message>
-    <message>
-        <source>A .gguf file or an hf: address. Leave empty for the best one on this computer.</source>
-        <translation>Un archivo .gguf o una dirección hf:. Si está vacío, el mejor de este equipo.</translation>
     </message>
     <message>
         <source>Folder for the language helpers</source>
         <translation>Carpeta para los ayudantes de idioma</translation>
     </message>
     <message>
-        <source>Leave empty for Scrubjay&apos;s own.</source>
-        <translation>Si está vacío, la de Scrubjay.</translation>
-    </message>
-    <message>
-        <source>How much text the language helper looks at</source>
-        <translation>Cuánto texto mira el ayudante de idioma</translation>
-    </message>
-    <message>
         <source>Size of a passage</source>
         <translation>Tamaño de un fragmento</translation>
-    </message>
-    <message>
-        <source>Overlap between two passages</source>
-        <translation>Lo que dos fragmentos tienen en común</translation>
     </message>
     <message>
         <source>How words and meaning are combined</source>
         <translation>Cómo se combinan palabras y significado</translation>
     </message>
     <message>
-        <source>The two weights below are used only for “With fixed weights”.</source>
-        <translation>Los dos pesos de abajo solo se usan con «Con pesos fijos».</translation>
-    </message>
-    <message>
-        <source>Weight of similar meaning</source>
-        <translation>Peso del significado parecido</translation>
-    </message>
-    <message>
-        <source>From 0 to 1.</source>
-        <translation>De 0 a 1.</translation>
-    </message>
-    <message>
-        <source>Weight of matching words</source>
-        <translation>Peso de las palabras que coinciden</translation>
-    </message>
-    <message>
-        <source>Passages whose meaning is remembered</source>
-        <translation>Fragmentos cuyo significado se recuerda</translation>
-    </message>
-    <message>
-        <source>So that a text that comes back does not have to be learned again.</source>
-        <translation>Para no tener que aprender otra vez un texto que reaparece.</translation>
-    </message>
-    <message>
         <source>Search file</source>
         <translation>Archivo de búsqueda</translation>
-    </message>
-    <message>
-        <source>Leave empty for Scrubjay&apos;s own folder. {agentId} stands for the folder of notes.</source>
-        <translation>Si está vacío, la carpeta de Scrubjay. {agentId} representa la carpeta de notas.</translation>
     </message>
     <message>
         <source>Scrubjay does not know an agent called {name}</source>
@@ -1744,12 +1396,416 @@
         <translation>El agente no puede escribir en esta carpeta</translation>
     </message>
     <message>
+        <source>Search by meaning</source>
+        <translation>Buscar por significado</translation>
+    </message>
+    <message>
         <source>Language helper and search file</source>
         <translation>Ayudante de idioma y archivo de búsqueda</translation>
     </message>
     <message>
+        <source>The file is missing</source>
+        <translation>Falta el archivo</translation>
+    </message>
+    <message>
+        <source>The file is empty</source>
+        <translation>El archivo está vacío</translation>
+    </message>
+    <message>
+        <source>{broken}. Scrubjay continues to use the previous settings.</source>
+        <translation>{broken}. Scrubjay sigue usando los ajustes anteriores.</translation>
+    </message>
+    <message>
+        <source>{reason}. Scrubjay uses the default settings.</source>
+        <translation>{reason}. Scrubjay usa los ajustes habituales.</translation>
+    </message>
+    <message>
+        <source>To start over, write {empty} to the file.</source>
+        <translation>Para empezar de nuevo, escribe {empty} en el archivo.</translation>
+    </message>
+    <message>
+        <source>{complaint}. Scrubjay uses the default.</source>
+        <translation>{complaint}. Scrubjay usa el valor habitual.</translation>
+    </message>
+    <message>
+        <source>The file contains characters that Scrubjay cannot read</source>
+        <translation>El archivo contiene letras que Scrubjay no puede leer</translation>
+    </message>
+    <message>
+        <source>The file must begin with a curly bracket, not with {found}</source>
+        <translation>El archivo debe empezar por una llave de apertura, no por {found}</translation>
+    </message>
+    <message>
+        <source>This setting turns off the search in notes.</source>
+        <translation>Este ajuste desactiva la búsqueda en las notas.</translation>
+    </message>
+    <message>
+        <source>This key appears twice. Scrubjay uses the last one.</source>
+        <translation>Esta clave aparece dos veces. Scrubjay usa la última.</translation>
+    </message>
+    <message>
+        <source>{complaint}. Scrubjay ignores this value.</source>
+        <translation>{complaint}. Scrubjay omite este valor.</translation>
+    </message>
+    <message>
+        <source>{complaint}. Scrubjay uses {used}.</source>
+        <translation>{complaint}. Scrubjay usa {used}.</translation>
+    </message>
+    <message>
+        <source>{wanted} is already in use or not allowed in a file name. Scrubjay uses {used}.</source>
+        <translation>{wanted} ya está en uso o no sirve como nombre de archivo. Scrubjay usa {used}.</translation>
+    </message>
+    <message>
+        <source>This is not a regular file</source>
+        <translation>Esto no es un archivo corriente</translation>
+    </message>
+    <message>
+        <source>The file cannot be read ({reason})</source>
+        <translation>No se puede leer el archivo ({reason})</translation>
+    </message>
+    <message>
+        <source>The file has a mistake in {error}</source>
+        <translation>El archivo tiene un error en la {error}</translation>
+    </message>
+    <message>
+        <source>Scrubjay ignores this entry, because it does not say where the folder is.</source>
+        <translation>Scrubjay omite esta entrada, porque no dice dónde está la carpeta.</translation>
+    </message>
+    <message>
+        <source>The value must be {wanted}, not {found}</source>
+        <translation>El valor debe ser {wanted}, no {found}</translation>
+    </message>
+    <message>
+        <source>The value must be {wanted}</source>
+        <translation>El valor debe ser {wanted}</translation>
+    </message>
+    <message>
+        <source>The value contains characters that Scrubjay cannot read</source>
+        <translation>El valor contiene letras que Scrubjay no puede leer</translation>
+    </message>
+    <message>
+        <source>Write it to today&apos;s note</source>
+        <translation>Escribirlo en la nota de hoy</translation>
+    </message>
+    <message>
+        <source>Scrubjay keeps decisions, preferences and similar facts from your messages to agents.</source>
+        <translation>Scrubjay conserva decisiones, preferencias y datos parecidos de tus mensajes a los agentes.</translation>
+    </message>
+    <message>
+        <source>Scrubjay asks agents to write notes when a long conversation is about to be shortened.</source>
+        <translation>Scrubjay pide a los agentes que tomen notas cuando una conversación larga está a punto de acortarse.</translation>
+    </message>
+    <message>
+        <source>Suggest additions to MEMORY.md</source>
+        <translation>Proponer añadidos a MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Scrubjay records what agents look up often, and suggests adding it to MEMORY.md.</source>
+        <translation>Scrubjay registra lo que los agentes consultan a menudo y propone añadirlo a MEMORY.md.</translation>
+    </message>
+    <message>
+        <source>Add suggestions without asking me</source>
+        <translation>Añadir las propuestas sin preguntarme</translation>
+    </message>
+    <message>
+        <source>Time to look for suggestions</source>
+        <translation>Hora de buscar propuestas</translation>
+    </message>
+    <message>
+        <source>Enter hours and minutes, such as 03:00.</source>
+        <translation>Escribe horas y minutos, como 03:00.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not add text to MEMORY.md beyond this length.</source>
+        <translation>Scrubjay no añade texto a MEMORY.md más allá de esta longitud.</translation>
+    </message>
+    <message>
+        <source>None (search by words only)</source>
+        <translation>Nadie (buscar solo por palabras)</translation>
+    </message>
+    <message>
+        <source>Best available</source>
+        <translation>El mejor disponible</translation>
+    </message>
+    <message>
+        <source>With OpenAI, Gemini and Voyage, reading then takes hours instead of minutes.</source>
+        <translation>Con OpenAI, Gemini y Voyage, la lectura tarda entonces horas en vez de minutos.</translation>
+    </message>
+    <message>
+        <source>Enter the address of a service that works like OpenAI. Leave this empty to use OpenAI.</source>
+        <translation>Escribe la dirección de un servicio que funcione como OpenAI. Déjalo vacío para usar OpenAI.</translation>
+    </message>
+    <message>
+        <source>Enter a .gguf file or an hf: address. Leave this empty to use the best language helper on this computer.</source>
+        <translation>Escribe un archivo .gguf o una dirección hf:. Déjalo vacío para usar el mejor ayudante de idioma de este equipo.</translation>
+    </message>
+    <message>
+        <source>Leave this empty to use Scrubjay&apos;s own folder.</source>
+        <translation>Déjalo vacío para usar la carpeta de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>Amount of text the language helper reads at once</source>
+        <translation>Cantidad de texto que el ayudante de idioma lee a la vez</translation>
+    </message>
+    <message>
+        <source>4,096 is about 3,000 words. The language helper&apos;s own limit still applies.</source>
+        <translation>4096 son unas 3000 palabras. El límite propio del ayudante de idioma sigue vigente.</translation>
+    </message>
+    <message>
+        <source>Search images and recordings in additional folders</source>
+        <translation>Buscar imágenes y grabaciones en las carpetas adicionales</translation>
+    </message>
+    <message>
+        <source>Requires Gemini with its language helper gemini-embedding-2-preview, and “Fallback” set to “None”.</source>
+        <translation>Requiere Gemini con su ayudante de idioma gemini-embedding-2-preview, y «Quién lo sustituye» en «Nadie».</translation>
+    </message>
+    <message>
+        <source>Leave this empty to use Scrubjay&apos;s own folder. {agentId} stands for the ID of the notes folder.</source>
+        <translation>Déjalo vacío para usar la carpeta de Scrubjay. {agentId} representa el identificador de la carpeta de notas.</translation>
+    </message>
+    <message>
+        <source>Scrubjay reads notes in passages of about this size. 400 is about 300 words.</source>
+        <translation>Scrubjay lee las notas en fragmentos de más o menos este tamaño. 400 son unas 300 palabras.</translation>
+    </message>
+    <message>
+        <source>Overlap between passages</source>
+        <translation>Texto común entre dos fragmentos</translation>
+    </message>
+    <message>
+        <source>80 is about 60 words. The overlap must be smaller than the size of a passage.</source>
+        <translation>80 son unas 60 palabras. Debe ser menor que el tamaño de un fragmento.</translation>
+    </message>
+    <message>
+        <source>Check for changes when Scrubjay starts</source>
+        <translation>Buscar cambios al iniciar Scrubjay</translation>
+    </message>
+    <message>
+        <source>Check for changes when I search</source>
+        <translation>Buscar cambios cuando busco</translation>
+    </message>
+    <message>
+        <source>Finds notes that were just saved, even if Scrubjay has not noticed the changes yet.</source>
+        <translation>Encuentra notas recién guardadas, aunque Scrubjay aún no haya notado los cambios.</translation>
+    </message>
+    <message>
+        <source>Notice changes immediately</source>
+        <translation>Notar los cambios al instante</translation>
+    </message>
+    <message>
+        <source>Scrubjay watches your folders. When this is off, Scrubjay finds changes at the next check.</source>
+        <translation>Scrubjay vigila tus carpetas. Si está desactivado, encuentra los cambios en la próxima comprobación.</translation>
+    </message>
+    <message>
+        <source>Prevents Scrubjay from reading a note while it is still being written.</source>
+        <translation>Evita que Scrubjay lea una nota mientras aún se escribe.</translation>
+    </message>
+    <message>
+        <source>Use this for folders that cannot be watched. Enter 0 to turn it off.</source>
+        <translation>Úsalo para carpetas que no se pueden vigilar. Escribe 0 para desactivarlo.</translation>
+    </message>
+    <message>
+        <source>Maximum number of remembered passages</source>
+        <translation>Número máximo de fragmentos recordados</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not have to learn a remembered passage again when its text reappears.</source>
+        <translation>Scrubjay no tiene que volver a aprender un fragmento recordado cuando su texto reaparece.</translation>
+    </message>
+    <message>
+        <source>Days to keep earlier versions of notes</source>
+        <translation>Días que se conservan las versiones anteriores de las notas</translation>
+    </message>
+    <message>
+        <source>Lets Scrubjay show what changed in a note. Enter 0 to keep no earlier versions.</source>
+        <translation>Permite que Scrubjay muestre qué ha cambiado en una nota. Escribe 0 para no conservar versiones anteriores.</translation>
+    </message>
+    <message>
+        <source>Search conversations with agents</source>
+        <translation>Buscar en conversaciones con agentes</translation>
+    </message>
+    <message>
+        <source>Passwords and keys in conversations are removed. Also add “sessions” to “Sources to search”.</source>
+        <translation>Las contraseñas y claves de las conversaciones se omiten. Añade también «sessions» en «Fuentes en las que se busca».</translation>
+    </message>
+    <message>
+        <source>Search my notes</source>
+        <translation>Buscar en mis notas</translation>
+    </message>
+    <message>
+        <source>When this is off, Scrubjay does not read or search any notes.</source>
+        <translation>Si está desactivado, Scrubjay no lee notas ni busca en ellas.</translation>
+    </message>
+    <message>
+        <source>Enter one source per line: “memory” for notes or “sessions” for conversations with agents.</source>
+        <translation>Escribe una fuente por línea: «memory» para las notas o «sessions» para las conversaciones con agentes.</translation>
+    </message>
+    <message>
+        <source>Additional folders and files</source>
+        <translation>Carpetas y archivos adicionales</translation>
+    </message>
+    <message>
+        <source>Enter one path per line. Scrubjay searches these folders and files together with each of your folders.</source>
+        <translation>Escribe una ruta por línea. Scrubjay busca en estas carpetas y archivos junto con cada una de tus carpetas.</translation>
+    </message>
+    <message>
+        <source>Leave this empty to use the default language helper of the service.</source>
+        <translation>Déjalo vacío para usar el ayudante de idioma habitual del servicio.</translation>
+    </message>
+    <message>
+        <source>Used when the service that compares meanings does not answer.</source>
+        <translation>Se usa cuando el servicio que compara significados no responde.</translation>
+    </message>
+    <message>
+        <source>Numbers per passage that describe its meaning</source>
+        <translation>Números por fragmento que describen su significado</translation>
+    </message>
+    <message>
+        <source>Enter 0 to use the default of the language helper. Fewer numbers take less space.</source>
+        <translation>Escribe 0 para usar el valor habitual del ayudante de idioma. Menos números ocupan menos espacio.</translation>
+    </message>
+    <message>
+        <source>Applies to agents. “Automatic” names the source in direct chats only.</source>
+        <translation>Se aplica a los agentes. «Automático» nombra la fuente solo en chats directos.</translation>
+    </message>
+    <message>
+        <source>Decided for each search</source>
+        <translation>Según cada búsqueda</translation>
+    </message>
+    <message>
+        <source>By order only</source>
+        <translation>Solo por su orden</translation>
+    </message>
+    <message>
+        <source>Prefer varied results</source>
+        <translation>Preferir resultados variados</translation>
+    </message>
+    <message>
+        <source>Results that repeat a better one move down.</source>
+        <translation>Los resultados que repiten otro mejor bajan.</translation>
+    </message>
+    <message>
+        <source>Balance between best and varied results</source>
+        <translation>Equilibrio entre los mejores resultados y los variados</translation>
+    </message>
+    <message>
+        <source>At 1, only the quality of the results counts. At 0, only their variety counts.</source>
+        <translation>Con 1 solo cuenta la calidad de los resultados. Con 0 solo cuenta su variedad.</translation>
+    </message>
+    <message>
+        <source>Prefer newer notes</source>
+        <translation>Preferir las notas más nuevas</translation>
+    </message>
+    <message>
+        <source>Used only when “Prefer newer notes” is on.</source>
+        <translation>Solo se usa si «Preferir las notas más nuevas» está activado.</translation>
+    </message>
+    <message>
+        <source>When this is off, Scrubjay searches by meaning only if a language helper is available.</source>
+        <translation>Si está desactivado, Scrubjay busca solo por significado cuando hay un ayudante de idioma disponible.</translation>
+    </message>
+    <message>
+        <source>The two weights below apply only to “With fixed weights”.</source>
+        <translation>Los dos pesos de abajo solo se aplican a «Con pesos fijos».</translation>
+    </message>
+    <message>
+        <source>Weight of meaning</source>
+        <translation>Peso del significado</translation>
+    </message>
+    <message>
+        <source>Enter a number from 0 to 1.</source>
+        <translation>Escribe un número de 0 a 1.</translation>
+    </message>
+    <message>
+        <source>Weight of words</source>
+        <translation>Peso de las palabras</translation>
+    </message>
+    <message>
+        <source>Maximum number of results</source>
+        <translation>Número máximo de resultados</translation>
+    </message>
+    <message>
+        <source>Applies to agents and the command line. The window shows more results.</source>
+        <translation>Se aplica a los agentes y a la línea de órdenes. La ventana muestra más resultados.</translation>
+    </message>
+    <message>
+        <source>Minimum certainty of results</source>
+        <translation>Certeza mínima de los resultados</translation>
+    </message>
+    <message>
+        <source>Enter a number from 0 to 1. Notes that contain all the words of a search are still shown.</source>
+        <translation>Escribe un número de 0 a 1. Las notas que contienen todas las palabras de una búsqueda se muestran igualmente.</translation>
+    </message>
+    <message>
+        <source>Time limit for a search, in milliseconds</source>
+        <translation>Tiempo máximo de una búsqueda, en milisegundos</translation>
+    </message>
+    <message>
+        <source>When the time is up, Scrubjay shows the results it has found so far.</source>
+        <translation>Cuando se agota el tiempo, Scrubjay muestra los resultados encontrados hasta entonces.</translation>
+    </message>
+    <message>
+        <source>A stopped language helper uses no memory. It starts again when needed.</source>
+        <translation>Un ayudante de idioma detenido no ocupa memoria. Vuelve a iniciarse cuando hace falta.</translation>
+    </message>
+    <message>
+        <source>You can set other permissions for an agent or a folder on the Agents page.</source>
+        <translation>Puedes dar otros permisos a un agente o una carpeta en la página Agentes.</translation>
+    </message>
+    <message>
+        <source>Agents can only add text at the end of today&apos;s note. They cannot change other files.</source>
+        <translation>Los agentes solo pueden añadir texto al final de la nota de hoy. No pueden cambiar otros archivos.</translation>
+    </message>
+    <message>
+        <source>Days to keep questions from agents</source>
+        <translation>Días que se conservan las preguntas de los agentes</translation>
+    </message>
+    <message>
+        <source>Scrubjay records who asked what and which notes were shown. Enter 0 to keep nothing.</source>
+        <translation>Scrubjay registra quién preguntó qué y qué notas se mostraron. Escribe 0 para no conservar nada.</translation>
+    </message>
+    <message>
+        <source>Notify me about new versions</source>
+        <translation>Avisarme de versiones nuevas</translation>
+    </message>
+    <message>
+        <source>Scrubjay checks once a day. It never installs anything by itself.</source>
+        <translation>Scrubjay lo comprueba una vez al día. Nunca instala nada por sí solo.</translation>
+    </message>
+    <message>
+        <source>This setting overrides all choices below. Even when it is off, no note leaves this computer until you choose a service and agree.</source>
+        <translation>Este ajuste prevalece sobre lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Open the file in a text editor, copy its text into a new file, and give the new file the same name.</source>
+        <translation>No se ha cambiado nada. Abre el archivo en un editor de texto, copia su texto en un archivo nuevo y ponle el mismo nombre.</translation>
+    </message>
+    <message>
+        <source>{path} has an unexpected value in {place}</source>
+        <translation>{path} tiene un valor inesperado en {place}</translation>
+    </message>
+    <message>
+        <source>Gemini with its language helper “{model}-preview”</source>
+        <translation>Gemini con su ayudante de idioma «{model}-preview»</translation>
+    </message>
+    <message>
+        <source>To search images and recordings, choose {wanted}. Only notes are searched now.</source>
+        <translation>Para buscar imágenes y grabaciones, elige {wanted}. Ahora solo se busca en las notas.</translation>
+    </message>
+    <message>
+        <source>To search images and recordings, set “Fallback” to “None”. Only notes are searched now.</source>
+        <translation>Para buscar imágenes y grabaciones, pon «Quién lo sustituye» en «Nadie». Ahora solo se busca en las notas.</translation>
+    </message>
+    <message>
+        <source>{asked} is not less than the size of a passage. Scrubjay uses {overlap}.</source>
+        <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay usa {overlap}.</translation>
+    </message>
+    <message>
         <source>Its pages consist of more than {n} million parts.</source>
         <translation>Sus páginas constan de más de {n} millones de partes.</translation>
+    </message>
+    <message>
+        <source>“Search my notes” is off in the settings.</source>
+        <translation>«Buscar en mis notas» está desactivado en los ajustes.</translation>
     </message>
     <message>
         <source>A note contains a password or key</source>
@@ -2872,10 +2928,6 @@
         <translation>La búsqueda está desactivada</translation>
     </message>
     <message>
-        <source>“Search in my notes” is off in the settings.</source>
-        <translation>«Buscar en mis notas» está desactivado en los ajustes.</translation>
-    </message>
-    <message>
         <source>Switch it on in the settings, under “For experts”.</source>
         <translation>Actívalo en los ajustes, en «Para expertos».</translation>
     </message>
@@ -2964,52 +3016,12 @@
         <translation>Primero tuvo que arrancar el ayudante de idioma.</translation>
     </message>
     <message>
-        <source>Is not there</source>
-        <translation>No está</translation>
-    </message>
-    <message>
-        <source>Is empty</source>
-        <translation>Está vacío</translation>
-    </message>
-    <message>
-        <source>To start over, write {empty} to it.</source>
-        <translation>Para empezar de nuevo, escribe {empty} en él.</translation>
-    </message>
-    <message>
-        <source>Turns off the search in notes.</source>
-        <translation>Desactiva la búsqueda en las notas.</translation>
-    </message>
-    <message>
-        <source>Is not an ordinary file</source>
-        <translation>No es un archivo corriente</translation>
-    </message>
-    <message>
-        <source>Look for what belongs in MEMORY.md</source>
-        <translation>Buscar lo que merece estar en MEMORY.md</translation>
-    </message>
-    <message>
         <source>You can undo the last addition.</source>
         <translation>Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
-        <source>4,096 is about 3,000 words. Never more than the helper was made for.</source>
-        <translation>4096 son unas 3000 palabras. Nunca más de lo que admite.</translation>
-    </message>
-    <message>
-        <source>Notes are read in passages of about this size; 400 is 300 words.</source>
-        <translation>Las notas se leen en fragmentos de más o menos este tamaño; 400 son 300 palabras.</translation>
-    </message>
-    <message>
-        <source>80 is about 60 words. It must be less than the size of a passage.</source>
-        <translation>80 son unas 60 palabras. Debe ser menos que el tamaño de un fragmento.</translation>
-    </message>
-    <message>
         <source>Minutes between checks for changes</source>
-        <translation>Minutos entre dos búsquedas de cambios</translation>
-    </message>
-    <message>
-        <source>For folders that cannot be watched. 0 means never.</source>
-        <translation>Para carpetas que no se pueden vigilar. Con 0, Scrubjay no mira.</translation>
+        <translation>Minutos entre comprobaciones de cambios</translation>
     </message>
     <message>
         <source>Days until a daily note counts half as much</source>
@@ -3022,10 +3034,6 @@
     <message>
         <source>Never use services on the internet</source>
         <translation>No usar nunca servicios de internet</translation>
-    </message>
-    <message>
-        <source>This overrides every choice below. Even when it is off, no note leaves this computer until you choose a service and agree.</source>
-        <translation>Prevalece sobre lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
     </message>
     <message>
         <source>The program that reads it crashed.</source>

@@ -59,9 +59,9 @@ def test_settings_that_make_no_sense(qtbot, escritorio: Desktop, paths: Paths) -
     words = escritorio.window.banner
     qtbot.waitUntil(lambda: "No se puede usar el archivo de ajustes" in words.words)
     assert words.words == (
-        "No se puede usar el archivo de ajustes: config.json5: Tiene un error, línea 1, "
-        "columna 29: se esperaba un valor, pero hay el final del archivo; se conservan los "
-        "ajustes de antes."
+        "No se puede usar el archivo de ajustes: config.json5: El archivo tiene un error en la "
+        "línea 1, columna 29: se esperaba un valor, pero hay el final del archivo. Scrubjay sigue "
+        "usando los ajustes anteriores."
     )
 
 

@@ -35,7 +35,7 @@ GROUPS: Mapping[str, str] = {
         memorySearch.sync.onSessionStart memorySearch.sync.onSearch
         memorySearch.sync.intervalMinutes memorySearch.history.days
     """,
-    msg("Meaning"): """
+    msg("Search by meaning"): """
         memorySearch.provider memorySearch.model memorySearch.fallback
         memorySearch.remote.baseUrl memorySearch.remote.batch.enabled
         memorySearch.multimodal.enabled memorySearch.outputDimensionality model.idleMinutes

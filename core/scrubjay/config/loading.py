@@ -48,8 +48,8 @@ SETTLE_S = 2.0
 """Seconds without a change after which a file counts that says nothing. By hand: programs that
 replace a file in steps take milliseconds, a person who looks for the effect a little longer."""
 _UNSAFE = re.compile(r"[^\w.-]+")
-_MISSING = msg("Is not there")
-_BLANK = msg("Is empty")
+_MISSING = msg("The file is missing")
+_BLANK = msg("The file is empty")
 
 
 class SettingsSource(Protocol):
@@ -125,7 +125,9 @@ def load(
         return _kept(path, former, reason)
     if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
-    problem = Problem(path.name, msg("{reason}; the default settings are used.", reason=reason))
+    problem = Problem(
+        path.name, msg("{reason}. Scrubjay uses the default settings.", reason=reason)
+    )
     return LoadedSettings(Settings(), (problem,), broken=reason)
 
 
@@ -193,16 +195,16 @@ def _text(path: Path) -> str:
     # Reading a pipe would never end.
     try:
         if path.exists() and not path.is_file():
-            raise _UnusableError(msg("Is not an ordinary file"))
+            raise _UnusableError(msg("This is not a regular file"))
         text = path.read_text(encoding="utf-8-sig")
     # Each kind of failure is a sentence that a person can act on.
     except FileNotFoundError as error:
         raise _UnusableError(_MISSING) from error
     except OSError as error:
         reason = system_reason(error)
-        raise _UnusableError(msg("Cannot be read ({reason})", reason=reason)) from error
+        raise _UnusableError(msg("The file cannot be read ({reason})", reason=reason)) from error
     except UnicodeDecodeError as error:
-        text = msg("Contains characters that Scrubjay cannot read")
+        text = msg("The file contains characters that Scrubjay cannot read")
         raise _UnusableError(text) from error
     if not text.strip():
         raise _UnusableError(_BLANK)
@@ -215,18 +217,20 @@ def _settings(text: str) -> LoadedSettings:
     try:
         raw = parser.parse().value
     except Json5Error as error:
-        raise _UnusableError(msg("Has a mistake, {error}", error=error)) from error
+        raise _UnusableError(msg("The file has a mistake in {error}", error=error)) from error
     if not isinstance(raw, dict):
         found = short_text(raw)
-        raise _UnusableError(msg("Must begin with a curly bracket, not with {found}", found=found))
+        raise _UnusableError(
+            msg("The file must begin with a curly bracket, not with {found}", found=found)
+        )
     return replace(_loaded(raw, parser.repeated), text=text)
 
 
 def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
     """The settings from before, with the problem of the file as it is now."""
-    sentence = msg("{broken}; the previous settings stay in force.", broken=reason)
+    sentence = msg("{broken}. Scrubjay continues to use the previous settings.", broken=reason)
     if reason in (_MISSING, _BLANK):
-        anew = msg("To start over, write {empty} to it.", empty="{}")
+        anew = msg("To start over, write {empty} to the file.", empty="{}")
         sentence = joined(" ", (sentence, anew))
     problem = Problem(path.name, sentence)
     return replace(before, problems=(problem,), broken=reason, is_settled=True)
@@ -252,7 +256,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     if shared.query.hybrid.fusion != "weighted":
         checked.not_used += _weights(blocks)
     problems += [
-        Problem(key_text(at), msg("Turns off the search in notes."))
+        Problem(key_text(at), msg("This setting turns off the search in notes."))
         for at, _ in blocks
         if at[0] == "plugins"
     ]
@@ -293,7 +297,7 @@ def _weights(blocks: Iterable[Block]) -> list[str]:
 def _repetitions(repeated: Iterable[KeyPath], foreign: Container[str]) -> list[Problem]:
     """Problems of keys that stand twice in an object except those of other programs."""
     return [
-        Problem(key_text(at), msg("Appears twice; the last one is used."))
+        Problem(key_text(at), msg("This key appears twice. Scrubjay uses the last one."))
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
@@ -353,15 +357,17 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
     """The problem of a fault, with the value that took effect if it is one short value."""
     key = key_text(fault.key_path)
     if fault.is_left_out:
-        return Problem(key, msg("{complaint}; it is ignored.", complaint=fault.complaint))
+        return Problem(
+            key, msg("{complaint}. Scrubjay ignores this value.", complaint=fault.complaint)
+        )
     value = _value_in_use(settings, fault.key_path)
     # A value that is long, or none, is not named.
     if isinstance(value, str | int | float | tuple) and value not in ("", ()):
         used = short_text(value)
         return Problem(
-            key, msg("{complaint}; {used} is used.", complaint=fault.complaint, used=used)
+            key, msg("{complaint}. Scrubjay uses {used}.", complaint=fault.complaint, used=used)
         )
-    return Problem(key, msg("{complaint}; the default is used.", complaint=fault.complaint))
+    return Problem(key, msg("{complaint}. Scrubjay uses the default.", complaint=fault.complaint))
 
 
 def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
@@ -398,7 +404,11 @@ def workspace_entries(
                 (
                     at,
                     Problem(
-                        key_text(at), msg("Ignored, because it does not say where the folder is.")
+                        key_text(at),
+                        msg(
+                            "Scrubjay ignores this entry, because it does not say where the "
+                            "folder is."
+                        ),
                     ),
                 )
             )
@@ -409,7 +419,7 @@ def workspace_entries(
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
             reason = msg(
-                "{wanted} is taken or not safe in a file name; {used} is used.",
+                "{wanted} is already in use or not allowed in a file name. Scrubjay uses {used}.",
                 wanted=short_text(entry.id),
                 used=short_text(complete.id),
             )

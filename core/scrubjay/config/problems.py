@@ -103,10 +103,10 @@ def complaint(refusal: Refusal) -> str:
             *others, wanted = (f'"{choice}"' for choice in refusal.choices)
             if others:
                 wanted = f"{', '.join(others)} or {wanted}"
-            return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
+            return msg("The value must be {wanted}, not {found}", wanted=wanted, found=found)
         case "letters":
-            return msg("Contains characters that Scrubjay cannot read")
+            return msg("The value contains characters that Scrubjay cannot read")
     wanted = _WANTED.get(refusal.kind, msg("something else"))
     if SECRET_KEYS.intersection(refusal.key_path):  # problems are printed and logged
-        return msg("Must be {wanted}", wanted=wanted)
-    return msg("Must be {wanted}, not {found}", wanted=wanted, found=found)
+        return msg("The value must be {wanted}", wanted=wanted)
+    return msg("The value must be {wanted}, not {found}", wanted=wanted, found=found)

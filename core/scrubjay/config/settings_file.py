@@ -133,8 +133,10 @@ class ConfigFile:
             )
             raise ConfigError(
                 title,
-                hint="Nothing was changed. Open it in a text editor, copy the text into a new file "
-                "and give that file its name.",
+                hint=(
+                    "Nothing was changed. Open the file in a text editor, copy its text into a "
+                    "new file, and give the new file the same name."
+                ),
             ) from error
         except OSError as error:
             reason = system_reason(error)
@@ -151,7 +153,7 @@ class ConfigFile:
         if target.exists() and not target.is_file():
             # To read a pipe would never end.
             title = msg("{file} is not a settings file", file=self._path)
-            raise ConfigError(title, msg("{reason}.", reason=msg("Is not an ordinary file")))
+            raise ConfigError(title, msg("{reason}.", reason=msg("This is not a regular file")))
         target.parent.mkdir(parents=True, exist_ok=True)
         with FileLock(target.with_name(f".{target.name}.lock"), mode=PRIVATE_FILE):
             is_new = not target.exists()
@@ -204,9 +206,7 @@ class ConfigFile:
             ) from error
         except LookupError as error:
             title = msg(
-                "{place} in {path} is not what Scrubjay expects",
-                path=self._path,
-                place=error.args[0],
+                "{path} has an unexpected value in {place}", path=self._path, place=error.args[0]
             )
             raise ConfigError(title, hint=hint) from error
         # Braces that were only needed for the change are not written.

@@ -180,7 +180,7 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
     for key_path, overlap in overlaps[:1]:
         if overlap > used.chunking.overlap:
             reason = msg(
-                "{asked} is not below the size of a passage; {overlap} is used.",
+                "{asked} is not less than the size of a passage. Scrubjay uses {overlap}.",
                 asked=short_text(overlap),
                 overlap=used.chunking.overlap,
             )
@@ -198,9 +198,15 @@ def multimodal_problem(search: MemorySearch) -> str:
     if not search.multimodal.enabled:
         return ""
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
-        model = msg("Gemini with its helper “{model}-preview”", model=MULTIMODAL_MODEL)
-        return msg("Images and recordings need {wanted}; only notes are searched.", wanted=model)
+        model = msg("Gemini with its language helper “{model}-preview”", model=MULTIMODAL_MODEL)
+        return msg(
+            "To search images and recordings, choose {wanted}. Only notes are searched now.",
+            wanted=model,
+        )
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
-        return msg("Images and recordings need “Fallback” set to “None”; only notes are searched.")
+        return msg(
+            "To search images and recordings, set “Fallback” to “None”. Only notes are "
+            "searched now."
+        )
     return ""

@@ -65,10 +65,13 @@ def test_the_defaults_are_those_people_know() -> None:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"{\n  a: 1\n  b: 2\n}", "Has a mistake, line 3, column 3: expected a comma or }"),
-        (b"\xff\xfe{\x00}\x00", "Contains characters that Scrubjay cannot read"),
-        (b"[1]", "Must begin with a curly bracket, not with [1]"),
-        (b"[" * 5000, "Has a mistake, line 1, column 65: more than 64 levels deep"),
+        (
+            b"{\n  a: 1\n  b: 2\n}",
+            "The file has a mistake in line 3, column 3: expected a comma or }",
+        ),
+        (b"\xff\xfe{\x00}\x00", "The file contains characters that Scrubjay cannot read"),
+        (b"[1]", "The file must begin with a curly bracket, not with [1]"),
+        (b"[" * 5000, "The file has a mistake in line 1, column 65: more than 64 levels deep"),
     ],
 )
 def test_a_broken_file_means_the_defaults_and_one_problem(
@@ -79,17 +82,17 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
     (problem,) = loaded.problems
     assert (loaded.settings, problem.key) == (Settings(), "config.json5")
     assert problem.reason.startswith(reason)
-    assert problem.reason.endswith("; the default settings are used.")
+    assert problem.reason.endswith(". Scrubjay uses the default settings.")
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
-    assert "Is not an ordinary file" in load(tmp_path).problems[0].reason
+    assert "This is not a regular file" in load(tmp_path).problems[0].reason
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 def test_a_pipe_in_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.json5")
-    assert "Is not an ordinary file" in load(tmp_path / "config.json5").problems[0].reason
+    assert "This is not a regular file" in load(tmp_path / "config.json5").problems[0].reason
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", b"\xef\xbb\xbf", b"{a: ", b"[]"])
@@ -106,7 +109,7 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
     loaded = load(file, last)
     assert loaded.settings.local_only
     (problem,) = loaded.problems
-    assert "; the previous settings stay in force." in problem.reason
+    assert ". Scrubjay continues to use the previous settings." in problem.reason
     if sys.platform != "win32":
         assert last.stat().st_mode & 0o777 == 0o600
 
@@ -114,29 +117,57 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
 @pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
-        ("query.maxResults", "six", 'Must be a whole number, not "six"; 6 is used.'),
-        ("query.maxResults", True, "Must be a whole number, not true; 6 is used."),
-        ("query.maxResults", 2.5, "Must be a whole number, not 2.5; 6 is used."),
-        ("query.maxResults", 0, "0 is too small; 1 is used."),
+        (
+            "query.maxResults",
+            "six",
+            'The value must be a whole number, not "six". Scrubjay uses 6.',
+        ),
+        ("query.maxResults", True, "The value must be a whole number, not true. Scrubjay uses 6."),
+        ("query.maxResults", 2.5, "The value must be a whole number, not 2.5. Scrubjay uses 6."),
+        ("query.maxResults", 0, "0 is too small. Scrubjay uses 1."),
         ("query.maxResults", 10**200, "1000000000000000000000000000000000000000... is too large"),
-        ("query.maxResults", 10**999, "Must be a whole number, not Infinity; 6 is used."),
-        ("query.minScore", float("nan"), "Must be a finite number, not NaN; 0.35 is used."),
-        ("query.minScore", -1, "-1 is too small; 0 is used."),
-        ("query.minScore", {}, "Must be a number, not an object; 0.35 is used."),
-        ("query.hybrid.candidateMultiplier", 99, "99 is too large; 20 is used."),
-        ("query.hybrid.mmr.lambda", 2, "2 is too large; 1 is used."),
-        ("query.hybrid.fusion", "magic", 'Must be "adaptive", "weighted" or "rrf", not "magic"'),
-        ("query.hybrid", [1, 2, 3, 4], "Must be an object, not a list; the default is used."),
-        ("query", "all", 'Must be an object, not "all"; the default is used.'),
-        ("enabled", "yes", 'Must be true or false, not "yes"; true is used.'),
-        ("provider", "bedrock", 'Must be "auto", "local", '),
-        ("model", 5, "Must be text, not 5; the default is used."),
-        ("extraPaths", "~/notes", 'Must be a list, not "~/notes"; the default is used.'),
+        (
+            "query.maxResults",
+            10**999,
+            "The value must be a whole number, not Infinity. Scrubjay uses 6.",
+        ),
+        (
+            "query.minScore",
+            float("nan"),
+            "The value must be a finite number, not NaN. Scrubjay uses 0.35.",
+        ),
+        ("query.minScore", -1, "-1 is too small. Scrubjay uses 0."),
+        ("query.minScore", {}, "The value must be a number, not an object. Scrubjay uses 0.35."),
+        ("query.hybrid.candidateMultiplier", 99, "99 is too large. Scrubjay uses 20."),
+        ("query.hybrid.mmr.lambda", 2, "2 is too large. Scrubjay uses 1."),
+        (
+            "query.hybrid.fusion",
+            "magic",
+            'The value must be "adaptive", "weighted" or "rrf", not "magic"',
+        ),
+        (
+            "query.hybrid",
+            [1, 2, 3, 4],
+            "The value must be an object, not a list. Scrubjay uses the default.",
+        ),
+        ("query", "all", 'The value must be an object, not "all". Scrubjay uses the default.'),
+        ("enabled", "yes", 'The value must be true or false, not "yes". Scrubjay uses true.'),
+        ("provider", "bedrock", 'The value must be "auto", "local", '),
+        ("model", 5, "The value must be text, not 5. Scrubjay uses the default."),
+        (
+            "extraPaths",
+            "~/notes",
+            'The value must be a list, not "~/notes". Scrubjay uses the default.',
+        ),
         ("sources", [], None),
-        ("chunking.overlap", 400, "400 is not below the size of a passage; 399 is used."),
-        ("chunking.tokens", 0, "0 is too small; 1 is used."),
-        ("outputDimensionality", "768", 'Must be a whole number, not "768"; the default is used.'),
-        ("local.contextSize", 1, "1 is too small; 128 is used."),
+        ("chunking.overlap", 400, "400 is not less than the size of a passage. Scrubjay uses 399."),
+        ("chunking.tokens", 0, "0 is too small. Scrubjay uses 1."),
+        (
+            "outputDimensionality",
+            "768",
+            'The value must be a whole number, not "768". Scrubjay uses the default.',
+        ),
+        ("local.contextSize", 1, "1 is too small. Scrubjay uses 128."),
         ("local.contextSize", "auto", None),
         ("query.maxResults", 8.0, None),
         ("provider", " OpenAI-Compatible", None),
@@ -167,7 +198,7 @@ def test_one_wrong_entry_leaves_the_others(tmp_path: Path) -> None:
     assert used.sources == ("sessions",)
     assert used.remote.headers == {"b": "2"}
     assert used.query_expansion.synonyms == {"bird": ("ave",), "nest": ("nido",)}
-    assert {(p.key, p.reason.endswith("it is ignored.")) for p in loaded.problems} == {
+    assert {(p.key, p.reason.endswith("ignores this value.")) for p in loaded.problems} == {
         ("memorySearch.extraPaths[1]", True),
         ("memorySearch.extraPaths[4]", True),
         ("memorySearch.sources[1]", True),
@@ -194,7 +225,10 @@ def test_secrets_are_not_repeated_in_problems_or_logs(tmp_path: Path) -> None:
 def test_the_privacy_switch_stays_on_when_it_makes_no_sense(tmp_path: Path, value: str) -> None:
     loaded = written(tmp_path, f"{{localOnly: {value}}}")
     assert loaded.settings.local_only
-    assert loaded.problems[0].reason == f"Must be true or false, not {value}; true is used."
+    assert (
+        loaded.problems[0].reason
+        == f"The value must be true or false, not {value}. Scrubjay uses true."
+    )
 
 
 @pytest.mark.parametrize("value", ["'none'", "' None '", "null"])
@@ -355,7 +389,7 @@ def test_any_value_anywhere_gives_valid_settings(
         assert sum(valid.query.hybrid.weights) == pytest.approx(1)
     for problem in (*loaded.problems, *problems):
         assert problem.key
-        assert problem.reason.endswith((" is used.", " are used.", " ignored."))
+        assert "Scrubjay uses " in problem.reason or "Scrubjay ignores " in problem.reason
 
 
 LEAVES = [key for key, _ in leaves(MemorySearch())]

@@ -122,8 +122,8 @@ def test_a_memory_search_key_goes_where_it_counts(
         (b"{a: 1", "config\\.json5 has a mistake: line 1, column 6: .*in a text editor"),
         (b"[]", "is not a settings file"),
         (b"\xff\xfe{}", "characters that Scrubjay cannot read"),
-        (b"{memorySearch: 5}", "memorySearch in .* is not what Scrubjay expects"),
-        (b"{workspaces: {}}", "workspaces in .* is not what Scrubjay expects"),
+        (b"{memorySearch: 5}", "has an unexpected value in memorySearch"),
+        (b"{workspaces: {}}", "has an unexpected value in workspaces"),
     ],
 )
 def test_a_file_that_is_not_understood_is_not_touched(

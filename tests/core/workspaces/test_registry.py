@@ -35,7 +35,7 @@ def test_settings_that_vanish_leave_the_last_ones_in_force_also_after_a_restart(
     registry.reload()
     for each in (registry, Registry(paths)):
         assert each.records() == (added.record,)
-        assert "the previous settings stay in force" in each.loaded.problems[0].reason
+        assert "continues to use the previous settings" in each.loaded.problems[0].reason
     other = registry.add(write_notes(notes.parent / "other", {"a.md": "x"}))
     assert Registry(paths).records() == (added.record, other.record)
     assert not Registry(paths).loaded.problems

@@ -301,7 +301,7 @@ def test_a_note_is_one_row_and_unfolds_into_its_passages(qtbot, engine, search, 
     assert sorted(shown_paths(search)) == ["flat.md", "houses.md"]
     rows = search.model.rows
     [head] = [row for row in rows if row.path == "houses.md"]
-    assert head.more == f"+{len(head.hit.passages)} more passages"
+    assert head.more == f"{len(head.hit.passages)} more passages"
     search.hold()
     chosen = QPersistentModelIndex(search.model.index(rows.index(head)))
     search.unfold(head)

@@ -85,7 +85,7 @@ def test_a_number_is_written_and_reset(qtbot, page, held) -> None:
 def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
     box = page.rows["memorySearch.provider"].control
     assert isinstance(box, QComboBox)
-    box.setCurrentIndex(box.findText("None: search by words only"))
+    box.setCurrentIndex(box.findText("None (search by words only)"))
     box.activated.emit(box.currentIndex())
     qtbot.waitUntil(lambda: held().settings.memory_search.provider == "none")
     lines = page.rows["memorySearch.extraPaths"].control
@@ -98,7 +98,7 @@ def test_one_of_several_and_lists_are_written(qtbot, page, held) -> None:
 
 def test_settings_are_found_by_their_words(page) -> None:
     found = {
-        "newer version": {"updates.check"},
+        "new version": {"updates.check"},
         "halflifedays": {"memorySearch.query.hybrid.temporalDecay.halfLifeDays"},
         "zebra": set(),
     }
@@ -142,7 +142,7 @@ def test_a_wrong_value_in_the_file_is_shown_at_its_setting(
     assert not page.rows[RESULTS].isVisible()
     page.refresh()
     assert page.rows[RESULTS].isVisible()
-    assert "is used" in page.rows[RESULTS]._problem.text()  # noqa: SLF001
+    assert "Scrubjay uses" in page.rows[RESULTS]._problem.text()  # noqa: SLF001
     assert page.rows[RESULTS].control.value() == 6
 
 

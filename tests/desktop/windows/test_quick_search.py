@@ -354,4 +354,4 @@ def test_a_question_is_pinned_in_the_window(qtbot, desktop: Desktop) -> None:
     qtbot.keyClicks(popup.action_list.box, "pin")
     qtbot.keyClick(popup.action_list.box, Qt.Key.Key_Return)
     assert [each.text for each in desktop.window.pinned.searches] == ["router"]
-    assert popup.answer.line.text().startswith("Pinned")
+    assert popup.answer.line.text().startswith("This search is now pinned")

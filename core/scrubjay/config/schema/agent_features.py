@@ -14,7 +14,7 @@ CaptureMode: TypeAlias = Annotated[
     labels(
         off=msg("No"),
         review=msg("Put it on a list for me to review"),
-        automatic=msg("Write it into today's note"),
+        automatic=msg("Write it to today's note"),
     ),
 ]
 
@@ -28,7 +28,10 @@ class RecallSettings(Section, frozen=True):
         CaptureMode,
         OnPage(
             msg("Keep what I tell agents"),
-            msg("Such as decisions and preferences, from what you write to them."),
+            msg(
+                "Scrubjay keeps decisions, preferences and similar facts from your messages to "
+                "agents."
+            ),
         ),
     ] = "off"
     """`review` puts what seems worth remembering on a list that you decide about, `automatic`
@@ -46,7 +49,10 @@ class FlushSettings(Section, frozen=True):
         bool,
         OnPage(
             msg("Let agents write down what matters before they forget"),
-            msg("When a long conversation is about to be shortened."),
+            msg(
+                "Scrubjay asks agents to write notes when a long conversation is about to be "
+                "shortened."
+            ),
         ),
     ] = True
     """Ask agents for it. They have to call `scrubjay hook flush`."""
@@ -70,20 +76,21 @@ class DreamingSettings(Section, frozen=True):
     enabled: Annotated[
         bool,
         OnPage(
-            msg("Look for what belongs in MEMORY.md"),
-            msg("Records what agents look up again and again, and suggests it to you."),
+            msg("Suggest additions to MEMORY.md"),
+            msg("Scrubjay records what agents look up often, and suggests adding it to MEMORY.md."),
         ),
     ] = False
     """Note what agents find in daily files, and look through it each night."""
     # When candidates are looked for, and where they may go by themselves.
     automatic: Annotated[
-        bool, OnPage(msg("Add it without asking me"), msg("You can undo the last addition."))
+        bool,
+        OnPage(msg("Add suggestions without asking me"), msg("You can undo the last addition.")),
     ] = False
     """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
     at: Annotated[
         str,
         Meta(pattern=r"^([01]?\d|2[0-3]):[0-5]\d\Z"),
-        OnPage(msg("Time to look through it"), msg("Hours and minutes, such as 03:00.")),
+        OnPage(msg("Time to look for suggestions"), msg("Enter hours and minutes, such as 03:00.")),
     ] = "03:00"
     """When to look through it, while the app runs."""
     memory_budget: Annotated[
@@ -91,7 +98,7 @@ class DreamingSettings(Section, frozen=True):
         Meta(ge=500, le=10_000_000),
         OnPage(
             msg("Maximum length of MEMORY.md, in characters"),
-            msg("Nothing is added beyond this length."),
+            msg("Scrubjay does not add text to MEMORY.md beyond this length."),
         ),
     ] = 12_000
     """Characters that MEMORY.md may have; nothing is added beyond them."""

@@ -43,14 +43,14 @@ Citations: TypeAlias = Annotated[
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
 _PROVIDER_LABELS = {
     "local": msg("The language helper on this computer"),
-    "none": msg("None: search by words only"),
+    "none": msg("None (search by words only)"),
     **{name: name.capitalize() for name in get_args(RemoteProvider)},
     "openai": "OpenAI",
 }
 Provider: TypeAlias = Annotated[
     Literal["auto", "local", RemoteProvider, "none"],
     Before(provider_named),
-    labels(auto=msg("The best that is available"), **_PROVIDER_LABELS),
+    labels(auto=msg("Best available"), **_PROVIDER_LABELS),
 ]
 Fallback: TypeAlias = Annotated[
     Literal["none", "local", RemoteProvider], Before(provider_named), labels(**_PROVIDER_LABELS)
@@ -64,7 +64,7 @@ class Batch(Section, frozen=True):
         bool,
         OnPage(
             msg("Send many notes at half the price"),
-            msg("OpenAI, Gemini and Voyage then take hours instead of minutes."),
+            msg("With OpenAI, Gemini and Voyage, reading then takes hours instead of minutes."),
         ),
     ] = False
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
@@ -89,7 +89,10 @@ class RemoteSettings(Section, frozen=True):
         str,
         OnPage(
             msg("Address of another service"),
-            msg("For services that work like OpenAI. Leave empty for OpenAI itself."),
+            msg(
+                "Enter the address of a service that works like OpenAI. Leave this empty to "
+                "use OpenAI."
+            ),
         ),
     ] = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
@@ -132,12 +135,19 @@ class Local(Section, frozen=True):
         str,
         OnPage(
             msg("File of the language helper"),
-            msg("A .gguf file or an hf: address. Leave empty for the best one on this computer."),
+            msg(
+                "Enter a .gguf file or an hf: address. Leave this empty to use the best "
+                "language helper on this computer."
+            ),
         ),
     ] = ""
     """GGUF file, `hf:owner/repository/file.gguf` or address; empty for the best that is here."""
     model_cache_dir: Annotated[
-        str, OnPage(msg("Folder for the language helpers"), msg("Leave empty for Scrubjay's own."))
+        str,
+        OnPage(
+            msg("Folder for the language helpers"),
+            msg("Leave this empty to use Scrubjay's own folder."),
+        ),
     ] = ""
     """Folder of downloaded models; empty for Scrubjay's own."""
     # How much the model may ask of the computer.
@@ -145,8 +155,8 @@ class Local(Section, frozen=True):
         Annotated[int, Meta(ge=128, le=131_072)] | None,
         Before(unless_auto),
         OnPage(
-            msg("How much text the language helper looks at"),
-            msg("4,096 is about 3,000 words. Never more than the helper was made for."),
+            msg("Amount of text the language helper reads at once"),
+            msg("4,096 is about 3,000 words. The language helper's own limit still applies."),
         ),
     ] = 4096
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
@@ -161,8 +171,11 @@ class Multimodal(Section, frozen=True):
     enabled: Annotated[
         bool,
         OnPage(
-            msg("Search images and recordings in the extra folders"),
-            msg("Needs Gemini with its helper gemini-embedding-2-preview, and no fallback."),
+            msg("Search images and recordings in additional folders"),
+            msg(
+                "Requires Gemini with its language helper gemini-embedding-2-preview, and "
+                "“Fallback” set to “None”."
+            ),
         ),
     ] = False
     """Search the images and recordings in the extra paths too. Needs provider `gemini`, model
@@ -183,7 +196,10 @@ class Store(Section, frozen=True):
         str,
         OnPage(
             msg("Search file"),
-            msg("Leave empty for Scrubjay's own folder. {agentId} stands for the folder of notes."),
+            msg(
+                "Leave this empty to use Scrubjay's own folder. {agentId} stands for the ID of "
+                "the notes folder."
+            ),
         ),
     ] = ""
     """Index file; `{agentId}` stands for the workspace's id. Empty for the state folder."""
@@ -223,7 +239,7 @@ class Chunking(Section, frozen=True):
         Meta(ge=1, le=8192),
         OnPage(
             msg("Size of a passage"),
-            msg("Notes are read in passages of about this size; 400 is 300 words."),
+            msg("Scrubjay reads notes in passages of about this size. 400 is about 300 words."),
         ),
     ] = 400
     """Size of a chunk. A model's own limit is kept in any case."""
@@ -231,8 +247,8 @@ class Chunking(Section, frozen=True):
         int,
         Meta(ge=0, le=8191),
         OnPage(
-            msg("Overlap between two passages"),
-            msg("80 is about 60 words. It must be less than the size of a passage."),
+            msg("Overlap between passages"),
+            msg("80 is about 60 words. The overlap must be smaller than the size of a passage."),
         ),
     ] = _BY_SIZE
     """Tokens repeated at the start of the next chunk; always below `tokens`.
@@ -265,7 +281,7 @@ class Sync(Section, frozen=True):
     on_session_start: Annotated[
         bool,
         OnPage(
-            msg("Look for changes when Scrubjay starts"),
+            msg("Check for changes when Scrubjay starts"),
             msg("Finds what changed while Scrubjay was not running."),
         ),
     ] = True
@@ -273,8 +289,11 @@ class Sync(Section, frozen=True):
     on_search: Annotated[
         bool,
         OnPage(
-            msg("Look for changes when I search"),
-            msg("A note that was just saved is found even if Scrubjay has not noticed it yet."),
+            msg("Check for changes when I search"),
+            msg(
+                "Finds notes that were just saved, even if Scrubjay has not noticed the "
+                "changes yet."
+            ),
         ),
     ] = True
     """Look for changes when a search finds the index out of date."""
@@ -282,8 +301,11 @@ class Sync(Section, frozen=True):
     watch: Annotated[
         bool,
         OnPage(
-            msg("Notice changes at once"),
-            msg("Watches your folders. Off: changes are found at the next check."),
+            msg("Notice changes immediately"),
+            msg(
+                "Scrubjay watches your folders. When this is off, Scrubjay finds changes at "
+                "the next check."
+            ),
         ),
     ] = True
     """Watch the folders."""
@@ -292,7 +314,7 @@ class Sync(Section, frozen=True):
         Meta(ge=0, le=600_000),
         OnPage(
             msg("Milliseconds to wait after a change"),
-            msg("So that a note is not read while it is still being written."),
+            msg("Prevents Scrubjay from reading a note while it is still being written."),
         ),
     ] = 1500
     """Quiet time after a change before it is read."""
@@ -301,7 +323,7 @@ class Sync(Section, frozen=True):
         Meta(ge=0, le=525_600),
         OnPage(
             msg("Minutes between checks for changes"),
-            msg("For folders that cannot be watched. 0 means never."),
+            msg("Use this for folders that cannot be watched. Enter 0 to turn it off."),
         ),
     ] = 0
     """Look for changes this often as well; 0 for never."""
@@ -327,8 +349,11 @@ class Cache(Section, frozen=True):
         int,
         Meta(ge=1, le=100_000_000),
         OnPage(
-            msg("Passages whose meaning is remembered"),
-            msg("So that a text that comes back does not have to be learned again."),
+            msg("Maximum number of remembered passages"),
+            msg(
+                "Scrubjay does not have to learn a remembered passage again when its text "
+                "reappears."
+            ),
         ),
     ] = 50_000
     """The oldest are dropped beyond this."""
@@ -341,8 +366,8 @@ class HistorySettings(Section, frozen=True):
         int,
         Meta(ge=0, le=3650),
         OnPage(
-            msg("Days to remember earlier versions of notes"),
-            msg("Lets Scrubjay show what you changed. With 0 it remembers nothing."),
+            msg("Days to keep earlier versions of notes"),
+            msg("Lets Scrubjay show what changed in a note. Enter 0 to keep no earlier versions."),
         ),
     ] = 14
     """How long former texts are kept beside the index, to show what changed; 0 keeps none."""
@@ -356,10 +381,10 @@ class Experimental(Section, frozen=True):
     session_memory: Annotated[
         bool,
         OnPage(
-            msg("Conversations of agents may be searched"),
+            msg("Search conversations with agents"),
             msg(
-                "Passwords and keys in them are removed. Also add “sessions” to “Sources to "
-                "search”."
+                "Passwords and keys in conversations are removed. Also add “sessions” to "
+                "“Sources to search”."
             ),
         ),
     ] = False
@@ -372,7 +397,11 @@ class MemorySearch(Section, frozen=True, dict=True):
     not_used = frozenset({"qmd", "inputType", "queryInputType", "documentInputType"})
 
     enabled: Annotated[
-        bool, OnPage(msg("Search in my notes"), msg("Off: nothing is read or searched."))
+        bool,
+        OnPage(
+            msg("Search my notes"),
+            msg("When this is off, Scrubjay does not read or search any notes."),
+        ),
     ] = True
     """Off: the workspace is neither indexed nor searched."""
     # What is searched.
@@ -380,15 +409,21 @@ class MemorySearch(Section, frozen=True, dict=True):
         tuple[Literal["memory", "sessions"], ...],
         OnPage(
             msg("Sources to search"),
-            msg("One per line: “memory” for notes, “sessions” for conversations with agents."),
+            msg(
+                "Enter one source per line: “memory” for notes or “sessions” for conversations "
+                "with agents."
+            ),
         ),
     ] = ("memory",)
     """`"sessions"` also needs `experimental.sessionMemory`."""
     extra_paths: Annotated[
         Texts,
         OnPage(
-            msg("More folders and files"),
-            msg("One per line. They are searched together with each of your folders."),
+            msg("Additional folders and files"),
+            msg(
+                "Enter one path per line. Scrubjay searches these folders and files together "
+                "with each of your folders."
+            ),
         ),
     ] = ()
     """More folders or Markdown files, absolute or relative to the workspace. Shared and per-agent
@@ -407,19 +442,24 @@ class MemorySearch(Section, frozen=True, dict=True):
         str,
         OnPage(
             msg("Language helper of the service"),
-            msg("Leave empty for the one that the service recommends."),
+            msg("Leave this empty to use the default language helper of the service."),
         ),
     ] = ""
     """Name of the embedding model; empty for the provider's default."""
     fallback: Annotated[
-        Fallback, OnPage(msg("Fallback"), msg("Used when the one above does not answer."))
+        Fallback,
+        OnPage(
+            msg("Fallback"), msg("Used when the service that compares meanings does not answer.")
+        ),
     ] = "none"
     """Provider that takes over when the first one fails."""
     output_dimensionality: Annotated[
         Annotated[int, Meta(ge=1, le=65_536)] | None,
         OnPage(
-            msg("Numbers that describe the meaning of each passage"),
-            msg("0 for the helper's own size. Fewer numbers take less space."),
+            msg("Numbers per passage that describe its meaning"),
+            msg(
+                "Enter 0 to use the default of the language helper. Fewer numbers take less space."
+            ),
         ),
     ] = None
     """Length of the vectors, where the model lets one choose; unset for its own."""
@@ -428,7 +468,7 @@ class MemorySearch(Section, frozen=True, dict=True):
         Citations,
         OnPage(
             msg("Name the source below each result"),
-            msg("For agents. “Automatic” names the source in direct chats only."),
+            msg("Applies to agents. “Automatic” names the source in direct chats only."),
         ),
     ] = "auto"
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat

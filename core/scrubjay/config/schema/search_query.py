@@ -23,9 +23,9 @@ FusionName: TypeAlias = Annotated[
     Literal["adaptive", "weighted", "rrf"],
     Before(lowered),
     labels(
-        adaptive=msg("Judged for each search"),
+        adaptive=msg("Decided for each search"),
         weighted=msg("With fixed weights"),
-        rrf=msg("By their order alone"),
+        rrf=msg("By order only"),
     ),
 ]
 
@@ -35,16 +35,14 @@ class Mmr(Section, frozen=True):
 
     enabled: Annotated[
         bool,
-        OnPage(
-            msg("Prefer different results"), msg("A result that repeats a better one moves down.")
-        ),
+        OnPage(msg("Prefer varied results"), msg("Results that repeat a better one move down.")),
     ] = False
     """Reorder hits for diversity."""
     lambda_: Annotated[
         Share,
         OnPage(
-            msg("Balance between the best and different results"),
-            msg("At 1, only how well they fit counts; at 0, only how much they differ."),
+            msg("Balance between best and varied results"),
+            msg("At 1, only the quality of the results counts. At 0, only their variety counts."),
         ),
     ] = 0.7
     """1 keeps the order by relevance, 0 looks at diversity alone."""
@@ -56,7 +54,7 @@ class TemporalDecay(Section, frozen=True):
     enabled: Annotated[
         bool,
         OnPage(
-            msg("Show newer notes first"),
+            msg("Prefer newer notes"),
             msg(
                 "Of two notes with a date, the newer one moves up. Notes without a "
                 "date stay where they are."
@@ -69,7 +67,7 @@ class TemporalDecay(Section, frozen=True):
         Meta(ge=1, le=36_500),
         OnPage(
             msg("Days until a daily note counts half as much"),
-            msg("Only where recent notes are preferred."),
+            msg("Used only when “Prefer newer notes” is on."),
         ),
     ] = 30.0
     """Age at which a note counts half."""
@@ -82,7 +80,10 @@ class Hybrid(Section, frozen=True):
         bool,
         OnPage(
             msg("Search by words and by meaning together"),
-            msg("Off: by meaning alone, where there is a language helper."),
+            msg(
+                "When this is off, Scrubjay searches by meaning only if a language helper is "
+                "available."
+            ),
         ),
     ] = True
     """Off: search by meaning alone, and by words alone where no model answers."""
@@ -91,20 +92,20 @@ class Hybrid(Section, frozen=True):
         FusionName,
         OnPage(
             msg("How words and meaning are combined"),
-            msg("The two weights below are used only for “With fixed weights”."),
+            msg("The two weights below apply only to “With fixed weights”."),
         ),
     ] = "adaptive"
     """`adaptive` judges for each query how far words can be trusted, `weighted` takes the two
     weights as they are, `rrf` looks at ranks alone."""
     # Read by `weighted` alone.
     vector_weight: Annotated[
-        Share, OnPage(msg("Weight of similar meaning"), msg("From 0 to 1."))
+        Share, OnPage(msg("Weight of meaning"), msg("Enter a number from 0 to 1."))
     ] = 0.7
     """Share of meaning, for `weighted` only. The two weights are scaled to add up to 1; both 0
     stand for 0.7 and 0.3. A side that is not searched leaves its share to the other."""
-    text_weight: Annotated[Share, OnPage(msg("Weight of matching words"), msg("From 0 to 1."))] = (
-        0.3
-    )
+    text_weight: Annotated[
+        Share, OnPage(msg("Weight of words"), msg("Enter a number from 0 to 1."))
+    ] = 0.3
     """Share of words, for `weighted` only."""
     # What happens around the combination: more candidates before, another order after.
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
@@ -129,16 +130,19 @@ class Query(Section, frozen=True):
         int,
         Meta(ge=1, le=1000),
         OnPage(
-            msg("Results in an answer"),
-            msg("For agents and the command line. The window shows more."),
+            msg("Maximum number of results"),
+            msg("Applies to agents and the command line. The window shows more results."),
         ),
     ] = 6
     """Hits in an answer; over several folders the shared number, and of each at most its own."""
     min_score: Annotated[
         Share,
         OnPage(
-            msg("Hide results that are less certain than"),
-            msg("From 0 to 1. Notes with exactly these words are shown anyway."),
+            msg("Minimum certainty of results"),
+            msg(
+                "Enter a number from 0 to 1. Notes that contain all the words of a search are "
+                "still shown."
+            ),
         ),
     ] = 0.35
     """Hits that are less probable are omitted, but those with every word where there is room."""
@@ -146,8 +150,8 @@ class Query(Section, frozen=True):
         int,
         Meta(ge=100, le=3_600_000),
         OnPage(
-            msg("Milliseconds to wait for an answer"),
-            msg("Whatever has been found by then is shown, with word matches first."),
+            msg("Time limit for a search, in milliseconds"),
+            msg("When the time is up, Scrubjay shows the results it has found so far."),
         ),
     ] = 30_000
     """A search answers by then with what it has, words first."""

@@ -67,7 +67,7 @@ class ModelSettings(Section, frozen=True):
         Meta(ge=0.1, le=1440),
         OnPage(
             msg("Idle minutes until the language helper stops"),
-            msg("It then uses no memory, and starts again when it is needed."),
+            msg("A stopped language helper uses no memory. It starts again when needed."),
         ),
     ] = 10.0
     """Minutes without work after which the model gives its memory back."""
@@ -101,7 +101,7 @@ class Access(Section, frozen=True):
         PermissionName,
         OnPage(
             msg("Agents may search my notes"),
-            msg("Unless the Agents page says otherwise for an agent or a folder."),
+            msg("You can set other permissions for an agent or a folder on the Agents page."),
         ),
     ] = "allow"
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
@@ -110,7 +110,10 @@ class Access(Section, frozen=True):
         PermissionName,
         OnPage(
             msg("Agents may add to today's note"),
-            msg("They can only add to the end of today's file, never change others."),
+            msg(
+                "Agents can only add text at the end of today's note. They cannot change other "
+                "files."
+            ),
         ),
     ] = "deny"
     """Append to today's file, where no other rule says something."""
@@ -123,8 +126,11 @@ class Access(Section, frozen=True):
         int,
         Meta(ge=0, le=3650),
         OnPage(
-            msg("Days to keep the questions of agents"),
-            msg("Who asked what, and which notes were shown. 0 keeps nothing."),
+            msg("Days to keep questions from agents"),
+            msg(
+                "Scrubjay records who asked what and which notes were shown. Enter 0 to keep "
+                "nothing."
+            ),
         ),
     ] = 90
     """Days for which the audit log keeps the requests of agents; 0 for not at all. It was named
@@ -137,8 +143,8 @@ class UpdateSettings(Section, frozen=True):
     check: Annotated[
         bool,
         OnPage(
-            msg("Tell me about newer versions"),
-            msg("Asks once a day. Nothing is ever installed by itself."),
+            msg("Notify me about new versions"),
+            msg("Scrubjay checks once a day. It never installs anything by itself."),
         ),
     ] = False
     """Ask once a day whether there is a newer Scrubjay. Nothing is ever installed by itself."""
@@ -156,8 +162,8 @@ class Settings(Section, frozen=True):
         OnPage(
             msg("Never use services on the internet"),
             msg(
-                "This overrides every choice below. Even when it is off, no note leaves this "
-                "computer until you choose a service and agree."
+                "This setting overrides all choices below. Even when it is off, no note leaves "
+                "this computer until you choose a service and agree."
             ),
         ),
     ] = False

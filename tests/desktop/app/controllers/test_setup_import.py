@@ -60,7 +60,7 @@ def test_the_first_page_offers_what_is_set_up_elsewhere(qtbot, running: Desktop)
     dialog = running.window.findChildren(SetupImportDialog)[0]
     top = dialog.tree.topLevelItem(0)
     assert top.text(0).startswith("OpenClaw (")
-    assert top.child(1).child(0).text(0) == "Results in an answer: 9"
+    assert top.child(1).child(0).text(0) == "Maximum number of results: 9"
     assert running.engine.workspaces() == ()
     dialog.bring.click()
     banner = running.window.banner
