@@ -47,8 +47,8 @@
         <translation>Acciones</translation>
     </message>
     <message>
-        <source>No action has these words.</source>
-        <translation>Ninguna acción tiene estas palabras.</translation>
+        <source>No actions found.</source>
+        <translation>No se encontraron acciones.</translation>
     </message>
 </context>
 <context>
@@ -177,8 +177,8 @@
 <context>
     <name>Answer</name>
     <message>
-        <source>Nothing here yet</source>
-        <translation>Aún no hay nada</translation>
+        <source>No notes yet</source>
+        <translation>Aún no hay notas</translation>
     </message>
     <message>
         <source>Type to search your notes.</source>
@@ -188,28 +188,28 @@
 <context>
     <name>ApiKeysPanel</name>
     <message>
+        <source>Keys are kept in the keychain of this computer, never in a file. Scrubjay opens the keychain only when you click one of these buttons or when a service needs its key.</source>
+        <translation>Las claves se guardan en el llavero de este equipo, nunca en un archivo. Scrubjay solo abre el llavero cuando haces clic en uno de estos botones o cuando un servicio necesita su clave.</translation>
+    </message>
+    <message>
         <source>Move keys from the settings file to the keychain</source>
         <translation>Pasar las claves del archivo de ajustes al llavero</translation>
     </message>
     <message>
-        <source>Keys are kept in the keychain of this computer, never in a file. Scrubjay opens it only for these buttons and when it uses a key.</source>
-        <translation>Las claves se guardan en el llavero de este equipo, nunca en un archivo. Scrubjay solo lo abre con estos botones y cuando usa una clave.</translation>
+        <source>Testing the key for {provider}…</source>
+        <translation>Probando la clave de {provider}…</translation>
+    </message>
+    <message>
+        <source>The key works. {provider} answered in {ms} ms.</source>
+        <translation>La clave funciona. {provider} ha respondido en {ms} ms.</translation>
+    </message>
+    <message>
+        <source>These keys were moved to the keychain: {names}.</source>
+        <translation>Estas claves se han pasado al llavero: {names}.</translation>
     </message>
     <message>
         <source>Look for keys in the keychain</source>
         <translation>Buscar claves en el llavero</translation>
-    </message>
-    <message>
-        <source>Asking {provider}</source>
-        <translation>Preguntando a {provider}</translation>
-    </message>
-    <message>
-        <source>It works: {provider} answered in {ms} ms.</source>
-        <translation>Funciona: {provider} ha respondido en {ms} ms.</translation>
-    </message>
-    <message>
-        <source>Moved to the keychain: {names}.</source>
-        <translation>Pasadas al llavero: {names}.</translation>
     </message>
 </context>
 <context>
@@ -448,12 +448,12 @@
         <translation>¿Dejar Scrubjay funcionando en segundo plano?</translation>
     </message>
     <message>
-        <source>It keeps your notes searchable, and its tray icon opens it again.</source>
-        <translation>Así tus notas siguen a mano, y su icono en la bandeja lo vuelve a abrir.</translation>
+        <source>Scrubjay keeps your notes ready to search. To open the window again, click the tray icon.</source>
+        <translation>Scrubjay mantiene tus notas listas para buscar. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
     </message>
     <message>
-        <source>It keeps your notes searchable. This desktop shows no tray icons: start Scrubjay again to see the window.</source>
-        <translation>Así tus notas siguen a mano. Este escritorio no muestra iconos en la bandeja: inicia Scrubjay otra vez para ver la ventana.</translation>
+        <source>Scrubjay keeps your notes ready to search. This desktop does not show tray icons. To open the window again, start Scrubjay again.</source>
+        <translation>Scrubjay mantiene tus notas listas para buscar. Este escritorio no muestra iconos en la bandeja. Para volver a abrir la ventana, inicia Scrubjay de nuevo.</translation>
     </message>
     <message>
         <source>You can change this later in the settings.</source>
@@ -4152,44 +4152,44 @@
         <translation>{n} {n:línea quitada|líneas quitadas}</translation>
     </message>
     <message>
-        <source>It was removed. Its text is no longer kept.</source>
-        <translation>Se ha quitado. Su texto ya no se conserva.</translation>
+        <source>This note was removed. Its text is no longer available.</source>
+        <translation>Esta nota se ha quitado. Su texto ya no está disponible.</translation>
     </message>
     <message>
-        <source>It changed, but its earlier text is no longer kept.</source>
-        <translation>Ha cambiado, pero su texto anterior ya no se conserva.</translation>
+        <source>This note changed, but its earlier text is no longer available.</source>
+        <translation>Esta nota ha cambiado, pero su texto anterior ya no está disponible.</translation>
     </message>
     <message>
-        <source>A long change: only its beginning is shown.</source>
-        <translation>Un cambio largo: solo se muestra el principio.</translation>
+        <source>Only the beginning of this long change is shown.</source>
+        <translation>Solo se muestra el principio de este cambio tan largo.</translation>
     </message>
     <message>
-        <source>It was moved, and these lines changed.</source>
-        <translation>Se ha movido, y estas líneas han cambiado.</translation>
+        <source>This note was moved, and these lines changed.</source>
+        <translation>Esta nota se ha movido, y estas líneas han cambiado.</translation>
     </message>
     <message>
-        <source>It was moved. Its text is the same.</source>
-        <translation>Se ha movido. Su texto es el mismo.</translation>
+        <source>This note was moved. Its text did not change.</source>
+        <translation>Esta nota se ha movido. Su texto no ha cambiado.</translation>
     </message>
     <message>
-        <source>It was removed. It was empty.</source>
-        <translation>Se ha quitado. Estaba vacía.</translation>
+        <source>This note was removed. Its last text is shown here.</source>
+        <translation>Esta nota se ha quitado. Aquí se muestra su último texto.</translation>
     </message>
     <message>
-        <source>It is new, and still empty.</source>
-        <translation>Es nueva, y aún está vacía.</translation>
+        <source>This note was removed. It was empty.</source>
+        <translation>Esta nota se ha quitado. Estaba vacía.</translation>
+    </message>
+    <message>
+        <source>This note is new.</source>
+        <translation>Esta nota es nueva.</translation>
+    </message>
+    <message>
+        <source>This note is new and empty.</source>
+        <translation>Esta nota es nueva y está vacía.</translation>
     </message>
     <message>
         <source>Only line breaks or spaces changed.</source>
         <translation>Solo han cambiado espacios o saltos de línea.</translation>
-    </message>
-    <message>
-        <source>It was removed. This was its text.</source>
-        <translation>Se ha quitado. Este era su texto.</translation>
-    </message>
-    <message>
-        <source>It is new.</source>
-        <translation>Es nueva.</translation>
     </message>
 </context>
 <context>
@@ -4210,8 +4210,8 @@
         <translation>Comparando…</translation>
     </message>
     <message>
-        <source>They were moved. Their text is the same.</source>
-        <translation>Se han movido. Su texto es el mismo.</translation>
+        <source>These notes were moved. Their text did not change.</source>
+        <translation>Estas notas se han movido. Su texto no ha cambiado.</translation>
     </message>
 </context>
 <context>
@@ -4224,16 +4224,16 @@
 <context>
     <name>Export</name>
     <message>
+        <source>Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and web pages such as those from Apple Notes and OneNote. You can choose a zip file or its unpacked folder.</source>
+        <translation>Scrubjay importa notas de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas web como las de Apple Notes y OneNote. Puedes elegir un archivo zip o su carpeta descomprimida.</translation>
+    </message>
+    <message>
         <source>Import notes</source>
         <translation>Importar notas</translation>
     </message>
     <message>
         <source>Is the export a file or a folder?</source>
         <translation>¿La exportación es un archivo o una carpeta?</translation>
-    </message>
-    <message>
-        <source>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear, and web pages such as those of Apple Notes and OneNote. A zip may already be unpacked.</source>
-        <translation>Evernote, Notion, Google Keep, Joplin, Simplenote, Day One, Bear y páginas web como las de Apple Notes y OneNote. Un zip puede estar ya descomprimido.</translation>
     </message>
     <message>
         <source>A &amp;file…</source>
@@ -4247,18 +4247,6 @@
 <context>
     <name>FilterChips</name>
     <message>
-        <source>When notes were changed</source>
-        <translation>Cuándo cambió</translation>
-    </message>
-    <message>
-        <source>Kind of notes</source>
-        <translation>Clase de notas</translation>
-    </message>
-    <message>
-        <source>Order and kind of search</source>
-        <translation>Orden y tipo de búsqueda</translation>
-    </message>
-    <message>
         <source>Until {day}</source>
         <translation>Hasta el {day}</translation>
     </message>
@@ -4267,12 +4255,24 @@
         <translation>Cualquier fecha</translation>
     </message>
     <message>
+        <source>Filter by date</source>
+        <translation>Filtrar por fecha</translation>
+    </message>
+    <message>
+        <source>Filter by kind of note</source>
+        <translation>Filtrar por tipo de nota</translation>
+    </message>
+    <message>
         <source>Folder to search</source>
         <translation>Carpeta en la que buscar</translation>
     </message>
     <message>
-        <source>Tag of the notes</source>
-        <translation>Etiqueta de las notas</translation>
+        <source>Filter by tag</source>
+        <translation>Filtrar por etiqueta</translation>
+    </message>
+    <message>
+        <source>Sort order and kind of search</source>
+        <translation>Orden y tipo de búsqueda</translation>
     </message>
     <message>
         <source>Folder: {name}</source>
@@ -4292,7 +4292,7 @@
     </message>
     <message>
         <source>Kind</source>
-        <translation>Clase</translation>
+        <translation>Tipo</translation>
     </message>
     <message>
         <source>Choose days…</source>
@@ -4352,11 +4352,11 @@
     </message>
     <message>
         <source>Newest first</source>
-        <translation>Recientes primero</translation>
+        <translation>Más nuevas primero</translation>
     </message>
     <message>
         <source>Oldest first</source>
-        <translation>Antiguas primero</translation>
+        <translation>Más antiguas primero</translation>
     </message>
     <message>
         <source>Words and meaning</source>
@@ -4425,8 +4425,8 @@
         <translation>Buscar {text}</translation>
     </message>
     <message>
-        <source>{keys} searches from any other program.</source>
-        <translation>{keys} busca desde cualquier otro programa.</translation>
+        <source>Press {keys} to search from any other program.</source>
+        <translation>Pulsa {keys} para buscar desde cualquier otro programa.</translation>
     </message>
 </context>
 <context>
@@ -4452,12 +4452,28 @@
         <translation>Importar ajustes de &amp;otro programa…</translation>
     </message>
     <message>
-        <source>No notes of other programs were found on this computer.</source>
-        <translation>No se han encontrado notas de otros programas en este equipo.</translation>
+        <source>No notes from other programs were found on this computer.</source>
+        <translation>No se encontraron notas de otros programas en este equipo.</translation>
     </message>
     <message>
-        <source>Nothing else was found.</source>
-        <translation>No se ha encontrado nada más.</translation>
+        <source>No other notes were found.</source>
+        <translation>No se encontraron más notas.</translation>
+    </message>
+    <message>
+        <source>Add a folder with your notes, or drop one here. Scrubjay searches your notes by words and by meaning, on this computer only. It changes them only when you tell it to.</source>
+        <translation>Añade una carpeta con tus notas o suéltala aquí. Scrubjay busca en tus notas por palabras y por significado, solo en este equipo. Solo las cambia si se lo pides.</translation>
+    </message>
+    <message>
+        <source>These notes are already on this computer. Scrubjay searches them by words and by meaning, on this computer only. It changes them only when you tell it to. You can also drop a folder here.</source>
+        <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo en este equipo. Solo las cambia si se lo pides. También puedes soltar una carpeta aquí.</translation>
+    </message>
+    <message>
+        <source>{count}, last changed {day}</source>
+        <translation>{count}, último cambio: {day}</translation>
+    </message>
+    <message>
+        <source>No notes were found for {apps}.</source>
+        <translation>No se encontraron notas de {apps}.</translation>
     </message>
     <message>
         <source>&amp;Import settings from {apps}…</source>
@@ -4472,28 +4488,12 @@
         <translation>Notas en este equipo</translation>
     </message>
     <message>
-        <source>Add a folder with your notes (text files), or drop one here. Scrubjay searches it by words and by meaning, on this computer only, and changes your notes only when you tell it to.</source>
-        <translation>Añade una carpeta con tus notas (archivos de texto) o suéltala aquí. Scrubjay busca en ella por palabras y por significado, solo en este equipo, y no cambia tus notas si no se lo pides.</translation>
-    </message>
-    <message>
-        <source>These notes are on this computer already. Scrubjay searches them by words and by meaning, here only, and changes them only when you tell it to. You can drop a folder here, too.</source>
-        <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo aquí, y no las cambia si no se lo pides. También puedes soltar una carpeta aquí.</translation>
-    </message>
-    <message>
         <source>Find what you wrote down</source>
         <translation>Encuentra lo que anotaste</translation>
     </message>
     <message>
         <source>more than {n} notes</source>
         <translation>más de {n} notas</translation>
-    </message>
-    <message>
-        <source>{count}, last written {day}</source>
-        <translation>{count}, última escritura: {day}</translation>
-    </message>
-    <message>
-        <source>Looked for and not found: {apps}.</source>
-        <translation>Buscado y no encontrado: {apps}.</translation>
     </message>
 </context>
 <context>
@@ -4710,8 +4710,8 @@
         <translation>Notas por día</translation>
     </message>
     <message>
-        <source>Arrow keys move by day and week; with Shift they select several days.</source>
-        <translation>Las flechas avanzan por días y semanas; con Mayús eligen varios días.</translation>
+        <source>Use the arrow keys to move by day or week. Hold Shift to select several days.</source>
+        <translation>Usa las flechas para moverte por días o semanas. Mantén pulsada la tecla Mayús para elegir varios días.</translation>
     </message>
 </context>
 <context>
@@ -4927,27 +4927,27 @@
 <context>
     <name>HotkeySetting</name>
     <message>
-        <source>No shortcut opens the quick search from other programs.</source>
-        <translation>Ningún atajo abre la búsqueda rápida desde otros programas.</translation>
+        <source>Quick search has no keyboard shortcut.</source>
+        <translation>La búsqueda rápida no tiene ningún atajo de teclado.</translation>
     </message>
     <message>
-        <source>{keys} opens the quick search from any program.</source>
-        <translation>{keys} abre la búsqueda rápida desde cualquier programa.</translation>
+        <source>Press {keys} to open quick search from any program.</source>
+        <translation>Pulsa {keys} para abrir la búsqueda rápida desde cualquier programa.</translation>
     </message>
 </context>
 <context>
     <name>Import</name>
     <message>
-        <source>Use a language helper</source>
-        <translation>Usar un ayudante de idioma</translation>
+        <source>Add a language helper</source>
+        <translation>Añadir un ayudante de idioma</translation>
     </message>
     <message>
-        <source>{name} is a language helper. Add it to yours?</source>
-        <translation>{name} es un ayudante de idioma. ¿Añadirlo a los tuyos?</translation>
+        <source>Add {name} to your language helpers?</source>
+        <translation>¿Añadir {name} a tus ayudantes de idioma?</translation>
     </message>
     <message>
-        <source>The file will be checked and copied. Your own copy stays where it is.</source>
-        <translation>El archivo se comprobará y se copiará. Tu propia copia se queda donde está.</translation>
+        <source>Scrubjay will check and copy the file. Your own copy will stay where it is.</source>
+        <translation>Scrubjay comprobará y copiará el archivo. Tu propia copia se quedará donde está.</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -4961,24 +4961,16 @@
         <translation>Clave de {provider}</translation>
     </message>
     <message>
-        <source>Paste the key. It is kept in the keychain and never shown again.</source>
-        <translation>Pega la clave. Se guarda en el llavero y no se vuelve a mostrar.</translation>
+        <source>Paste the key. Scrubjay keeps it in the keychain and never shows it again.</source>
+        <translation>Pega la clave. Scrubjay la guarda en el llavero y no la vuelve a mostrar.</translation>
     </message>
     <message>
-        <source>Only until &amp;Scrubjay closes</source>
-        <translation>Solo hasta que se cierre &amp;Scrubjay</translation>
+        <source>Keep only until &amp;Scrubjay closes</source>
+        <translation>Conservar solo hasta que se cierre &amp;Scrubjay</translation>
     </message>
 </context>
 <context>
     <name>KeyRow</name>
-    <message>
-        <source>Replace…</source>
-        <translation>Sustituir…</translation>
-    </message>
-    <message>
-        <source>Set…</source>
-        <translation>Poner…</translation>
-    </message>
     <message>
         <source>Use for search by meaning</source>
         <translation>Usar para buscar por significado</translation>
@@ -4996,8 +4988,24 @@
         <translation>Sin clave</translation>
     </message>
     <message>
+        <source>Used for search by meaning.</source>
+        <translation>Se usa para buscar por significado.</translation>
+    </message>
+    <message>
+        <source>Not used, because the settings contain another address.</source>
+        <translation>No se usa, porque los ajustes indican otra dirección.</translation>
+    </message>
+    <message>
         <source>Not checked yet</source>
         <translation>Aún no se ha comprobado</translation>
+    </message>
+    <message>
+        <source>Add key…</source>
+        <translation>Añadir clave…</translation>
+    </message>
+    <message>
+        <source>Replace key…</source>
+        <translation>Sustituir clave…</translation>
     </message>
     <message>
         <source>Kept until Scrubjay closes</source>
@@ -5008,16 +5016,8 @@
         <translation>En el llavero</translation>
     </message>
     <message>
-        <source>Used for searching by meaning.</source>
-        <translation>Se usa para buscar por significado.</translation>
-    </message>
-    <message>
         <source>Not used yet.</source>
         <translation>Aún no se usa.</translation>
-    </message>
-    <message>
-        <source>Not used: the settings name another address.</source>
-        <translation>No se usa: los ajustes indican otra dirección.</translation>
     </message>
 </context>
 <context>
@@ -5031,8 +5031,8 @@
         <translation>¿Borrar la clave de {provider}?</translation>
     </message>
     <message>
-        <source>Scrubjay cannot show it again: keep a copy if you still need it.</source>
-        <translation>Scrubjay no puede volver a mostrarla: guarda una copia si aún la necesitas.</translation>
+        <source>Scrubjay cannot show the key again. Keep a copy if you still need it.</source>
+        <translation>Scrubjay no puede volver a mostrar la clave. Guarda una copia si aún la necesitas.</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -5054,8 +5054,8 @@
         <translation>Más</translation>
     </message>
     <message>
-        <source>The darker a day, the more was written on it.</source>
-        <translation>Cuanto más oscuro es un día, más se escribió en él.</translation>
+        <source>The darker the day, the more was written.</source>
+        <translation>Cuanto más oscuro es el día, más se escribió.</translation>
     </message>
 </context>
 <context>
@@ -5455,8 +5455,8 @@
         <translation>Elegir un pro&amp;grama…</translation>
     </message>
     <message>
-        <source>Open at the l&amp;ine</source>
-        <translation>Abrir en la lí&amp;nea</translation>
+        <source>Open at this l&amp;ine</source>
+        <translation>Abrir en esta lí&amp;nea</translation>
     </message>
     <message>
         <source>Show in &amp;folder</source>
@@ -5507,8 +5507,8 @@
         <translation>Página anterior del PDF</translation>
     </message>
     <message>
-        <source>Text or page of the PDF</source>
-        <translation>Texto o página del PDF</translation>
+        <source>Switch between text and page of the PDF</source>
+        <translation>Cambiar entre el texto y la página del PDF</translation>
     </message>
 </context>
 <context>
@@ -5545,8 +5545,8 @@
         <translation>Importar notas de {program}</translation>
     </message>
     <message>
-        <source>Notes, attachments and dates from {file} will be written into this folder. The export itself is only read, and you can undo all of it.</source>
-        <translation>Las notas, los adjuntos y las fechas de {file} se escribirían en esta carpeta. La exportación solo se lee, y puedes deshacerlo todo.</translation>
+        <source>Scrubjay will copy the notes, attachments and dates from {file} to the folder shown here. The export will not change, and you can undo the import.</source>
+        <translation>Scrubjay copiará las notas, los adjuntos y las fechas de {file} en la carpeta que se muestra aquí. La exportación no cambiará, y puedes deshacer la importación.</translation>
     </message>
     <message>
         <source>Folder for the notes</source>
@@ -5570,7 +5570,7 @@
     </message>
     <message>
         <source>Already there</source>
-        <translation>Ya están</translation>
+        <translation>Ya existían</translation>
     </message>
     <message>
         <source>Attachments</source>
@@ -5824,8 +5824,8 @@
 <context>
     <name>PinnedSearches</name>
     <message>
-        <source>{notes} with all of its words</source>
-        <translation>{notes} con todas sus palabras</translation>
+        <source>{notes} with all of these words</source>
+        <translation>{notes} con todas estas palabras</translation>
     </message>
     <message>
         <source>Pinned searches</source>
@@ -5863,24 +5863,48 @@
         <translation>C&amp;errar</translation>
     </message>
     <message>
-        <source>Looking at what is there…</source>
-        <translation>Mirando qué hay ahí…</translation>
-    </message>
-    <message>
-        <source>It keeps running after you close this window.</source>
-        <translation>Sigue en marcha aunque cierres esta ventana.</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>Cancelar</translation>
+    </message>
+    <message>
+        <source>&amp;Location</source>
+        <translation>&amp;Ubicación</translation>
+    </message>
+    <message>
+        <source>&amp;Name for others</source>
+        <translation>&amp;Nombre para los demás</translation>
+    </message>
+    <message>
+        <source>Scrubjay will search the folders that others share in this memory along with yours. You can read their notes, but you cannot change them.</source>
+        <translation>Scrubjay buscará en las carpetas que otros compartan en esta memoria, además de en las tuyas. Puedes leer sus notas, pero no cambiarlas.</translation>
+    </message>
+    <message>
+        <source>Scrubjay publishes what it has read in this folder, now and after each change, so that other computers can search the notes. Your notes stay where they are.</source>
+        <translation>Scrubjay publica lo que ha leído de esta carpeta, ahora y después de cada cambio, para que otros equipos puedan buscar en las notas. Tus notas se quedan donde están.</translation>
     </message>
     <message>
         <source>Such as {options}</source>
         <translation>Por ejemplo, {options}</translation>
     </message>
     <message>
+        <source>ID of the key, a colon, and the secret</source>
+        <translation>Identificador de la clave, dos puntos y el secreto</translation>
+    </message>
+    <message>
+        <source>Ask the person who set up this storage for the options and the key. The key is kept in the keychain of this computer as {name}, and the settings list it under “Service keys”. If the keychain already has the key, leave this field empty.</source>
+        <translation>Pide las opciones y la clave a quien preparó este almacenamiento. La clave se guarda en el llavero de este equipo como {name}, y los ajustes la muestran en «Claves de servicios». Si la clave ya está en el llavero, deja este campo vacío.</translation>
+    </message>
+    <message>
         <source>A folder that others can open, or s3://…</source>
-        <translation>Una carpeta a la que otros llegan, o s3://…</translation>
+        <translation>Una carpeta a la que otros tengan acceso, o s3://…</translation>
+    </message>
+    <message>
+        <source>Checking the shared memory…</source>
+        <translation>Comprobando la memoria compartida…</translation>
+    </message>
+    <message>
+        <source>Publishing continues after you close this window.</source>
+        <translation>La publicación continúa aunque cierres esta ventana.</translation>
     </message>
     <message>
         <source>&amp;Storage options</source>
@@ -5891,20 +5915,8 @@
         <translation>C&amp;lave</translation>
     </message>
     <message>
-        <source>&amp;Where</source>
-        <translation>&amp;Dónde</translation>
-    </message>
-    <message>
-        <source>&amp;Name there</source>
-        <translation>&amp;Nombre ahí</translation>
-    </message>
-    <message>
         <source>Add a shared memory</source>
         <translation>Añadir una memoria compartida</translation>
-    </message>
-    <message>
-        <source>Folders that others share there will be searched along with yours from now on. You can read them here, but not change them.</source>
-        <translation>Desde ahora se buscará también en las carpetas que otros comparten ahí. Aquí se pueden leer, no cambiar.</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -5915,24 +5927,12 @@
         <translation>Compartir «{name}»</translation>
     </message>
     <message>
-        <source>What Scrubjay has read of this folder is published there, now and after each change, so that other computers can search it. Your notes stay where they are.</source>
-        <translation>Lo que Scrubjay ha leído de esta carpeta se publica ahí, ahora y después de cada cambio, para que otros equipos puedan buscar en ello. Tus notas se quedan donde están.</translation>
-    </message>
-    <message>
         <source>&amp;Share</source>
         <translation>&amp;Compartir</translation>
     </message>
     <message>
-        <source>Its ID, a colon, then the secret</source>
-        <translation>Su identificador, dos puntos y el secreto</translation>
-    </message>
-    <message>
-        <source>The person who set up this storage knows both. The key is kept in the keychain of this computer as {name}, and the settings list it under “Service keys”. Leave it empty if it is already there.</source>
-        <translation>Quien preparó este almacenamiento conoce ambas. La clave se guarda en el llavero de este equipo como {name}, y los ajustes la muestran en «Claves de servicios». Déjala vacía si ya está ahí.</translation>
-    </message>
-    <message>
         <source>Choose a folder that others can open</source>
-        <translation>Elegir una carpeta a la que otros llegan</translation>
+        <translation>Elige una carpeta a la que otros tengan acceso</translation>
     </message>
 </context>
 <context>
@@ -5942,12 +5942,12 @@
         <translation>Mostrar u ocultar la vista previa</translation>
     </message>
     <message>
-        <source>Go to the text of the note, or back</source>
-        <translation>Ir al texto de la nota, o volver</translation>
+        <source>Switch between results and note</source>
+        <translation>Cambiar entre los resultados y la nota</translation>
     </message>
     <message>
-        <source>Show in the window</source>
-        <translation>Mostrar en la ventana</translation>
+        <source>Show in the main window</source>
+        <translation>Mostrar en la ventana principal</translation>
     </message>
     <message>
         <source>Pin or unpin this search</source>
@@ -5962,8 +5962,8 @@
         <translation>Esta búsqueda ya no está fijada.</translation>
     </message>
     <message>
-        <source>Pinned: it is in the sidebar of the window.</source>
-        <translation>Fijada: está en la barra lateral de la ventana.</translation>
+        <source>This search is now pinned in the sidebar of the main window.</source>
+        <translation>Esta búsqueda está ahora fijada en la barra lateral de la ventana principal.</translation>
     </message>
 </context>
 <context>
@@ -6015,12 +6015,12 @@
         <translation>Elegir un programa</translation>
     </message>
     <message>
-        <source>Files that end in {kind} open with it until you choose another.</source>
-        <translation>Los archivos que terminan en {kind} se abren con él hasta que elijas otro.</translation>
+        <source>Files that end in {kind} will open with this program until you choose another one.</source>
+        <translation>Los archivos que terminan en {kind} se abrirán con este programa hasta que elijas otro.</translation>
     </message>
     <message>
-        <source>Files without an ending open with it until you choose another.</source>
-        <translation>Los archivos sin extensión se abren con él hasta que elijas otro.</translation>
+        <source>Files without an extension will open with this program until you choose another one.</source>
+        <translation>Los archivos sin extensión se abrirán con este programa hasta que elijas otro.</translation>
     </message>
     <message>
         <source>Programs</source>
@@ -6194,6 +6194,10 @@ Do you want to replace it?</source>
         <translation>Borrar</translation>
     </message>
     <message>
+        <source>Ctrl+Space: preview   ·   Ctrl+K: all actions</source>
+        <translation>Ctrl+Espacio: vista previa   ·   Ctrl+K: acciones</translation>
+    </message>
+    <message>
         <source>Show or hide the preview (Ctrl+Space)</source>
         <translation>Mostrar u ocultar la vista previa (Ctrl+Espacio)</translation>
     </message>
@@ -6202,16 +6206,12 @@ Do you want to replace it?</source>
         <translation>Todas las acciones (Ctrl+K)</translation>
     </message>
     <message>
-        <source>Ctrl+Space preview   ·   Ctrl+K all actions</source>
-        <translation>Ctrl+Espacio vista previa   ·   Ctrl+K acciones</translation>
+        <source>{name}   ·   Press Tab for the next folder</source>
+        <translation>{name}   ·   Pulsa Tab para la siguiente carpeta</translation>
     </message>
     <message>
         <source>All notes</source>
         <translation>Todas las notas</translation>
-    </message>
-    <message>
-        <source>{name}   ·   Tab for the next folder</source>
-        <translation>{name}   ·   Tab: otra carpeta</translation>
     </message>
 </context>
 <context>
@@ -6225,16 +6225,16 @@ Do you want to replace it?</source>
         <translation>Las {n} notas de la &amp;carpeta</translation>
     </message>
     <message>
-        <source>Only an &amp;agent&apos;s memory, MEMORY.md and memory/: {notes}</source>
-        <translation>Solo la memoria de un &amp;agente, MEMORY.md y memory/: {notes}</translation>
+        <source>Only the memory of an &amp;agent (MEMORY.md and memory/): {notes}</source>
+        <translation>Solo la memoria de un &amp;agente (MEMORY.md y memory/): {notes}</translation>
     </message>
     <message>
-        <source>Notes in folders without a tick are not searched.</source>
+        <source>Notes in folders without a check mark are not searched.</source>
         <translation>No se busca en las notas de las carpetas sin marcar.</translation>
     </message>
     <message>
-        <source>It has no folders that can be excluded.</source>
-        <translation>No tiene carpetas que se puedan dejar fuera.</translation>
+        <source>This folder has no subfolders to exclude.</source>
+        <translation>Esta carpeta no tiene subcarpetas que se puedan excluir.</translation>
     </message>
     <message>
         <source>Folders that are read</source>
@@ -6294,20 +6294,20 @@ Do you want to replace it?</source>
         <translation>Recordar esto</translation>
     </message>
     <message>
-        <source>What should be remembered?</source>
-        <translation>¿Qué hay que recordar?</translation>
-    </message>
-    <message>
         <source>Your text will be added at the end of today&apos;s file. Nothing else will change.</source>
         <translation>Tu texto se añadirá al final del archivo de hoy. No cambiará nada más.</translation>
     </message>
     <message>
-        <source>Where to save it</source>
-        <translation>Dónde guardarlo</translation>
+        <source>What should Scrubjay remember?</source>
+        <translation>¿Qué debe recordar Scrubjay?</translation>
     </message>
     <message>
-        <source>&amp;In</source>
-        <translation>&amp;En</translation>
+        <source>Folder for the new text</source>
+        <translation>Carpeta para el texto nuevo</translation>
+    </message>
+    <message>
+        <source>Save &amp;in</source>
+        <translation>Guardar &amp;en</translation>
     </message>
     <message>
         <source>Close this message</source>
@@ -6333,8 +6333,8 @@ Do you want to replace it?</source>
         <translation>¿Quitar {name} de este equipo?</translation>
     </message>
     <message>
-        <source>Your notes stay as they are. You can download it again.</source>
-        <translation>Tus notas quedan como están. Puedes volver a descargarlo.</translation>
+        <source>Your notes will not change. You can download the language helper again later.</source>
+        <translation>Tus notas no cambiarán. Puedes volver a descargar el ayudante de idioma más tarde.</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -6405,6 +6405,10 @@ Do you want to replace it?</source>
         <translation>Borrar</translation>
     </message>
     <message>
+        <source>Recently changed notes, newest first</source>
+        <translation>Notas cambiadas hace poco, las más nuevas primero</translation>
+    </message>
+    <message>
         <source>Search &amp;all days</source>
         <translation>Buscar en &amp;todos los días</translation>
     </message>
@@ -6421,16 +6425,40 @@ Do you want to replace it?</source>
         <translation>Haz clic para ver en qué archivos no se buscó, y por qué.</translation>
     </message>
     <message>
-        <source>The notes that you chose. Type to search in them.</source>
-        <translation>Las notas que has elegido. Escribe para buscar en ellas.</translation>
+        <source>{n} possible {n:result|results}</source>
+        <translation>{n} {n:resultado posible|resultados posibles}</translation>
+    </message>
+    <message>
+        <source>Notes that match the filters. Type to search them.</source>
+        <translation>Notas que cumplen los filtros. Escribe para buscar en ellas.</translation>
+    </message>
+    <message>
+        <source>No notes yet</source>
+        <translation>Aún no hay notas</translation>
+    </message>
+    <message>
+        <source>Your notes will appear here as Scrubjay reads them.</source>
+        <translation>Tus notas aparecerán aquí a medida que Scrubjay las lea.</translation>
+    </message>
+    <message>
+        <source>The start date is after the end date</source>
+        <translation>La fecha inicial es posterior a la final</translation>
+    </message>
+    <message>
+        <source>The start date is {first}, and the end date is {last}. Change one of them.</source>
+        <translation>La fecha inicial es el {first} y la final, el {last}. Cambia una de las dos.</translation>
+    </message>
+    <message>
+        <source>No notes found on these days</source>
+        <translation>No se encontraron notas en estos días</translation>
+    </message>
+    <message>
+        <source>Search is not available now</source>
+        <translation>Ahora no se puede buscar</translation>
     </message>
     <message>
         <source>Only the chosen folder was searched.</source>
         <translation>Solo se buscó en la carpeta elegida.</translation>
-    </message>
-    <message>
-        <source>{n} nearest {n:note|notes}, not certain</source>
-        <translation>{n} {n:nota más cercana|notas más cercanas}, sin certeza</translation>
     </message>
     <message>
         <source>Unpin this search (Ctrl+D)</source>
@@ -6441,44 +6469,16 @@ Do you want to replace it?</source>
         <translation>Fijar esta búsqueda (Ctrl+D)</translation>
     </message>
     <message>
-        <source>Recently changed, most recent first</source>
-        <translation>Cambios recientes, primero el último</translation>
-    </message>
-    <message>
         <source>{n} {n:result|results}</source>
         <translation>{n} {n:resultado|resultados}</translation>
-    </message>
-    <message>
-        <source>Nothing here yet</source>
-        <translation>Aún no hay nada</translation>
-    </message>
-    <message>
-        <source>Your notes appear here as they are read.</source>
-        <translation>Tus notas aparecen aquí a medida que se leen.</translation>
     </message>
     <message>
         <source>Type to search in “{name}”</source>
         <translation>Escribe para buscar en «{name}»</translation>
     </message>
     <message>
-        <source>These dates exclude each other</source>
-        <translation>Estas fechas se excluyen</translation>
-    </message>
-    <message>
-        <source>They begin on {first} but end earlier, on {last}.</source>
-        <translation>Empiezan el {first} y terminan antes, el {last}.</translation>
-    </message>
-    <message>
-        <source>Nothing on these days</source>
-        <translation>Nada en estos días</translation>
-    </message>
-    <message>
         <source>Only these days were searched: {days}.</source>
         <translation>Solo se ha buscado en estos días: {days}.</translation>
-    </message>
-    <message>
-        <source>This cannot be searched now</source>
-        <translation>Ahora no se puede buscar aquí</translation>
     </message>
 </context>
 <context>
@@ -6523,15 +6523,15 @@ Do you want to replace it?</source>
         <translation>Valor habitual: «{value}».</translation>
     </message>
     <message>
-        <source>After a change, all notes are read again in the background.</source>
-        <translation>Tras un cambio se vuelven a leer todas las notas en segundo plano.</translation>
+        <source>If you change this setting, Scrubjay reads all notes again in the background.</source>
+        <translation>Si cambias este ajuste, Scrubjay vuelve a leer todas las notas en segundo plano.</translation>
     </message>
 </context>
 <context>
     <name>Settings</name>
     <message>
-        <source>The settings file says otherwise for {folders}.</source>
-        <translation>El archivo de ajustes dice otra cosa para {folders}.</translation>
+        <source>The settings file has another value for {folders}.</source>
+        <translation>El archivo de ajustes tiene otro valor para {folders}.</translation>
     </message>
     <message>
         <source>on</source>
@@ -6569,12 +6569,12 @@ Do you want to replace it?</source>
         <translation>Editar el archivo de ajustes…</translation>
     </message>
     <message>
-        <source>No setting was found.</source>
-        <translation>No se ha encontrado ningún ajuste.</translation>
-    </message>
-    <message>
         <source>{n} {n:setting|settings}</source>
         <translation>{n} {n:ajuste|ajustes}</translation>
+    </message>
+    <message>
+        <source>No settings found.</source>
+        <translation>No se encontraron ajustes.</translation>
     </message>
     <message>
         <source>This window</source>
@@ -6627,16 +6627,16 @@ Do you want to replace it?</source>
         <translation>Importar ajustes de otro programa</translation>
     </message>
     <message>
-        <source>This will be added to Scrubjay. Files of the other programs are only read, and you can undo all of it.</source>
-        <translation>Esto se añadiría a Scrubjay. Los archivos de los otros programas solo se leen, y puedes deshacerlo todo.</translation>
+        <source>Scrubjay will add the items in this list. The files of the other programs will not change, and you can undo the import.</source>
+        <translation>Scrubjay añadirá los elementos de esta lista. Los archivos de los otros programas no cambiarán, y puedes deshacer la importación.</translation>
     </message>
     <message>
-        <source>What</source>
-        <translation>Qué</translation>
+        <source>Item</source>
+        <translation>Elemento</translation>
     </message>
     <message>
-        <source>What happens</source>
-        <translation>Qué pasa</translation>
+        <source>Result</source>
+        <translation>Resultado</translation>
     </message>
     <message>
         <source>Copy their &amp;language helpers too</source>
@@ -6654,11 +6654,11 @@ Do you want to replace it?</source>
 <context>
     <name>SharedCard</name>
     <message>
-        <source>Look again</source>
-        <translation>Volver a mirar</translation>
+        <source>Check for changes</source>
+        <translation>Buscar cambios</translation>
     </message>
     <message>
-        <source>Stop searching it…</source>
+        <source>Stop searching…</source>
         <translation>Dejar de buscar…</translation>
     </message>
     <message>
@@ -6666,15 +6666,15 @@ Do you want to replace it?</source>
         <translation>Memoria compartida {place}</translation>
     </message>
     <message>
-        <source>Everything that others publish there is already searched.</source>
-        <translation>Ya se busca en todo lo que otros publican ahí.</translation>
+        <source>Scrubjay already searches everything that others publish in this memory.</source>
+        <translation>Scrubjay ya busca en todo lo que otros publican en esta memoria.</translation>
     </message>
 </context>
 <context>
     <name>Sharing</name>
     <message>
-        <source>Cannot be reached</source>
-        <translation>No se puede acceder</translation>
+        <source>Not available</source>
+        <translation>No disponible</translation>
     </message>
     <message>
         <source>{count}, shared</source>
@@ -6709,12 +6709,16 @@ Do you want to replace it?</source>
         <translation>Publicando, {n:falta|faltan} {n} {n:nota|notas}</translation>
     </message>
     <message>
-        <source>Anyone who may read it there may read these notes.</source>
-        <translation>Quien pueda leer ahí puede leer estas notas.</translation>
+        <source>Anyone with access to this location can read these notes.</source>
+        <translation>Cualquiera que tenga acceso a esta ubicación puede leer estas notas.</translation>
     </message>
     <message>
-        <source>Anyone who may read {place} may read these notes.</source>
-        <translation>Quien pueda leer {place} puede leer estas notas.</translation>
+        <source>Anyone with access to {place} can read these notes.</source>
+        <translation>Cualquiera que tenga acceso a {place} puede leer estas notas.</translation>
+    </message>
+    <message>
+        <source>You can delete the published notes at {place}, so that others no longer find them, or keep them as they are now. Your own notes will not change.</source>
+        <translation>Puedes borrar las notas publicadas en {place}, para que otros ya no las encuentren, o conservarlas tal como están. Tus propias notas no cambiarán.</translation>
     </message>
     <message>
         <source>Stop sharing a folder</source>
@@ -6725,24 +6729,24 @@ Do you want to replace it?</source>
         <translation>¿Dejar de compartir «{name}»?</translation>
     </message>
     <message>
-        <source>You can delete the published notes at {place}, so that others no longer find them, or leave them there as they are now. Your own notes are not changed.</source>
-        <translation>Puedes borrar las notas publicadas en {place}, para que otros ya no las encuentren, o dejarlas ahí tal como están. Tus propias notas no cambian.</translation>
+        <source>&amp;Delete published notes</source>
+        <translation>&amp;Borrar las notas publicadas</translation>
     </message>
     <message>
-        <source>&amp;Delete it there</source>
-        <translation>&amp;Borrarlo de ahí</translation>
+        <source>&amp;Keep published notes</source>
+        <translation>&amp;Conservar las notas publicadas</translation>
     </message>
     <message>
-        <source>&amp;Leave it there</source>
-        <translation>&amp;Dejarlo ahí</translation>
+        <source>You will no longer find notes from {names}.</source>
+        <translation>Ya no encontrarás notas de {names}.</translation>
     </message>
     <message>
-        <source>Notes from {names} will no longer be found here.</source>
-        <translation>Aquí ya no se encontrará nada de {names}.</translation>
+        <source>The shared notes will not be deleted, and you can add the shared memory again later.</source>
+        <translation>Las notas compartidas no se borrarán, y puedes volver a añadir la memoria compartida más tarde.</translation>
     </message>
     <message>
-        <source>Nothing will be deleted there, and you can add the shared memory again.</source>
-        <translation>Allí no se borrará nada, y puedes volver a añadir la memoria compartida.</translation>
+        <source>Stop &amp;searching</source>
+        <translation>&amp;Dejar de buscar</translation>
     </message>
     <message>
         <source>Stop searching a shared memory</source>
@@ -6751,10 +6755,6 @@ Do you want to replace it?</source>
     <message>
         <source>Stop searching {place}?</source>
         <translation>¿Dejar de buscar en {place}?</translation>
-    </message>
-    <message>
-        <source>Stop &amp;searching it</source>
-        <translation>&amp;Dejar de buscar</translation>
     </message>
 </context>
 <context>
@@ -6815,43 +6815,43 @@ Do you want to replace it?</source>
         <translation>Comprobar &amp;otra vez</translation>
     </message>
     <message>
+        <source>The file stays in this list but does not count as a problem until it changes.</source>
+        <translation>El archivo sigue en esta lista, pero no cuenta como problema hasta que cambie.</translation>
+    </message>
+    <message>
         <source>Stop &amp;skipping</source>
         <translation>Dejar de o&amp;mitir</translation>
+    </message>
+    <message>
+        <source>Count this file as a problem again.</source>
+        <translation>Volver a contar este archivo como problema.</translation>
     </message>
     <message>
         <source>&amp;Skip until changed</source>
         <translation>O&amp;mitir hasta que cambie</translation>
     </message>
-    <message>
-        <source>Count it as a problem again.</source>
-        <translation>Volver a contarlo como problema.</translation>
-    </message>
-    <message>
-        <source>It stays listed here but does not count as a problem until the file changes.</source>
-        <translation>Queda en esta lista y no cuenta como problema hasta que el archivo cambie.</translation>
-    </message>
 </context>
 <context>
     <name>Status</name>
     <message>
-        <source>what changed could not be read</source>
-        <translation>no se pudo leer lo que ha cambiado</translation>
-    </message>
-    <message>
         <source>Add a folder of notes to begin</source>
         <translation>Añade una carpeta de notas para empezar</translation>
+    </message>
+    <message>
+        <source>Paused until you resume reading</source>
+        <translation>En pausa hasta que reanudes la lectura</translation>
     </message>
     <message>
         <source>Scrubjay: {sentence}</source>
         <translation>Scrubjay: {sentence}</translation>
     </message>
     <message>
-        <source>{n} shared {n:note is|notes are} searched</source>
-        <translation>Se busca en {n} {n:nota compartida|notas compartidas}</translation>
+        <source>{n} shared {n:note|notes} can be searched</source>
+        <translation>Se puede buscar en {n} {n:nota compartida|notas compartidas}</translation>
     </message>
     <message>
-        <source>{count}, {pending} {pending:is|are} waiting to be read</source>
-        <translation>{count}, {pending} {pending:pendiente|pendientes} de leer</translation>
+        <source>{n} {n:note is|notes are} up to date, search by words only</source>
+        <translation>{n} {n:nota|notas} al día, búsqueda solo por palabras</translation>
     </message>
     <message>
         <source>{n} {n:note is|notes are} up to date</source>
@@ -6878,16 +6878,8 @@ Do you want to replace it?</source>
         <translation>{count}, en pausa</translation>
     </message>
     <message>
-        <source>{count}, waiting for its turn</source>
-        <translation>{count}, en espera</translation>
-    </message>
-    <message>
         <source>Not read yet</source>
         <translation>Aún sin leer</translation>
-    </message>
-    <message>
-        <source>{count}, {pending} to read</source>
-        <translation>{count}, {pending} por leer</translation>
     </message>
     <message>
         <source>{count}, {n} could not be read</source>
@@ -6910,40 +6902,12 @@ Do you want to replace it?</source>
         <translation>{count} · todo aprendido</translation>
     </message>
     <message>
-        <source>{n} could not be read</source>
-        <translation>{n} no se {n:pudo|pudieron} leer</translation>
-    </message>
-    <message>
-        <source>checked {age}</source>
-        <translation>comprobado {age}</translation>
-    </message>
-    <message>
-        <source>No note is from {days}</source>
-        <translation>Ninguna nota es de: {days}</translation>
-    </message>
-    <message>
-        <source>No note has a heading with such a date.</source>
-        <translation>Ninguna nota tiene un título con esa fecha.</translation>
-    </message>
-    <message>
         <source>Nothing relevant found</source>
-        <translation>No hay nada relevante</translation>
-    </message>
-    <message>
-        <source>Some notes are still waiting to be read. More may be found afterwards.</source>
-        <translation>Algunas notas esperan a que se lean. Luego puede encontrarse más.</translation>
-    </message>
-    <message>
-        <source>Not all notes have been learned yet. More may be found afterwards.</source>
-        <translation>Aún no se han aprendido todas las notas. Luego puede encontrarse más.</translation>
+        <translation>No se encontró nada relevante</translation>
     </message>
     <message>
         <source>Try other words, or ask a question.</source>
         <translation>Prueba con otras palabras, o haz una pregunta.</translation>
-    </message>
-    <message>
-        <source>not all by meaning yet</source>
-        <translation>aún no en todas por significado</translation>
     </message>
     <message>
         <source>{folders} are still being read</source>
@@ -6958,16 +6922,96 @@ Do you want to replace it?</source>
         <translation>Todavía se busca…</translation>
     </message>
     <message>
+        <source>the changed notes could not be read</source>
+        <translation>no se pudieron leer las notas que han cambiado</translation>
+    </message>
+    <message>
         <source>learning what the notes mean, {share}</source>
         <translation>aprendiendo qué significan las notas, {share}</translation>
+    </message>
+    <message>
+        <source>{count}, waiting for other folders</source>
+        <translation>{count}, a la espera de otras carpetas</translation>
+    </message>
+    <message>
+        <source>{count}, {pending} not read yet</source>
+        <translation>{count}, {pending} aún sin leer</translation>
+    </message>
+    <message>
+        <source>{done} of {total}</source>
+        <translation>{done} de {total}</translation>
+    </message>
+    <message>
+        <source>{n} {n:note|notes} could not be read.</source>
+        <translation>{n} {n:nota no se pudo|notas no se pudieron} leer.</translation>
+    </message>
+    <message>
+        <source>{n} changed {n:note has|notes have} not been read yet.</source>
+        <translation>{n} {n:nota cambiada aún no se ha leído|notas cambiadas aún no se han leído}.</translation>
+    </message>
+    <message>
+        <source>Last checked for changes {age}.</source>
+        <translation>Última comprobación de cambios: {age}.</translation>
+    </message>
+    <message>
+        <source>Used {used} instead of {wanted} ({reason}).</source>
+        <translation>Se ha usado {used} en lugar de {wanted} ({reason}).</translation>
+    </message>
+    <message>
+        <source>No certain match was found. These are the closest notes.</source>
+        <translation>No se encontró ningún resultado seguro. Estas son las notas más cercanas.</translation>
     </message>
     <message>
         <source>{folder} is still being read.</source>
         <translation>{folder} se está leyendo todavía.</translation>
     </message>
     <message>
-        <source>These are the nearest notes, not certain.</source>
-        <translation>Son las notas más cercanas, sin certeza.</translation>
+        <source>No notes from {days}</source>
+        <translation>No hay notas de estas fechas: {days}</translation>
+    </message>
+    <message>
+        <source>No note has one of these dates in a heading.</source>
+        <translation>Ninguna nota tiene una de estas fechas en un título.</translation>
+    </message>
+    <message>
+        <source>Some notes have not been read yet. Search again later for more results.</source>
+        <translation>Algunas notas aún no se han leído. Vuelve a buscar más tarde para encontrar más.</translation>
+    </message>
+    <message>
+        <source>Some notes have not been learned yet. Search again later for more results.</source>
+        <translation>Algunas notas aún no se han aprendido. Vuelve a buscar más tarde para encontrar más.</translation>
+    </message>
+    <message>
+        <source>Searched {total} with QMD.</source>
+        <translation>Se ha buscado en {total} con QMD.</translation>
+    </message>
+    <message>
+        <source>Searched {total}.</source>
+        <translation>Se ha buscado en {total}.</translation>
+    </message>
+    <message>
+        <source>Searched {total} by words only.</source>
+        <translation>Se ha buscado en {total} solo por palabras.</translation>
+    </message>
+    <message>
+        <source>Searched {total} by words, and some of them by meaning.</source>
+        <translation>Se ha buscado en {total} por palabras, y en algunas por significado.</translation>
+    </message>
+    <message>
+        <source>Searched {total} by words and by meaning.</source>
+        <translation>Se ha buscado en {total} por palabras y por significado.</translation>
+    </message>
+    <message>
+        <source>Searched with QMD.</source>
+        <translation>Se ha buscado con QMD.</translation>
+    </message>
+    <message>
+        <source>Searched by words only.</source>
+        <translation>Se ha buscado solo por palabras.</translation>
+    </message>
+    <message>
+        <source>Some notes cannot be found by meaning yet.</source>
+        <translation>Algunas notas aún no se encuentran por significado.</translation>
     </message>
     <message>
         <source>Looking for changes</source>
@@ -6986,48 +7030,12 @@ Do you want to replace it?</source>
         <translation>No se encontraron notas</translation>
     </message>
     <message>
-        <source>Searched {done} of {total}</source>
-        <translation>Buscado en {done} de {total}</translation>
-    </message>
-    <message>
-        <source>Searched {total}</source>
-        <translation>Buscado en {total}</translation>
-    </message>
-    <message>
-        <source>{n} changed and {n:is|are} waiting to be read</source>
-        <translation>{n} {n:ha|han} cambiado y {n:está pendiente|están pendientes} de leer</translation>
-    </message>
-    <message>
-        <source>with QMD</source>
-        <translation>con QMD</translation>
-    </message>
-    <message>
-        <source>also by meaning</source>
-        <translation>también por significado</translation>
-    </message>
-    <message>
-        <source>words only</source>
-        <translation>solo por palabras</translation>
-    </message>
-    <message>
-        <source>with {used} instead of {wanted} ({reason})</source>
-        <translation>con {used} en lugar de {wanted} ({reason})</translation>
-    </message>
-    <message>
         <source>Paused while the computer runs on battery</source>
         <translation>En pausa mientras el equipo funciona con batería</translation>
     </message>
     <message>
-        <source>Paused until you resume</source>
-        <translation>En pausa hasta que reanudes</translation>
-    </message>
-    <message>
         <source>Paused until {time}</source>
         <translation>En pausa hasta las {time}</translation>
-    </message>
-    <message>
-        <source>, search by words only</source>
-        <translation>, búsqueda solo por palabras</translation>
     </message>
 </context>
 <context>
@@ -7067,12 +7075,12 @@ Do you want to replace it?</source>
         <translation>Condiciones de uso</translation>
     </message>
     <message>
-        <source>{model} has its own terms.</source>
-        <translation>{model} tiene sus propias condiciones.</translation>
+        <source>To use this language helper, you must accept the {terms}.</source>
+        <translation>Para usar este ayudante de idioma, debes aceptar estas condiciones: {terms}.</translation>
     </message>
     <message>
-        <source>To use it, you have to accept the {terms}.</source>
-        <translation>Para usarlo hay que aceptar: {terms}.</translation>
+        <source>{model} has its own terms.</source>
+        <translation>{model} tiene sus propias condiciones.</translation>
     </message>
     <message>
         <source>&amp;Accept the terms</source>
@@ -7113,16 +7121,16 @@ Do you want to replace it?</source>
         <translation>Cronología</translation>
     </message>
     <message>
-        <source>Which folder&apos;s notes</source>
-        <translation>Notas de qué carpeta</translation>
+        <source>Folder to show</source>
+        <translation>Carpeta que se muestra</translation>
     </message>
     <message>
-        <source>A year earlier</source>
-        <translation>Un año antes</translation>
+        <source>Previous year</source>
+        <translation>Año anterior</translation>
     </message>
     <message>
-        <source>A year later</source>
-        <translation>Un año después</translation>
+        <source>Next year</source>
+        <translation>Año siguiente</translation>
     </message>
     <message>
         <source>All notes</source>
@@ -7130,7 +7138,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>No notes in this period.</source>
-        <translation>No hay notas en este tiempo.</translation>
+        <translation>No hay notas en este periodo.</translation>
     </message>
     <message>
         <source>{amount} on {n} {n:day|days}</source>
@@ -7148,20 +7156,24 @@ Do you want to replace it?</source>
         <translation>&amp;Intentar de nuevo</translation>
     </message>
     <message>
-        <source>What changed since</source>
-        <translation>Qué cambió desde</translation>
-    </message>
-    <message>
         <source>Show what changed</source>
         <translation>Mostrar qué ha cambiado</translation>
     </message>
     <message>
-        <source>Show the notes of these days</source>
+        <source>Looking for notes…</source>
+        <translation>Buscando notas…</translation>
+    </message>
+    <message>
+        <source>Changed since</source>
+        <translation>Cambios desde</translation>
+    </message>
+    <message>
+        <source>Show the notes from these days</source>
         <translation>Mostrar las notas de estos días</translation>
     </message>
     <message>
-        <source>Since when</source>
-        <translation>Desde cuándo</translation>
+        <source>Start of the changes</source>
+        <translation>Inicio de los cambios</translation>
     </message>
     <message>
         <source>today</source>
@@ -7184,36 +7196,32 @@ Do you want to replace it?</source>
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
-        <source>What is added, changed, moved or removed from now on will appear here.</source>
-        <translation>Lo que se añada, cambie, mueva o quite desde ahora aparecerá aquí.</translation>
+        <source>No notes were written on these days: {days}.</source>
+        <translation>No se escribieron notas en estos días: {days}.</translation>
     </message>
     <message>
-        <source>Looking…</source>
-        <translation>Buscando…</translation>
+        <source>No changes</source>
+        <translation>Sin cambios</translation>
+    </message>
+    <message>
+        <source>Notes that are added, changed, moved or removed from now on will appear here.</source>
+        <translation>Las notas que se añadan, cambien, muevan o quiten desde ahora aparecerán aquí.</translation>
+    </message>
+    <message>
+        <source>Changes are not recorded</source>
+        <translation>Los cambios no se registran</translation>
+    </message>
+    <message>
+        <source>To record changes, set “Days to keep earlier versions of notes” in the settings to at least 1.</source>
+        <translation>Para registrar los cambios, pon al menos 1 en «Días que se conservan las versiones anteriores de las notas» en los ajustes.</translation>
     </message>
     <message>
         <source>Scrubjay is looking through your notes.</source>
         <translation>Scrubjay está mirando tus notas.</translation>
     </message>
     <message>
-        <source>Nothing changed</source>
-        <translation>Nada ha cambiado</translation>
-    </message>
-    <message>
-        <source>Not recorded</source>
-        <translation>No se registra</translation>
-    </message>
-    <message>
-        <source>Earlier versions of notes are kept for 0 days (see the settings).</source>
-        <translation>Las versiones anteriores de las notas se conservan 0 días (mira los ajustes).</translation>
-    </message>
-    <message>
         <source>No notes</source>
         <translation>Sin notas</translation>
-    </message>
-    <message>
-        <source>Nothing was written here: {days}.</source>
-        <translation>Aquí no se escribió nada: {days}.</translation>
     </message>
 </context>
 <context>
@@ -7401,6 +7409,10 @@ Do you want to replace it?</source>
         <translation>Coincidencia an&amp;terior</translation>
     </message>
     <message>
+        <source>&amp;Pause or resume reading</source>
+        <translation>Pausar o r&amp;eanudar la lectura</translation>
+    </message>
+    <message>
         <source>Add a shared &amp;memory…</source>
         <translation>Añadir una memoria &amp;compartida…</translation>
     </message>
@@ -7409,12 +7421,8 @@ Do you want to replace it?</source>
         <translation>Todas las acciones…</translation>
     </message>
     <message>
-        <source>&amp;Pause or resume</source>
-        <translation>Pausar o r&amp;eanudar</translation>
-    </message>
-    <message>
         <source>&amp;Check for changes</source>
-        <translation>&amp;Comprobar cambios</translation>
+        <translation>Buscar &amp;cambios</translation>
     </message>
     <message>
         <source>Import n&amp;otes…</source>
@@ -7464,10 +7472,6 @@ Do you want to replace it?</source>
         <translation>Al &amp;cerrar la ventana</translation>
     </message>
     <message>
-        <source>Switching this off deletes all past searches.</source>
-        <translation>Al desactivarlo se olvidan todas las búsquedas.</translation>
-    </message>
-    <message>
         <source>&amp;Remember what I searched for</source>
         <translation>&amp;Recordar lo que busqué</translation>
     </message>
@@ -7504,16 +7508,20 @@ Do you want to replace it?</source>
         <translation>Idioma</translation>
     </message>
     <message>
-        <source>Takes effect the next time Scrubjay starts.</source>
-        <translation>Se aplica la próxima vez que Scrubjay arranque.</translation>
-    </message>
-    <message>
         <source>When the window is closed</source>
         <translation>Al cerrar la ventana</translation>
     </message>
     <message>
         <source>Ask me</source>
         <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>If you turn this off, all past searches are deleted.</source>
+        <translation>Si lo desactivas, se borran todas las búsquedas anteriores.</translation>
+    </message>
+    <message>
+        <source>The change takes effect the next time Scrubjay starts.</source>
+        <translation>El cambio se aplica la próxima vez que se inicie Scrubjay.</translation>
     </message>
     <message>
         <source>Keep running in the background</source>
@@ -7528,12 +7536,12 @@ Do you want to replace it?</source>
         <translation>Abrir las notas con</translation>
     </message>
     <message>
-        <source>the default program</source>
-        <translation>el programa habitual</translation>
+        <source>A command, such as code -g {file}:{line}</source>
+        <translation>Una orden, como code -g {file}:{line}</translation>
     </message>
     <message>
-        <source>A command, such as: code -g {file}:{line}</source>
-        <translation>Una orden, como: code -g {file}:{line}</translation>
+        <source>the default program</source>
+        <translation>el programa habitual</translation>
     </message>
     <message>
         <source>Obsidian for its vaults, otherwise the default program</source>
@@ -7569,10 +7577,6 @@ Do you want to replace it?</source>
     <message>
         <source>{n} {n:note|notes}</source>
         <translation>{n} {n:nota|notas}</translation>
-    </message>
-    <message>
-        <source>+{n} more {n:passage|passages}</source>
-        <translation>+{n} {n:fragmento|fragmentos} más</translation>
     </message>
     <message>
         <source>{notes} and {n} {n:image or recording|images or recordings}</source>
@@ -7663,6 +7667,10 @@ Do you want to replace it?</source>
         <translation>el {date}</translation>
     </message>
     <message>
+        <source>{n} more {n:passage|passages}</source>
+        <translation>{n} {n:fragmento|fragmentos} más</translation>
+    </message>
+    <message>
         <source>dddd d MMMM yyyy</source>
         <translation>dddd, d &apos;de&apos; MMMM &apos;de&apos; yyyy</translation>
     </message>
@@ -7678,8 +7686,8 @@ Do you want to replace it?</source>
         <translation>Progreso de la lectura</translation>
     </message>
     <message>
-        <source>Where is it now?</source>
-        <translation>¿Dónde está ahora?</translation>
+        <source>Locate the folder…</source>
+        <translation>Localizar la carpeta…</translation>
     </message>
     <message>
         <source>Check for changes</source>
@@ -7701,16 +7709,8 @@ Do you want to replace it?</source>
         <translation>Todas las notas</translation>
     </message>
     <message>
-        <source>&amp;Where is it now?</source>
-        <translation>¿&amp;Dónde está ahora?</translation>
-    </message>
-    <message>
         <source>&amp;Check for changes</source>
         <translation>&amp;Buscar cambios</translation>
-    </message>
-    <message>
-        <source>Notes to &amp;read…</source>
-        <translation>Notas que se &amp;leen…</translation>
     </message>
     <message>
         <source>Files &amp;not searched…</source>
@@ -7745,14 +7745,6 @@ Do you want to replace it?</source>
         <translation>&amp;Olvidar…</translation>
     </message>
     <message>
-        <source>&amp;Look again</source>
-        <translation>&amp;Volver a mirar</translation>
-    </message>
-    <message>
-        <source>Stop &amp;searching it…</source>
-        <translation>&amp;Dejar de buscar…</translation>
-    </message>
-    <message>
         <source>Forget a folder</source>
         <translation>Olvidar una carpeta</translation>
     </message>
@@ -7765,6 +7757,18 @@ Do you want to replace it?</source>
         <translation>Scrubjay borrará su propio archivo de búsqueda de esta carpeta. Tus notas de {folder} no se tocarán.</translation>
     </message>
     <message>
+        <source>&amp;Locate the folder…</source>
+        <translation>&amp;Localizar la carpeta…</translation>
+    </message>
+    <message>
+        <source>Choose notes to &amp;read…</source>
+        <translation>E&amp;legir las notas que se leen…</translation>
+    </message>
+    <message>
+        <source>Stop &amp;searching…</source>
+        <translation>&amp;Dejar de buscar…</translation>
+    </message>
+    <message>
         <source>&amp;Forget</source>
         <translation>&amp;Olvidar</translation>
     </message>
@@ -7773,20 +7777,20 @@ Do you want to replace it?</source>
         <translation>&amp;Conservar</translation>
     </message>
     <message>
-        <source>Is “{name}” in {folder} now?</source>
-        <translation>¿Está «{name}» ahora en {folder}?</translation>
+        <source>Has “{name}” moved to {folder}?</source>
+        <translation>¿Se ha movido «{name}» a {folder}?</translation>
     </message>
     <message>
-        <source>{known} of its {total} notes are there.</source>
-        <translation>Ahí {known:está|están} {known} de sus {total} notas.</translation>
+        <source>The new folder contains {known} of its {total} notes.</source>
+        <translation>La carpeta nueva contiene {known} de sus {total} notas.</translation>
     </message>
     <message>
-        <source>If these are other notes, add them as a folder.</source>
-        <translation>Si son otras notas, añádelas como carpeta.</translation>
+        <source>If the new folder holds other notes, add it as a separate folder.</source>
+        <translation>Si la carpeta nueva tiene otras notas, añádela como carpeta aparte.</translation>
     </message>
     <message>
-        <source>Where is it now?</source>
-        <translation>¿Dónde está ahora?</translation>
+        <source>Locate the folder…</source>
+        <translation>Localizar la carpeta…</translation>
     </message>
     <message>
         <source>&amp;Yes</source>
@@ -7841,20 +7845,20 @@ Do you want to replace it?</source>
         <translation>Todas las notas de la carpeta</translation>
     </message>
     <message>
-        <source>Every note in the folder, but not in {folders}</source>
+        <source>Every note in the folder, except in {folders}</source>
         <translation>Todas las notas de la carpeta, menos las de {folders}</translation>
     </message>
     <message>
-        <source>Every note and document in the folder, but not in {folders}</source>
-        <translation>Todas las notas y documentos de la carpeta, salvo los de {folders}</translation>
+        <source>Every note and document in the folder, except in {folders}</source>
+        <translation>Todas las notas y documentos de la carpeta, menos los de {folders}</translation>
     </message>
     <message>
-        <source>{share} of the text learned by meaning</source>
-        <translation>{share} del texto aprendido por significado</translation>
+        <source>{share} of the text learned</source>
+        <translation>{share} del texto aprendido</translation>
     </message>
     <message>
-        <source>search file {size}</source>
-        <translation>archivo de búsqueda {size}</translation>
+        <source>search file: {size}</source>
+        <translation>archivo de búsqueda: {size}</translation>
     </message>
 </context>
 <context>

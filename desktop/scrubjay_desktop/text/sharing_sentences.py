@@ -38,7 +38,7 @@ def record_line(record: SharedRecord, now: dt.datetime) -> str:
 
 def publication_lines(publication: PublishState, now: dt.datetime) -> str:
     """Where a folder of this computer is shared, and what was published of it."""
-    text = translate("Sharing", "Shared in {place} as {name}")
+    text = translate("Sharing", "Shared at {place} as {name}")
     lines = [text.format(place=tilde(publication.uri), name=publication.name)]
     if publication.record and publication.record.published_at:
         lines.append(record_line(publication.record, now))

@@ -60,7 +60,7 @@ def folder_menu(
 
 def _entries() -> tuple[tuple[str, str], ...]:
     return (
-        ("locate", translate("Workspaces", "&Locate folder…")),
+        ("locate", translate("Workspaces", "&Locate the folder…")),
         ("refresh", translate("Workspaces", "&Check for changes")),
         ("choose", translate("Workspaces", "Choose notes to &read…")),
         ("problems", translate("Workspaces", "Files &not searched…")),
@@ -116,7 +116,7 @@ def moved_question(
         )
     box = question_box(
         parent,
-        translate("Workspaces", "Locate folder…"),
+        translate("Workspaces", "Locate the folder…"),
         text=text.format(name=workspace.name, folder=tilde(moved.root)),
         details=known.format(known=number(moved.known), total=number(moved.notes)),
     )

@@ -263,7 +263,7 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
     """
     details = translate(
         "Sharing",
-        "You can delete the published notes in {place}, so that others no longer find them, or "
+        "You can delete the published notes at {place}, so that others no longer find them, or "
         "keep them as they are now. Your own notes will not change.",
     )
     box = question_box(

@@ -161,7 +161,7 @@ class WorkspaceCard(Card):
         self._progress = progress_bar(self.tr("Reading progress"))
         # Buttons of several cards are told apart by the name of the folder.
         workspace = status.workspace.name
-        self.locate = SmallButton(self.tr("Locate folder…"), workspace)
+        self.locate = SmallButton(self.tr("Locate the folder…"), workspace)
         self.locate.set_primary(is_primary=True)
         self.check = SmallButton(self.tr("Check for changes"), workspace)
         self.more = Chip(self.tr("More"), self.tr("More: {name}"), has_menu=True)

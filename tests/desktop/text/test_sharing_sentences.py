@@ -20,7 +20,7 @@ RECORD = SharedRecord(
     "handbook", "Handbook", 1200, 1, published_at=NOW - dt.timedelta(days=1), published_by="Ada"
 )
 FACTS = "1,200 notes · 1 passage · published by Ada: Yesterday"
-PLACE = "Shared in /team as handbook"
+PLACE = "Shared at /team as handbook"
 
 
 def publication(state: PublishPhase, **changes: object) -> PublishState:

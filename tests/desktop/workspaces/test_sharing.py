@@ -185,7 +185,7 @@ def test_a_folder_is_shared_by_its_menu(qtbot, app: Desktop, team: Path) -> None
         "Other people can search the folder after they add this shared memory."
     )
     card = card_of(app)
-    first = f"Shared in {team} as home-notes\n2 notes · 2 passages · published by "
+    first = f"Shared at {team} as home-notes\n2 notes · 2 passages · published by "
     qtbot.waitUntil(lambda: card.shared.text().startswith(first))
     assert card.shared.isVisible()
     assert ": Today" in card.shared.text()
@@ -391,7 +391,7 @@ def test_a_folder_is_shared_no_more(
     qtbot, sharer: Desktop, joined: Desktop, team: Path, button: str, *, is_left: bool
 ) -> None:
     choose(sharer, "unshare", status_of(sharer))
-    assert f"You can delete the published notes in {team}," in answer(qtbot, sharer, button)
+    assert f"You can delete the published notes at {team}," in answer(qtbot, sharer, button)
     said = "Home notes is no longer shared."
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: not card_of(sharer).shared.isVisible())
@@ -414,7 +414,7 @@ def test_a_refused_question_changes_nothing(qtbot, sharer: Desktop, joined: Desk
 def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> None:
     joined.window.search.set_scope(shared_status(joined).workspace)
     shared_card(joined).drop.click()
-    said = answer(qtbot, joined, "Stop &searching it")
+    said = answer(qtbot, joined, "Stop &searching")
     assert said.startswith(f"Stop searching {team}? You will no longer find notes from Home notes")
     told = f"Scrubjay no longer searches {team}."
     qtbot.waitUntil(lambda: joined.window.banner.words == told)
@@ -432,7 +432,7 @@ def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team
         == "Scrubjay already searches everything that others publish in this memory."
     )
     card.drop.click()
-    answer(qtbot, sharer, "Stop &searching it")
+    answer(qtbot, sharer, "Stop &searching")
     qtbot.waitUntil(lambda: page_of(sharer).shared == {})
 
 
