@@ -50,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return 0
         if time.monotonic() > deadline:
             print(  # noqa: T201
-                "Scrubjay is running already, but it does not answer.", file=sys.stderr
+                "Scrubjay is already running but does not respond. Wait a moment, then try again.",
+                file=sys.stderr,
             )
             return _EXIT_BUSY
         time.sleep(_RETRY_S)
@@ -108,14 +109,14 @@ def prepare() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="scrubjay-desktop", description="Find your notes by their words and by their meaning."
+        prog="scrubjay-desktop", description="Search your notes by words and by meaning."
     )
     kind = parser.add_mutually_exclusive_group()
     for request, effect in (
-        (StartRequest.QUICK_SEARCH, "open or close the search popup"),
-        (StartRequest.BACKGROUND, "start without a window"),
+        (StartRequest.QUICK_SEARCH, "open or close quick search"),
+        (StartRequest.BACKGROUND, "start without opening a window"),
         (StartRequest.SAMPLE, "start with the sample notes"),
-        (StartRequest.QUIT, "end the Scrubjay that runs"),
+        (StartRequest.QUIT, "quit the Scrubjay that is running"),
     ):
         kind.add_argument(
             f"--{request}", action="store_const", dest="request", const=request, help=effect

@@ -78,6 +78,10 @@
         <translation>Aún no hay propuestas</translation>
     </message>
     <message>
+        <source>After you turn on suggestions in the settings, Scrubjay collects them while agents search your notes.</source>
+        <translation>Cuando actives las propuestas en los ajustes, Scrubjay las reunirá mientras los agentes buscan en tus notas.</translation>
+    </message>
+    <message>
         <source>Add to MEMORY.md</source>
         <translation>Añadir a MEMORY.md</translation>
     </message>
@@ -116,10 +120,6 @@
     <message>
         <source>Passages in daily notes that agents often look up may belong in MEMORY.md. By default, nothing is added without your permission. You can undo the last addition.</source>
         <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, no se añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
-    </message>
-    <message>
-        <source>Turn on suggestions in the settings. Scrubjay then collects suggestions while agents search your notes.</source>
-        <translation>Activa las propuestas en los ajustes. Scrubjay las reunirá mientras los agentes buscan en tus notas.</translation>
     </message>
     <message>
         <source>Decisions, preferences and facts from your conversations with agents. Those that you keep are added to the end of today&apos;s note.</source>
@@ -4511,8 +4511,8 @@
         <translation>Cambiar el nombre</translation>
     </message>
     <message>
-        <source>Name in Scrubjay (the folder itself keeps its name):</source>
-        <translation>Nombre en Scrubjay (la carpeta conserva el suyo):</translation>
+        <source>Name in Scrubjay (the name of the folder itself does not change):</source>
+        <translation>Nombre en Scrubjay (el de la carpeta no cambia):</translation>
     </message>
     <message>
         <source>The folder {folder} now has a different name in Scrubjay.</source>
@@ -5084,7 +5084,7 @@
         <translation>Añadir una línea a esta nota</translation>
     </message>
     <message>
-        <source>Add the line (Enter)</source>
+        <source>Add line (Enter)</source>
         <translation>Añadir la línea (Intro)</translation>
     </message>
     <message>
@@ -5160,8 +5160,8 @@
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>All your notes can now be found by words and by meaning. {languages}, so the language helper “{name}” ({size}) would find more.</source>
-        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}, así que el ayudante de idioma «{name}» ({size}) encontraría más.</translation>
+        <source>All your notes can now be found by words and by meaning. {languages}, so the language helper “{name}” ({size}) would give better results.</source>
+        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}, así que el ayudante de idioma «{name}» ({size}) daría mejores resultados.</translation>
     </message>
     <message>
         <source>Show language helpers</source>
@@ -5235,12 +5235,16 @@
         <translation>Pequeño y rápido</translation>
     </message>
     <message>
-        <source>Finds more notes by their meaning, in more than 100 languages.</source>
-        <translation>Encuentra más notas por su significado, en más de 100 idiomas.</translation>
+        <source>Finds more notes than the included language helper, in more than 100 languages.</source>
+        <translation>Encuentra más notas que el ayudante de idioma incluido, en más de 100 idiomas.</translation>
     </message>
     <message>
-        <source>Finds more notes in English by their meaning.</source>
-        <translation>Encuentra más notas en inglés por su significado.</translation>
+        <source>“{name}” finds more of your notes than the other language helper.</source>
+        <translation>«{name}» encuentra más notas tuyas que el otro ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>Scrubjay tested both language helpers with questions made from the headings of your notes.</source>
+        <translation>Scrubjay ha probado los dos ayudantes de idioma con preguntas hechas a partir de los títulos de tus notas.</translation>
     </message>
     <message>
         <source>English only</source>
@@ -5295,16 +5299,8 @@
         <translation>«{name}» puso la nota correcta en primer lugar en {first} de {questions} preguntas.</translation>
     </message>
     <message>
-        <source>“{name}” finds more of your notes.</source>
-        <translation>«{name}» encuentra más notas tuyas.</translation>
-    </message>
-    <message>
         <source>Neither language helper finds clearly more of your notes. The difference may be due to chance.</source>
         <translation>Ninguno de los dos ayudantes de idioma encuentra claramente más notas tuyas. La diferencia puede deberse al azar.</translation>
-    </message>
-    <message>
-        <source>Scrubjay tested both with questions made from the headings of your notes.</source>
-        <translation>Scrubjay los ha probado con preguntas hechas a partir de los títulos de tus notas.</translation>
     </message>
     <message>
         <source>Many languages</source>
@@ -5317,6 +5313,10 @@
     <message>
         <source>Thorough</source>
         <translation>Exhaustivo</translation>
+    </message>
+    <message>
+        <source>Finds more notes in English than the included language helper.</source>
+        <translation>Encuentra más notas en inglés que el ayudante de idioma incluido.</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -5724,8 +5724,8 @@
         <translation>Ningún programa de este equipo puede abrir {name}. Instala uno e inténtalo de nuevo.</translation>
     </message>
     <message>
-        <source>The file was not opened because {program} would run a part of its name as a command. In the settings, choose the program itself instead of the script that starts it.</source>
-        <translation>El archivo no se ha abierto porque {program} ejecutaría una parte de su nombre como una orden. En los ajustes, elige el propio programa en vez del archivo que lo inicia.</translation>
+        <source>The file was not opened because {program} would run a part of the file name as a command. In the settings, choose the program itself instead of the script that starts it.</source>
+        <translation>El archivo no se ha abierto porque {program} ejecutaría una parte del nombre del archivo como una orden. En los ajustes, elige el propio programa en vez del script que lo inicia.</translation>
     </message>
     <message>
         <source>{program} could not be started. Check that the program is installed.</source>
@@ -5748,7 +5748,7 @@
     </message>
     <message>
         <source>Show the text instead of the page</source>
-        <translation>Muestra el texto en lugar de la página</translation>
+        <translation>Mostrar el texto en lugar de la página</translation>
     </message>
     <message>
         <source>Page {n} of {count}</source>
@@ -5789,8 +5789,8 @@
         <translation>Todas las notas</translation>
     </message>
     <message>
-        <source>If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay shows you a question while it is running. When it is not running, the agent is told to ask you.</source>
-        <translation>Si se aplican dos permisos, vale el más estricto. Con «Preguntarme», Scrubjay te muestra una pregunta mientras está en marcha. Si no está en marcha, se indica al agente que te pregunte.</translation>
+        <source>If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay asks you while the app is open. Otherwise, the agent is told to ask you.</source>
+        <translation>Si se aplican dos permisos, vale el más estricto. Con «Preguntarme», Scrubjay te pregunta mientras la aplicación está abierta. Si no lo está, se indica al agente que te pregunte.</translation>
     </message>
     <message>
         <source>Notes in {workspace}</source>

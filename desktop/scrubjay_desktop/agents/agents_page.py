@@ -147,7 +147,7 @@ class AgentsPage(QWidget):
         empty = (
             self.tr("No suggestions yet"),
             self.tr(
-                "Turn on suggestions in the settings. Scrubjay then collects suggestions while "
+                "After you turn on suggestions in the settings, Scrubjay collects them while "
                 "agents search your notes."
             ),
         )

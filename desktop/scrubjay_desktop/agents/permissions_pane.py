@@ -40,8 +40,7 @@ class PermissionsPane(QWidget):
         words = muted_label(
             self.tr(
                 "If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay "
-                "shows you a question while it is running. When it is not running, the agent "
-                "is told to ask you."
+                "asks you while the app is open. Otherwise, the agent is told to ask you."
             )
         )
         self._table = QWidget()

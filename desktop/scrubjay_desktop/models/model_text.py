@@ -109,7 +109,8 @@ def _purpose(model_id: str) -> tuple[str, str]:
             return translate("Models", "Small and fast"), words
         case "embeddinggemma-300m":
             words = translate(
-                "Models", "Finds more notes by their meaning, in more than 100 languages."
+                "Models",
+                "Finds more notes than the included language helper, in more than 100 languages.",
             )
             return translate("Models", "Many languages"), words
         case "qwen3-embedding-0.6b":
@@ -120,7 +121,9 @@ def _purpose(model_id: str) -> tuple[str, str]:
             )
             return translate("Models", "Thorough"), words
         case "nomic-embed-text-v1.5":
-            words = translate("Models", "Finds more notes in English by their meaning.")
+            words = translate(
+                "Models", "Finds more notes in English than the included language helper."
+            )
             return translate("Models", "English only"), words
     return "", ""
 
@@ -220,9 +223,9 @@ def comparison_words(result: ModelComparison) -> str:
     """The result of a comparison, the conclusion first."""
     # Whether a difference is clear was decided by the core.
     if result.better:
-        conclusion = translate("Models", "“{name}” finds more of your notes.").format(
-            name=title(result.better.model, result.better.name)
-        )
+        conclusion = translate(
+            "Models", "“{name}” finds more of your notes than the other language helper."
+        ).format(name=title(result.better.model, result.better.name))
     else:
         conclusion = translate(
             "Models",
@@ -230,7 +233,9 @@ def comparison_words(result: ModelComparison) -> str:
             "difference may be due to chance.",
         )
     test = translate(
-        "Models", "Scrubjay tested both with questions made from the headings of your notes."
+        "Models",
+        "Scrubjay tested both language helpers with questions made from the headings "
+        "of your notes.",
     )
     scores = [score_words(result, score) for score in result.scores]
     return " ".join((conclusion, test, *scores))

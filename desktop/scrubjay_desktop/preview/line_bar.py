@@ -23,7 +23,7 @@ class LineBar(QWidget):
         text = self.tr("Add a line to this note")
         self.box = QLineEdit(placeholderText=text)
         self.box.setAccessibleName(text)
-        self.add = IconButton("plus", self.tr("Add the line (Enter)"))
+        self.add = IconButton("plus", self.tr("Add line (Enter)"))
         close = IconButton("close", self.tr("Close (Esc)"))
         hbox((self.box, 1), self.add, close, on=self, margins=(3, 1, 2, 1), spacing=0.5)
         self.add.clicked.connect(self._enter)

@@ -376,9 +376,9 @@ class Opener(QObject):
         if found is not None and is_script(found) and acts_in_script(arguments):
             sentence = translate(
                 "Opener",
-                "The file was not opened because {program} would run a part of its name as a "
-                "command. In the settings, choose the program itself instead of the script "
-                "that starts it.",
+                "The file was not opened because {program} would run a part of the file name "
+                "as a command. In the settings, choose the program itself instead of the "
+                "script that starts it.",
             )
             self.failed.emit(sentence.format(program=program))
             return

@@ -382,7 +382,7 @@ SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Bette
 @pytest.mark.parametrize(
     ("is_clear", "conclusion"),
     [
-        (True, "“Better” finds more of your notes."),
+        (True, "“Better” finds more of your notes than the other language helper."),
         (
             False,
             "Neither language helper finds clearly more of your notes. "
@@ -407,7 +407,8 @@ def test_a_card_says_and_draws_which_model_finds_more(
     card.end_comparison()
     card.show_comparison(ModelComparison(60, SCORES, is_clear=is_clear))
     assert card.comparison.words.text() == (
-        f"{conclusion} Scrubjay tested both with questions made from the headings of your notes. "
+        f"{conclusion} Scrubjay tested both language helpers with questions made "
+        "from the headings of your notes. "
         "“Small” listed the right note first for 21 of 60 questions. "
         "“Better” listed the right note first for 39 of 60 questions."
     )
@@ -465,7 +466,7 @@ def test_a_comparison_on_the_page_comes_to_a_conclusion(
     assert offers(dialog, "better") == (Act.CANCEL,)
     card = dialog.cards["better"]
     qtbot.waitUntil(card.comparison.isVisible)
-    assert "Scrubjay tested both with questions" in card.comparison.words.text()
+    assert "Scrubjay tested both language helpers" in card.comparison.words.text()
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 

@@ -176,4 +176,6 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
     qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
     card.buttons[Act.COMPARE].click()
     qtbot.waitUntil(card.comparison.isVisible)
-    assert card.comparison.words.text().startswith("“Small and fast” finds more of your notes.")
+    assert card.comparison.words.text().startswith(
+        "“Small and fast” finds more of your notes than the other language helper."
+    )

@@ -226,7 +226,9 @@ class FolderActions(QObject):
         dialog = QInputDialog(self._ui.window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(self.tr("Rename"))
-        dialog.setLabelText(self.tr("Name in Scrubjay (the folder itself keeps its name):"))
+        dialog.setLabelText(
+            self.tr("Name in Scrubjay (the name of the folder itself does not change):")
+        )
         dialog.setTextValue(workspace.name)
         sentence = self.tr("The folder {folder} now has a different name in Scrubjay.")
         sentence = sentence.format(folder=tilde(workspace.root))

@@ -96,7 +96,7 @@ def offer_upgrade(
         sentence = translate(
             "ModelUpgrade",
             "All your notes can now be found by words and by meaning. {languages}, so the "
-            "language helper “{name}” ({size}) would find more.",
+            "language helper “{name}” ({size}) would give better results.",
         ).format(
             languages=translated(better.advice),
             name=title(better.id, better.name),
