@@ -211,7 +211,7 @@ def test_a_folder_that_was_not_read_yet_is_read_first(
     assert status.freshness.documents == 0
     choose(app, "share", status)
     enter(app, team)
-    assert until_closed(qtbot, app).startswith(f"New is shared at {team}.")
+    assert until_closed(qtbot, app).startswith(f"New is now shared at {team}.")
     [published] = [each for each in engine.sharing.status().publications if each.record]
     assert published.record.documents == 1
 
@@ -228,7 +228,7 @@ def test_a_place_that_is_not_there_is_told_in_the_dialog(
     )
     assert not app.engine.sharing.status().publications
     enter(app, team)
-    assert until_closed(qtbot, app).startswith(f"Home notes is shared at {team}.")
+    assert until_closed(qtbot, app).startswith(f"Home notes is now shared at {team}.")
 
 
 def test_a_memory_that_is_not_there_is_told_in_the_dialog(
@@ -379,7 +379,7 @@ def test_a_changed_note_is_published_on_request(
     qtbot.waitUntil(lambda: "3 notes · " in card_of(sharer).shared.text())
     assert search(qtbot, joined, "zebra") >= {"zoo.md"}
     shared_card(joined).look.click()
-    said = "Home notes can be searched: 3 notes."
+    said = "Home notes can be searched (3 notes)."
     qtbot.waitUntil(lambda: joined.window.banner.words == said)
     assert sidebar(joined)[-1] == ("Home notes", "3 notes, shared")
 
@@ -396,7 +396,7 @@ def test_a_folder_is_shared_no_more(
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: not card_of(sharer).shared.isVisible())
     shared_card(joined).look.click()
-    told = "can be searched: 2 notes." if is_left else "is no longer published."
+    told = "can be searched (2 notes)." if is_left else "is no longer published."
     qtbot.waitUntil(lambda: joined.window.banner.words == f"Home notes {told}")
     qtbot.waitUntil(lambda: (sidebar(joined)[-1][0] == "Home notes") is is_left)
     assert (search(qtbot, joined, "fridge") == {"router.md"}) is is_left
@@ -564,7 +564,7 @@ def test_a_folder_is_shared_in_a_bucket_with_a_key_of_the_keychain(
         dialog.key.setText(KEY)
         dialog.go.click()
         said = until_closed(qtbot, app)
-        assert said.startswith("Home notes is shared at s3://team-notes/memory.")
+        assert said.startswith("Home notes is now shared at s3://team-notes/memory.")
         assert Keychain().get("s3://team-notes") == KEY
         assert KEY not in app.engine.paths.config_file.read_text()
         keys = app.engine.keys.known().result(TIMEOUT)
