@@ -4547,8 +4547,8 @@
         <translation>No se puede abrir {name} porque falta la carpeta {folder}.</translation>
     </message>
     <message>
-        <source>Locate the folder…</source>
-        <translation>Localizar la carpeta…</translation>
+        <source>Locate folder…</source>
+        <translation>Localizar carpeta…</translation>
     </message>
     <message>
         <source>Undo</source>
