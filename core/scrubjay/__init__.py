@@ -1,1 +1,1 @@
-"""Finds what was written down, by its words and by its meaning, on this computer."""
+"""Scrubjay's core: finds notes by their words and by their meaning, on this computer."""

@@ -1,4 +1,4 @@
-"""Anticipated failures, with sentences for the user."""
+"""Expected failures, with sentences for the user."""
 
 from __future__ import annotations
 

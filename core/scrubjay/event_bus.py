@@ -1,4 +1,4 @@
-"""The way from any thread of the core to everybody who listens."""
+"""The event bus, which passes events from any thread of the core to all listeners."""
 
 from __future__ import annotations
 

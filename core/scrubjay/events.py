@@ -1,4 +1,4 @@
-"""Events that the core announces. Listeners run on the announcing thread."""
+"""Events of the core. Listeners run on the thread that publishes the event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which Scrubjay this is."""
+"""The version of Scrubjay."""
 
 from __future__ import annotations
 

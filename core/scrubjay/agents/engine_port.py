@@ -1,4 +1,4 @@
-"""The engine as a protocol, for parts of it that search."""
+"""The engine as a protocol, for its parts that search."""
 
 from __future__ import annotations
 

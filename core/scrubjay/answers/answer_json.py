@@ -28,7 +28,7 @@ _UNCERTAIN = "These may not answer the question: judge by their text, or read mo
 
 
 class JsonAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """Base of all answers: camelCase names, and no field for what there is not."""
+    """Base class of all answers, with camelCase names. Empty fields are omitted."""
 
     def as_json(self) -> dict[str, Any]:
         """The fields as JSON knows them."""
@@ -76,14 +76,14 @@ class ExplainedHit(HitJson, frozen=True, kw_only=True):
 
 
 class FallbackJson(JsonAnswer, frozen=True, kw_only=True):
-    """What was meant to answer, and why something else did."""
+    """The provider or backend that should have answered, and why another one did."""
 
     from_: str
     reason: str
 
 
 class FreshnessJson(JsonAnswer, frozen=True, kw_only=True):
-    """How far an index is."""
+    """How up to date an index is."""
 
     documents: int
     pending: int
@@ -105,7 +105,7 @@ class NotSearched(JsonAnswer, frozen=True, kw_only=True):
 
 
 class FoundJson(JsonAnswer, frozen=True, kw_only=True):
-    """What memory_search and memory_context have in common."""
+    """The common fields of memory_search and memory_context."""
 
     notice: str = ""
     results: list[HitJson]

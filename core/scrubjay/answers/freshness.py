@@ -1,4 +1,4 @@
-"""Looks at the disk before an answer where no watcher does, and indexes a few changed notes."""
+"""Checks of unwatched folders before an answer, with indexing of a few changed notes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class _Looks:
 
 
 class FreshnessCheck(Struct, eq=False):
-    """Compares disk and index for a search. On the search threads."""
+    """Compares disk and index for a search. Used on the search threads."""
 
     _board: StatusBoard
     _auto_index: AutoIndexer

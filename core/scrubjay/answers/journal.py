@@ -1,4 +1,4 @@
-"""The journal: notes by the day of writing, and changes since a moment."""
+"""The journal: notes by the day of writing, and changes since a given time."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class _Versions(Struct, frozen=True):
 
 
 class Journal:
-    """Answers from the indexes, without reading a note. For any thread.
+    """Days and changes from the indexes, without reading notes. For any thread.
 
-    The thread is not a search thread of requests, which would wait while two long notes are
+    It has its own thread, because search requests would have to wait while two long notes are
     compared. The futures may raise IndexUnavailable when no index can be read.
     """
 

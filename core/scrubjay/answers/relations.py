@@ -1,4 +1,4 @@
-"""Notes that belong to a note: those that link to it, those about the same, those of its day."""
+"""Notes related to a note: notes that link to it, similar notes, and notes of the same day."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ _WHY_CHARACTERS = 160
 
 
 class Relations:
-    """Answers from the indexes, without reading a note. For any thread.
+    """Related notes from the indexes, without reading notes. For any thread.
 
-    The thread is not that of questions, which would wait.
+    It has its own thread, so that searches do not have to wait.
     """
 
     def __init__(self, thread: SearchThread, registry: Registry) -> None:
@@ -93,7 +93,7 @@ class Relations:
 
 
 class RelatedSearch(Struct, frozen=True):
-    """Finds what belongs to the notes of one index. For one thread."""
+    """Finds notes related to the notes of one index. For one thread."""
 
     reader: Reader
     analyzer: Analyzer

@@ -1,4 +1,4 @@
-"""Answers search requests in time: by meaning, and by words once the deadline is near."""
+"""Answers to search requests in time: by meaning, or by words when the deadline is near."""
 
 from __future__ import annotations
 

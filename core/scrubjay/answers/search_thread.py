@@ -87,7 +87,7 @@ class SearchParts(Struct, frozen=True, eq=False):
 
 
 class SearchThread:
-    """Runs jobs that read indexes, one after the other. Submit from any thread."""
+    """Runs jobs that read indexes, one at a time. Jobs may be submitted from any thread."""
 
     def __init__(self, name: str, parts: SearchParts) -> None:
         limits = parts.limits

@@ -1,4 +1,4 @@
-"""The commands of `scrubjay`; a command is imported when it runs."""
+"""The commands of `scrubjay`. Each command is imported when it runs."""
 
 from __future__ import annotations
 

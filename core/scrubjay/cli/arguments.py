@@ -28,13 +28,13 @@ _WANTED = {int: "a whole number", float: "a number"}
 
 
 class Argument(Struct, frozen=True):
-    """A value that is told by its position, without a name."""
+    """A value that is identified by its position, without a name."""
 
     help: str = ""
 
 
 class Option(Struct, frozen=True):
-    """A value that is set by its name, as that of each parameter with a default.
+    """A value that is set by its name, such as each parameter with a default.
 
     An annotation as Argument makes an exception.
     """
@@ -47,7 +47,7 @@ class Option(Struct, frozen=True):
 
 
 class WrongUsage(Exception):
-    """Words that are not a command line, with one sentence why."""
+    """Arguments that are not a valid command line, with the reason in one sentence."""
 
     usage = ""
     """Usage that would be right, as in `scrubjay get [OPTIONS] PATH`."""
@@ -59,7 +59,7 @@ SomeFunction = TypeVar("SomeFunction", bound=Callable[..., None])
 
 
 class Group:
-    """Commands by name, below one name."""
+    """A group of commands below one name."""
 
     def __init__(
         self,

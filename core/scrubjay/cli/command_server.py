@@ -1,4 +1,4 @@
-"""The app's side of commands: it answers them with the engine that it has."""
+"""The server of commands in the app, which answers them with the app's engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The console for colours and bars of progress, which move the cursor of a terminal."""
+"""The console for colours and progress bars, which move the cursor of a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scrubjay.text.printable import harmless
 
 
 class HarmlessConsole(Console):
-    """A console whose texts do nothing to a terminal; only its own codes do."""
+    """A console in which only its own codes act on the terminal, never the printed texts."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

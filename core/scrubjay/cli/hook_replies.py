@@ -1,4 +1,4 @@
-"""Replies to the hooks of agents, from an engine of any process. No failure stops an agent."""
+"""Replies to the hooks of agents, from the engine of any process. Failures never stop an agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Replies of the commands that read the notes, from an engine of any process."""
+"""Replies of the commands that read notes, from the engine of any process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reply of a command: made by this process or by the running app, printed by this one."""
+"""The reply of a command, created by this process or by the running app, and printed here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Line: TypeAlias = Sequence[str | Sequence[str]]
 
 
 class Reply(NamedTuple):
-    """Plain values only, since it may come as JSON."""
+    """The reply of a command. It has only plain values, because it may arrive as JSON."""
 
     lines: Sequence[Line] = ()
     """Lines for standard output."""

@@ -1,4 +1,4 @@
-"""The app that runs already, and answers commands faster than a process that has to start."""
+"""The client of a running app, which answers commands faster than a new process."""
 
 from __future__ import annotations
 

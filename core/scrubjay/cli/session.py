@@ -1,4 +1,4 @@
-"""An engine for the time of a command, and progress on a terminal."""
+"""The engine of one command, and its progress on a terminal."""
 
 from __future__ import annotations
 

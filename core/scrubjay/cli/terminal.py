@@ -1,4 +1,4 @@
-"""All that commands print: nothing in it acts on a terminal, whoever wrote it."""
+"""The output of commands, without control sequences of foreign texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scrubjay.text.printable import harmless, printable
 
 
 class HarmlessStream:
-    """A stream of text that passes on what does nothing to a terminal, and "?" for the rest.
+    """A text stream that replaces characters that act on a terminal with "?".
 
     Commands, errors, tracebacks and libraries all print through it.
     """

@@ -1,4 +1,4 @@
-"""Tokens that cancel work, or pause it while a search makes an answer."""
+"""Tokens that cancel work, or pause it while a search is running."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class CancelToken:
 
 
 class SearchPriority:
-    """Count of the answers that are being made. For any thread.
+    """The number of searches that are running. For any thread.
 
     Python runs one thread at a time, each for 5 ms. A search releases the interpreter a hundred
     times, at each row that SQLite reads, and would wait for the index thread as often.
@@ -119,7 +119,7 @@ class SearchPriority:
 
 
 class YieldingCancelToken(CancelToken):
-    """Pauses work for searches wherever it checks for cancelling."""
+    """A token that pauses work for searches wherever the work checks for cancellation."""
 
     def __init__(self, priority: SearchPriority) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class YieldingCancelToken(CancelToken):
 
 
 class TimeLimit(CancelToken):
-    """Cancels work that takes longer than so many seconds."""
+    """Cancels work that takes longer than a number of seconds."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Futures made of other futures."""
+"""Futures that combine other futures."""
 
 from __future__ import annotations
 

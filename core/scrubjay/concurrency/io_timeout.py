@@ -1,6 +1,6 @@
-"""Calls to a drive that may never answer, given up in time.
+"""Calls to a drive that may never answer, abandoned after a time limit.
 
-Before a thread of ours waits for a drive that another program serves, a separate process looks at
+Before a thread waits for a drive that another program serves, a separate process looks at
 it (`DriveProbe`).
 """
 
@@ -45,7 +45,7 @@ class IoTimedOut(Exception):
 
 
 class IoTimeout:
-    """Runs calls to one drive on threads left behind when they hang: no call can be cancelled."""
+    """Runs calls to one drive on threads. Calls that hang cannot be cancelled and are abandoned."""
 
     def __init__(
         self, seconds: float = DEFAULT_LIMITS.index_io_seconds, path: Path | None = None
@@ -126,7 +126,7 @@ class IoTimeout:
 
 
 class IoBudget:
-    """Rest of the seconds that several calls may take together."""
+    """The remaining seconds that several calls may take together."""
 
     def __init__(self, seconds: float, *, is_patient: bool = True) -> None:
         """Patient means that what is being opened is waited for, too."""
@@ -144,7 +144,7 @@ class IoBudget:
 
 
 class IoTimeouts(dict[Path, IoTimeout]):
-    """An IoTimeout for each folder, so that a drive which hangs stops no other."""
+    """An IoTimeout for each folder, so that a drive that hangs does not block the others."""
 
     def __init__(self, seconds: float = DEFAULT_LIMITS.index_io_seconds) -> None:
         super().__init__()

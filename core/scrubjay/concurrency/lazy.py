@@ -48,7 +48,7 @@ class lazy(Generic[T]):
 
 
 class LazyParts:
-    """Base of a class with lazy attributes, which closes those that were made."""
+    """Base class for classes with lazy attributes. It closes the attributes that were created."""
 
     def is_made(self, name: str) -> bool:
         """Whether an attribute was used already; asking does not make it."""

@@ -19,7 +19,7 @@ _IDLE_SECONDS = 5.0
 
 
 class DaemonThreadPool(Executor):
-    """Runs each job at once, on a thread that is idle or else on a new one.
+    """Runs each job immediately, on an idle thread or a new one.
 
     The threads of a ThreadPoolExecutor are joined when the interpreter exits, and their number is
     fixed: a few calls to a drive that hangs would use them up and keep the process alive.

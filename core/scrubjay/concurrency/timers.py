@@ -1,6 +1,6 @@
-"""Calls that are made later, on one thread for all of them, unless they are cancelled.
+"""Delayed calls, all on one thread, which can be cancelled.
 
-A debounce makes one once changes are quiet.
+A debounce makes a call when there are no further changes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LONGEST_WAIT = 5
 
 
 class Timer:
-    """One call that waits for its time."""
+    """A call that is due later."""
 
     def __init__(self, scheduler: sched.scheduler, event: sched.Event | None) -> None:
         self._scheduler = scheduler
@@ -37,7 +37,7 @@ class Timer:
 
 
 class Timers:
-    """Makes calls when their time has come. For any thread; idle while no call waits."""
+    """Makes calls when they are due. For any thread. Idle while no call is waiting."""
 
     def __init__(self) -> None:
         self._scheduler = sched.scheduler(time.monotonic)
@@ -86,14 +86,14 @@ class Timers:
 
 
 class Quiet(Struct):
-    """The debounce of all folders, which the settings change at any time."""
+    """The debounce time of all folders, which the settings may change at any time."""
 
     seconds: float
     """Seconds without a change after which those before it are due."""
 
 
 class Debounce:
-    """Waits until the changes of something are quiet. For any thread."""
+    """Waits until there are no further changes. For any thread."""
 
     def __init__(
         self, quiet: Quiet, timers: Timers, jobs: SerialQueue, due: Callable[[], None]

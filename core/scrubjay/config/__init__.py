@@ -1,1 +1,1 @@
-"""Settings: one JSON5 file, read without ever failing and written without disturbing it."""
+"""Settings: one JSON5 file, whose reading never fails and whose edits keep its layout."""

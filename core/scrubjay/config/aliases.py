@@ -1,4 +1,4 @@
-"""Spellings of the memory search settings, and how they merge."""
+"""Alternative names of the memory search settings, and how they are merged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading of the settings file; any content gives valid settings."""
+"""Settings read from their file. Any content gives valid settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems of a settings file, in plain words."""
+"""Problems in a settings file, in plain words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Former texts of settings without the keys that were taken out of them since."""
+"""Earlier texts of the settings, without the keys that were removed since."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validation of a settings file: known and valid values are kept, the others reported."""
+"""Validation of a settings file: keeps known and valid values, and reports the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text of documents: made once by the child process, then kept by the hash of their bytes."""
+"""Text of documents: created once by the child process, then cached by the hash of the bytes."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ BROKE_DOWN = msg("The program that reads it crashed.")
 
 
 class DocumentChild:
-    """One process, started when asked and not there. For any thread: it answers one by one."""
+    """One child process, started when needed. For any thread. It answers one request at a time."""
 
     def __init__(self, most_seconds: float) -> None:
         """An answer that takes longer is given up, and its process ended."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 
 class DocumentRefused(Exception):
-    """The file gives no text; the message says why in one sentence."""
+    """The file cannot be converted to text. The message says why in one sentence."""
 
 
 class ConversionFailed(Exception):
-    """The child gave up, which may not happen again; the message says how in one sentence."""
+    """The child failed, perhaps temporarily. The message says how in one sentence."""

@@ -1,4 +1,4 @@
-"""The text of a document while it is made: Markdown whose headings only the document gives."""
+"""The text of a document in progress: Markdown in which only real parts are headings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STRUCTURE = re.compile(r"(?m)^( {0,3})(?=#{1,6}(?:[ \t]|$)|`{3}|~{3}|(?:---|\+\
 
 
 class DocumentText:
-    """Lines of text, of which there are not too many."""
+    """Lines of text, limited in number."""
 
     def __init__(self) -> None:
         self.title = ""

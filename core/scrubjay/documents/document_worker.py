@@ -1,6 +1,6 @@
-"""The child process that reads documents: untrusted bytes in, text or pixels out, nothing else.
+"""The child process that reads documents: it gets untrusted bytes and returns text or pixels.
 
-Started as `python -m scrubjay.documents.document_worker`. It answers one request after the other
+Started as `python -m scrubjay.documents.document_worker`. It answers one request at a time
 (platform/pipe_protocol) in a sandbox of the operating system (platform/sandbox), and ends when
 stdin closes, after some time without a request, or when a document takes too long.
 """

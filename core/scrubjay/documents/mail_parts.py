@@ -1,7 +1,7 @@
-"""Parts of a letter, found in a time that grows with its length and not faster.
+"""Parts of a mail message, found in linear time.
 
-The parser of the standard library goes through each line once for each part around it, calls itself
-for each of them, and reads addresses in the square of the time.
+The parser of the standard library reads each line once for each part around it, calls itself
+for each of them, and reads addresses in quadratic time.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 
 class Part:
-    """One part: its headers, and its content as it was sent."""
+    """One part of a message: its headers, and its content as it was sent."""
 
     def __init__(self, data: bytes, letter: Part | None = None) -> None:
         """Without a letter that it is in, it is one itself."""

@@ -1,4 +1,4 @@
-"""Text of letters: one in an .eml file, many in a mailbox."""
+"""Text of mail: one message in an .eml file, many in a mailbox."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ _MAX_TOKENS = 8_192
 
 
 class MediaRules(Struct, frozen=True):
-    """Rules for the files that are searched beside Markdown."""
+    """Rules for the files that are searched in addition to Markdown."""
 
     kinds: frozenset[str] = frozenset()
     """Kinds "image" and "audio"."""

@@ -1,4 +1,4 @@
-"""Text of rich text files and of notebooks with programs."""
+"""Text of rich text files and of Jupyter notebooks."""
 
 from __future__ import annotations
 

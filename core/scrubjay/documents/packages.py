@@ -1,4 +1,4 @@
-"""Archives of office programs, and XML in them, read with limits."""
+"""Archives of office programs and the XML in them, read with limits."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class _Drawn(msgspec.Struct, frozen=True):
 class PdfPageClient:
     """Pictures of pages. For any thread; one page is drawn at a time.
 
-    The process is another one than that of the texts, which may read for minutes.
+    It has its own process, because the process for texts may be busy for minutes.
     """
 
     def __init__(self, most_seconds: float = MOST_SECONDS) -> None:

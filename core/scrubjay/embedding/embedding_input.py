@@ -26,7 +26,7 @@ or FileNotFoundError."""
 
 
 class MediaRefused(Exception):
-    """A provider does not take this file, and will not take it another time."""
+    """A provider refuses this file permanently."""
 
 
 MediaResult: TypeAlias = "Vector | MediaRefused | NoteUnreadable"

@@ -1,4 +1,4 @@
-"""Task prompts that model families were trained with; recall is lower without them."""
+"""Task prompts that model families were trained with. Recall is lower without them."""
 
 from __future__ import annotations
 

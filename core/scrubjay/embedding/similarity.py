@@ -1,4 +1,4 @@
-"""Similarity of short texts: by the model on this computer, otherwise by their words."""
+"""Similarity of short texts: by the model on this computer, or by their words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BATCH = 32
 
 
 class TextSimilarity:
-    """Compares texts. For any thread but that of a window: the model may have to start."""
+    """Compares texts. Not for the GUI thread, because the model may have to start."""
 
     def __init__(self, provider: Callable[[], EmbeddingProvider]) -> None:
         self._provider = provider

@@ -1,4 +1,4 @@
-"""Commands about API keys."""
+"""The user's commands for API keys."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TEST_SENTENCE = "Where do jays keep their acorns?"
 
 
 class KeyTest(Struct, frozen=True):
-    """Answer of a provider to a test."""
+    """The result of testing a key at its provider."""
 
     provider: str
     """Name of the provider for the user."""
@@ -44,7 +44,7 @@ class KeyTest(Struct, frozen=True):
 
 
 class ApiKeys:
-    """Keys in the system keychain. For any thread.
+    """The keys in the system keychain. For any thread.
 
     The futures may raise KeychainUnavailable. While the keychain is locked they wait for the user,
     so the GUI thread must not wait for them.

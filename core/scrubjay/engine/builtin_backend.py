@@ -1,4 +1,4 @@
-"""The built-in search, and the notes as the index and their folders have them."""
+"""The built-in search, and notes from the index and from their folders."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SearchParts(Protocol):
-    """The parts of an engine that the built-in search uses, each made when it is asked for."""
+    """The parts of an engine that the built-in search uses. Each is created on first use."""
 
     @property
     def search(self) -> SearchService:
@@ -37,7 +37,7 @@ class SearchParts(Protocol):
 
 
 class BuiltinBackend:
-    """Answers by Scrubjay's own indexes."""
+    """The backend that answers from Scrubjay's own indexes."""
 
     def __init__(self, parts: SearchParts) -> None:
         """The parts of a search are made with the first one, and not to read a note."""

@@ -1,4 +1,4 @@
-"""What commands of the user have in common."""
+"""Base class of the user's commands: their queue, and what they share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Commands:
-    """Commands whose jobs run on the thread that searches by words, made with the first of them."""
+    """Commands whose jobs run on the words thread, which starts with the first job."""
 
     def __init__(self, parts: EngineParts) -> None:
         self._parts = parts

@@ -1,4 +1,4 @@
-"""Commands of the user about folders on the list."""
+"""The user's commands for the listed folders."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ONLY_SEARCHED = msg("It can only be searched here. To remove it, remove its sha
 
 
 class FolderCommands(Commands):
-    """Commands of the user about folders on the list. For any thread."""
+    """The user's commands for the listed folders. For any thread."""
 
     def __init__(self, parts: EngineParts, drop: Callable[[LocalWorkspace], None]) -> None:
         """Drop deletes what other parts of the engine keep of a workspace that is removed."""

@@ -1,4 +1,4 @@
-"""Commands of the user about models."""
+"""The user's commands for models."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ModelCommands(Commands):
-    """Commands of the user about models. For any thread."""
+    """The user's commands for models. For any thread."""
 
     @property
     def library(self) -> ModelLibrary:

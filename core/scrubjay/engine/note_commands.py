@@ -1,4 +1,4 @@
-"""Commands of users and agents about single notes."""
+"""Commands of users and agents for single notes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CHUNKS_LOOKED_AT = 400
 
 
 class NoteCommands(Commands):
-    """Commands of users and agents about single notes. For any thread."""
+    """Commands of users and agents for single notes. For any thread."""
 
     @queued
     def read(self, note: NoteAddress) -> str:

@@ -1,4 +1,4 @@
-"""Changes of single settings, checked first, with an undo."""
+"""Changes of single settings, which are checked first and can be undone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Applies changes of the settings file while the program runs."""
+"""Application of changes in the settings file while the program runs."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ReloadedParts(Protocol):
 
 
 class SettingsReload:
-    """Keeps the parts of an engine in line with the settings. For any thread."""
+    """Updates the parts of an engine when the settings change. For any thread."""
 
     def __init__(self, parts: ReloadedParts) -> None:
         """The settings as they are now count as applied."""

@@ -1,4 +1,4 @@
-"""Commands of the user about memories that a team shares."""
+"""The user's commands for shared memories."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOK_SECONDS = 15.0
 
 
 class SharingCommands:
-    """Shares folders and adds shared memories. For any thread; what waits is a future."""
+    """Shares folders and adds shared memories. For any thread. Slow commands return futures."""
 
     def __init__(self, parts: EngineParts, begin: Callable[[], None]) -> None:
         """Begin lets this engine publish by itself, where it runs as the app does."""

@@ -1,7 +1,7 @@
-"""Parts that an engine is made of. Each is imported and made on first use.
+"""The parts of an engine. Each is imported and created on first use.
 
-A window needs the list of workspaces and their status, and shows at once; searching, indexing and
-the model follow while it is being painted.
+A window needs only the list of workspaces and their status, and opens at once. Searching, indexing
+and the model follow while it is being painted.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 class EngineParts(LazyParts):
-    """Inner parts of one engine, each wired to the others. For any thread."""
+    """The inner parts of one engine, connected to each other. For any thread."""
 
     def __init__(
         self, paths: Paths, provider: EmbeddingProvider | None, limits: EngineLimits

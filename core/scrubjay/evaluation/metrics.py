@@ -1,4 +1,4 @@
-"""Measures retrieval against relevance judgements (qrels)."""
+"""Metrics of retrieval against relevance judgements (qrels)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TOKEN_BUDGETS = (1_000, 2_000, 4_000)
 
 
 class Judged(Struct, frozen=True):
-    """A question with the lines that answer it; none for a question without an answer."""
+    """A question with the lines that answer it. An unanswerable question has no lines."""
 
     id: str
     query: str

@@ -1,4 +1,4 @@
-"""Comparison of two models by how well they find sections of the notes by their headings."""
+"""Comparison of how well two models find sections of the notes by their headings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A text with the facts that help to find a fault, without text of notes and without keys."""
+"""A text with technical facts for a bug report, without text of notes and without keys."""
 
 from __future__ import annotations
 

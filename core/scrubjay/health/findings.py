@@ -1,4 +1,4 @@
-"""Findings of a health check, and the words for them."""
+"""Findings of a health check, and their sentences."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ _MEDIA = re.compile(r"image/|audio/|video/|application/pdf")
 
 
 class IoGuard:
-    """Runs reads with a timeout, and none for a workspace that has exceeded it."""
+    """Runs reads with a timeout, and skips a workspace that has exceeded it."""
 
     def __init__(self, io_timeouts: IoTimeouts, cancel: CancelToken) -> None:
         self._io_timeouts = io_timeouts

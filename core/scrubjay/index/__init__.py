@@ -1,1 +1,1 @@
-"""The way from files on disk to the store."""
+"""Indexing: from files on disk to the store."""

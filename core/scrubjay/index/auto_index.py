@@ -1,4 +1,4 @@
-"""Automatic indexing: changed notes are indexed once they are quiet, unless that is paused."""
+"""Automatic indexing of notes that have stopped changing, unless it is paused."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Large backfills by a provider's batch interface, across restarts.
+"""Large backfills through a provider's batch interface, across restarts.
 
-A batch is noted in the index before it is sent and its id as soon as that is known, so that it is
-never paid twice: one that was begun by a program that has ended since is found again by its label.
+A batch is recorded in the index before it is sent, and its id as soon as it is known, so that it is
+never paid for twice. A batch of a program that has ended in the meantime is found by its label.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class _Batch(Struct):
 
 
 class BatchApiBackfill:
-    """Embeds missing texts in batches, in one pass over an index."""
+    """Embeds missing texts in batches during one pass over an index."""
 
     def __init__(self, context: PassContext, generation: Generation, jobs: BatchJobs) -> None:
         self._context = context

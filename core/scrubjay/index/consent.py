@@ -1,4 +1,4 @@
-"""Consent of the user to sending notes to a remote provider, and the cost of that."""
+"""The user's consent to sending notes to a remote provider, and the cost of sending them."""
 
 from __future__ import annotations
 

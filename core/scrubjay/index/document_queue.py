@@ -1,4 +1,4 @@
-"""Documents such as PDF that wait to be read, which may take minutes for one of them.
+"""Documents such as PDF files that wait to be read. A single one may take minutes.
 
 They are read one after the other on their own thread, while the index thread does other work.
 """
@@ -32,7 +32,7 @@ _SETTLED_NS = 2_000_000_000
 
 
 class WaitingDocument(Struct, frozen=True):
-    """A document that is to be read."""
+    """A document that waits to be read."""
 
     file: FoundFile
     compared_ns: int
@@ -41,7 +41,7 @@ class WaitingDocument(Struct, frozen=True):
 
 
 class ReadDocument(Struct, frozen=True):
-    """A document that was read, or could not be."""
+    """A document that was read or could not be read."""
 
     waiting: WaitingDocument
     outcome: Outcome

@@ -48,7 +48,7 @@ class _Awaited:
 
 
 class IndexThread(LazyParts):
-    """Runs passes in order; submitting one that waits already gives the same future."""
+    """Runs passes in order. Submitting a pass that is already waiting returns the same future."""
 
     def __init__(
         self, parts: PassParts, timers: Timers, token: Callable[[], CancelToken] = CancelToken

@@ -48,7 +48,7 @@ _LISTEN_S = 0.05
 
 
 class Indexer:
-    """Brings one index up to date. Transactions before a stop stay."""
+    """Updates one index. If it is stopped, completed transactions stay."""
 
     def __init__(self, context: PassContext, providers: ProviderSource) -> None:
         """The provider is chosen after the words: it may wait for a model or for a keychain."""

@@ -1,4 +1,4 @@
-"""Documents built from the bytes of files, and their words on the way into an index."""
+"""Documents built from the bytes of files, and the writing of their words to an index."""
 
 from __future__ import annotations
 

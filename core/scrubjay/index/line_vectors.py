@@ -1,4 +1,4 @@
-"""Vectors of single lines: their sign bits tell where in a chunk to look."""
+"""Vectors of single lines, whose sign bits show which lines of a chunk are relevant."""
 
 from __future__ import annotations
 

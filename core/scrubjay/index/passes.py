@@ -1,4 +1,4 @@
-"""Passes over a workspace as they are asked for, wait and run."""
+"""Passes over a workspace: requested, waiting and running."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class PassParts(Struct, frozen=True, eq=False):
 
 
 class Job(Struct, frozen=True, eq=False):
-    """Input of one pass, as the settings were when it was asked for."""
+    """The input of one pass, with the settings at the time of the request."""
 
     workspace: LocalWorkspace
     record: Workspace
@@ -94,7 +94,7 @@ class Job(Struct, frozen=True, eq=False):
 
 
 class WordsRead(Struct, frozen=True):
-    """The first half of a pass: the words are published, and the vectors are left to do."""
+    """The result of the first half of a pass: words are published, vectors are missing."""
 
     report: IndexReport
     rechunk: Sequence[FoundFile]
@@ -104,7 +104,7 @@ class WordsRead(Struct, frozen=True):
 
 
 class Pass(Struct, eq=False):
-    """A pass that waits or runs. Its words may be read long before its turn for the model."""
+    """A waiting or running pass. Its words may be read long before its turn for the model."""
 
     job: Job
     cancel: CancelToken
@@ -121,7 +121,7 @@ class Pass(Struct, eq=False):
 
 
 class PassHooks(Struct, frozen=True):
-    """Calls that a pass makes on its way, on its own thread."""
+    """Callbacks of a pass, called on its own thread."""
 
     on_progress: Callable[[Progress], None] = lambda _progress: None
     on_commit: Callable[[int, int], None] = lambda _changed, _removed: None

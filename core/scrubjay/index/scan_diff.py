@@ -126,7 +126,7 @@ class IndexSettings(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """The work of a pass."""
+    """The differences that a pass must process."""
 
     changed: tuple[FoundFile, ...]
     """Files that are new, or have another size or time than the index remembers; newest first."""

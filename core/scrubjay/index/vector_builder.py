@@ -48,7 +48,7 @@ _LINE_BATCH = 4
 
 
 class VectorBuilder:
-    """Computes vectors with one provider, which may have the notes: the user was asked before."""
+    """Computes vectors with one provider, to which the user has agreed to send notes."""
 
     def __init__(self, context: PassContext, provider: EmbeddingProvider) -> None:
         self._context = context

@@ -1,4 +1,4 @@
-"""Workspaces that a caller may use in one request; the user is asked if the rules say so."""
+"""The workspaces that a caller may use in one request, after the user is asked if necessary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computes vectors beside the answers while the app, which does that otherwise, is not running.
+"""Background indexing: computes vectors between answers while the app is not running.
 
 The words of changed notes are indexed by each search itself.
 """

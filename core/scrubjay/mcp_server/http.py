@@ -1,4 +1,4 @@
-"""MCP over HTTP, for this computer; needs the token, a known host and origin, a small body."""
+"""MCP over HTTP for this computer. Needs the token, a known host and origin, and a small body."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Connections of the server over HTTP: how many there are, and how long each waits for its client.
+"""Connections of the HTTP server, with limits on their number and on how long each may wait.
 
 The server library closes a connection five seconds after an answer, refuses heads of more than
 16 kB, and can limit the number of requests. It does not limit the time that a request takes to
-arrive or an answer to be read, and counts connections that never ask anything.
+arrive or an answer to be read, and it counts connections that never send a request.
 """
 
 from __future__ import annotations

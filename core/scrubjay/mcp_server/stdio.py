@@ -1,4 +1,4 @@
-"""MCP over standard input and output; messages that are none are answered too."""
+"""MCP over standard input and output. Invalid messages are answered too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools: arguments become calls of the engine, and their results become JSON."""
+"""The tools, which turn arguments into calls of the engine, and results into JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the head of a GGUF file: architecture, name, dimensions and context of its model.
+"""The header of a GGUF file: architecture, name, dimensions and context of its model.
 
 The layout is that of ggml's docs/gguf.md: magic, version, counts, then keys with typed values.
 """
@@ -39,7 +39,7 @@ class NotGguf(ValueError):
 
 
 class GgufHeader(Struct, frozen=True):
-    """Fields of the head of a model file."""
+    """Fields of the header of a model file."""
 
     version: int
     architecture: str

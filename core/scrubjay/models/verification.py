@@ -1,4 +1,4 @@
-"""Checks that a file is a model that works here, and keeps the receipt."""
+"""Verification that a file is a model that works here, and its receipt."""
 
 from __future__ import annotations
 

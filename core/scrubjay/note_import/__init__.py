@@ -1,1 +1,1 @@
-"""Notes brought over from exports of other programs."""
+"""Notes imported from exports of other programs."""

@@ -1,7 +1,7 @@
-"""The files of an export, in a folder, a zip or a tar alike.
+"""The files of an export, which may be a folder, a zip or a tar.
 
-Names in archives are keys only, never paths on disk. Links, devices and encrypted files are passed
-over, and archives may not unfold to far more than they hold.
+Names in archives are only keys, never paths on disk. Links, devices and encrypted files are
+skipped, and the size that archives may unpack to is limited.
 """
 
 from __future__ import annotations

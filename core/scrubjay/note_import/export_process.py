@@ -1,8 +1,8 @@
 """The parent's end of the child process that reads an export.
 
-The parent opens the files of an export and hands over the bytes that the child asks for. What they
-mean is read there alone, in a sandbox: a zip, a picture's name or a note of a stranger is nothing
-but bytes here, and what the child answers is taken for a stranger's word.
+The parent opens the files of an export and passes on the bytes that the child requests. Only the
+child interprets them, in a sandbox. For the parent, a zip, a picture's name or a note is only
+bytes, and it does not trust the child's answers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The child process that reads exports: bytes of strangers in, notes out, and nothing else.
 
 Started as `python -m scrubjay.note_import.export_worker` for one export, in the sandbox of the
-process that reads documents. It opens no file: where it wants bytes of one, or a place for some, it
-asks the parent, between a request and its answer.
+process that reads documents. It does not open files. If it needs bytes of a file, or a temporary
+file, it asks the parent between a request and its answer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The program that an export is of, told by the names in it."""
+"""The program that wrote an export, recognised by the names in it."""
 
 from __future__ import annotations
 

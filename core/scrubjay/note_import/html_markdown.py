@@ -1,8 +1,8 @@
 """HTML of notes as Markdown.
 
-A small writer of our own: programs of notes write a dozen elements, and their check boxes,
-attachments and links need rules that no library has. Elements that only one program writes are
-turned into those of HTML by its reader.
+This is our own small writer, because note programs write a dozen elements, and their check boxes,
+attachments and links need rules that libraries do not have. Elements that only one program writes
+are first converted to HTML by the reader for that program.
 """
 
 from __future__ import annotations

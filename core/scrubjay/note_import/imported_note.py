@@ -1,4 +1,4 @@
-"""Notes and attachments as readers of exports give them, and the addresses of links among them."""
+"""Notes and attachments from readers of exports, and the addresses of links between them."""
 
 from __future__ import annotations
 

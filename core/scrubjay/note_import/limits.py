@@ -1,4 +1,4 @@
-"""Limits of exports: what is beyond them is not an export of notes, or is an attack."""
+"""Limits of exports. A file beyond them is not an export of notes, or it is an attack."""
 
 MOST_TEXT = 16 * 1024 * 1024
 """Bytes of one note."""

@@ -27,7 +27,7 @@ class MarkdownTable(Struct):
 
 
 class MarkdownLine:
-    """The pieces of a line that grows, with the marks and the link that are open in it."""
+    """The pieces of an unfinished line, with its open marks and link."""
 
     def __init__(self, address: str | None = None) -> None:
         """Begin with the address of a link that was opened in a line before."""
@@ -110,7 +110,7 @@ class MarkdownLine:
 
 
 class MarkdownLines:
-    """The lines that were written, and the one that grows, inside its lists and quotations."""
+    """The finished lines, and the unfinished one inside its lists and quotations."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []

@@ -1,4 +1,4 @@
-"""Names of files and folders that every file system has, made of titles."""
+"""Names of files and folders made from titles, valid in every file system."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def safe_file_name(name: str) -> str:
 
 
 class TakenLabels:
-    """Labels of files and folders that are there or will be."""
+    """Labels of files and folders that exist or will be created."""
 
     def __init__(self, labels: Iterable[str] = ()) -> None:
         self._taken = {same(label) for label in labels}

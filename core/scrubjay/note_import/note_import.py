@@ -55,7 +55,7 @@ class NotesTakenBack(Struct, frozen=True):
 
 
 class NoteImport:
-    """Imports exports and takes imports back, one after the other. For any thread."""
+    """Imports exports and undoes imports, one at a time. For any thread."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Files of imported notes: written once, never over another file, and never outside the target."""
+"""The writer of imported notes, which never overwrites a file or leaves the target folder."""
 
 from __future__ import annotations
 

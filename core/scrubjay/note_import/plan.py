@@ -1,4 +1,4 @@
-"""What an import would write, and where."""
+"""The plan of an import: what it would write, and where."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cuts a document into chunks of bounded size, along its structure, with exact line ranges."""
+"""Chunks of a document: limited in size, cut along its structure, with exact line ranges."""
 
 from __future__ import annotations
 

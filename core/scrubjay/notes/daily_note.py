@@ -1,4 +1,4 @@
-"""Entries in today's file of a workspace, or in any note: appended, and removed again.
+"""Entries in today's file of a workspace or in any note: appending them, and undoing that.
 
 The system itself appends (`O_APPEND`), which cannot overwrite what an editor saves at that moment.
 A save just then may lose the entry instead; reading the file back shows that.
@@ -60,7 +60,7 @@ Composed: TypeAlias = Callable[[str], tuple[str, str]]
 
 
 class Remembered(Struct, frozen=True):
-    """An entry and its lines in the file: enough to remove it again."""
+    """An entry and its lines in the file, which are needed to remove it again."""
 
     path: str
     """Label inside the workspace, such as `memory/2026-11-21.md`."""

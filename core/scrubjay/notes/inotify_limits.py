@@ -1,4 +1,4 @@
-"""Limit of folders that Linux lets the user's programs watch, and the use made of it."""
+"""The number of folders that Linux lets the user's programs watch, and how many are watched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""New contents of notes that a process left behind when it was killed while it saved them."""
+"""Temporary files of notes that a process left when it was killed during a save."""
 
 from __future__ import annotations
 

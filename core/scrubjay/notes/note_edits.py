@@ -1,4 +1,4 @@
-"""Changes to notes that the user asked for: atomic, with a copy, and with a way back."""
+"""Changes to notes that the user requested: atomic, with a copy, and with an undo."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TASK = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t>]+)+\[([ xX])\](?=\s|$)
 
 
 class NoteEdit(Struct, frozen=True):
-    """A change to one note, and its way back."""
+    """A change to one note, and how to undo it."""
 
     file: Path
     backup: Path
@@ -127,11 +127,11 @@ def _refused(file: Path, error: OSError) -> NoteRefused:
 
 
 class NothingToUndo(ScrubjayError):
-    """There is no change to take back."""
+    """There is no change to undo."""
 
 
 class UndoableEdits:
-    """Replaces notes atomically, and keeps the former content of the last one."""
+    """Replaces notes atomically, and keeps the previous content of the last one."""
 
     def __init__(self, folder: Path) -> None:
         """The folder holds the state of these edits and nothing else."""

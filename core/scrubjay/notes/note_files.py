@@ -47,7 +47,7 @@ def read_bytes(file: Path, label: str) -> bytes:
 
 
 class HeldNote(Struct, frozen=True):
-    """A note, or where one will be, whose folder is held open. All methods may raise OSError."""
+    """A note, or the place for one, whose folder is kept open. All methods may raise OSError."""
 
     file: Path
     label: str

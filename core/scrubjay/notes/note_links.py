@@ -1,4 +1,4 @@
-"""Links of notes, and the files that they lead to, found as Obsidian finds them."""
+"""Links in notes and their target files, found in the same way as in Obsidian."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def links_in(lines: Sequence[str]) -> Iterator[Link]:
 
 
 class LinkTargets:
-    """Files that links may lead to, by their labels: relative to the folder, with `/`."""
+    """Possible targets of links, by their labels (relative to the folder, with `/`)."""
 
     def __init__(self, labels: Iterable[str]) -> None:
         self._named: dict[str, list[str]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Pages of memory files for agents; any other file is refused without opening it."""
+"""Pages of memory files for agents. Other files are refused without opening them."""
 
 from __future__ import annotations
 

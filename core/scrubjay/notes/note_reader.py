@@ -1,4 +1,4 @@
-"""Notes read from disk: whole, as the bytes that were hashed, and in time."""
+"""Notes read from disk: complete, with the same bytes that were hashed, and in time."""
 
 from __future__ import annotations
 
@@ -65,11 +65,11 @@ class NoteBytes(Struct, frozen=True):
 
 
 class NoteUnreadable(Exception):
-    """The file is there but is not a note; the message says why in one plain sentence."""
+    """The file exists but is not a note. The message says why in one sentence."""
 
 
 class NoText(NoteUnreadable):
-    """The file was read, and as it is now it has no text."""
+    """The file was read but currently does not contain text."""
 
 
 Outcome: TypeAlias = NoteBytes | NoteUnreadable | FileNotFoundError
@@ -220,7 +220,7 @@ def read_document(
 
 
 class NotePrefetcher(Struct):
-    """Reads notes a few at a time, a little ahead of the caller; of documents their bytes."""
+    """Reads a few notes ahead of the caller. For documents, it reads only the bytes."""
 
     files: Sequence[FoundFile]
     io_timeout: IoTimeout

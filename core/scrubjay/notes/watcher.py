@@ -1,4 +1,4 @@
-"""Watches of folders and files, or polls of those that cannot be watched."""
+"""Watches of folders and files, with polling for those that cannot be watched."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Changes(Protocol):
 
 
 class FolderWatch:
-    """What is watched of one folder of notes. Changed by the watcher alone."""
+    """The watch of one folder of notes. Only the watcher changes it."""
 
     def __init__(self, changes: Changes, debounce: Debounce) -> None:
         """Changes get each path that changes, and debounce waits until they are quiet."""
@@ -79,7 +79,7 @@ class FolderWatch:
 
 
 class Watcher:
-    """Watches the folders of all workspaces, and falls back to polling, never silently."""
+    """Watches the folders of all workspaces. It reports when it falls back to polling."""
 
     def __init__(
         self, timers: Timers, warn: Callable[[str], None], *, poll_seconds: float = _POLL_SECONDS

@@ -1,1 +1,1 @@
-"""Notes and set-ups of other programs that are on this computer already."""
+"""Notes and settings of other programs that are already on this computer."""

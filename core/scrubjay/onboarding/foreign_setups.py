@@ -1,4 +1,4 @@
-"""Set-ups of other memory programs on this computer. Their files are only read."""
+"""Settings of other memory programs on this computer. Their files are only read."""
 
 from __future__ import annotations
 

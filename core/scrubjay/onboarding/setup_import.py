@@ -1,4 +1,4 @@
-"""Import of workspaces, settings and models from the set-up of another program.
+"""Import of workspaces, settings and models from another program.
 
 Files of other programs are only read. Imported items go into our settings and can be taken back.
 """
@@ -124,7 +124,7 @@ class ImportHost(Protocol):
 
 
 class Surroundings(Struct, frozen=True):
-    """Where set-ups of other programs are looked for."""
+    """The places in which settings of other programs are searched."""
 
     home: Path
     """Home folder of a person."""
@@ -138,7 +138,7 @@ class Surroundings(Struct, frozen=True):
 
 
 class Importer:
-    """Imports set-ups and takes imports back, one after the other. For any thread."""
+    """Imports settings and undoes imports, one at a time. For any thread."""
 
     def __init__(
         self,

@@ -1,6 +1,6 @@
 """Starting and ending our own child processes.
 
-They get nothing of the current folder and no keys.
+Children do not get the current folder or any keys.
 """
 
 from __future__ import annotations

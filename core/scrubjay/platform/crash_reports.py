@@ -22,7 +22,7 @@ _NATIVE = "native.txt"
 
 
 class CrashReports:
-    """The folder of reports. A report holds a traceback and versions, no text of any note."""
+    """The folder of reports. A report holds a traceback and versions, but no text of notes."""
 
     def __init__(self, paths: Paths) -> None:
         self.folder = paths.state / "crashes"

@@ -1,4 +1,4 @@
-"""Keeping the current folder out of where programs and modules are looked for.
+"""Removal of the current folder from the folders in which programs and modules are found.
 
 Agents start commands in the repository that they work on, and people in any folder. This module
 imports nothing that Python has not loaded already, because that could come from there.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Network:
-    """Opens HTTP clients. While the local-only switch is on, they reach this computer alone."""
+    """Opens HTTP clients. While the local-only switch is on, they reach only this computer."""
 
     def __init__(self, is_local_only: Callable[[], bool]) -> None:
         """The switch is asked before each request, so that it counts at once."""
@@ -75,7 +75,7 @@ dropped."""
 
 
 class RequestConnections:
-    """The connections of one request, which any thread may end: no call on them waits then."""
+    """The connections of one request, which any thread may close, so that no call waits."""
 
     def __init__(self) -> None:
         self._sockets: list[socket.socket] = []

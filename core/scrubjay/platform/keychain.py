@@ -60,7 +60,7 @@ class StoredKey(Struct, frozen=True):
 
 
 class Keychain:
-    """All keys of the user. For any thread but the GUI's: a locked keychain asks and waits.
+    """All keys of the user. Not for the GUI thread, because a locked keychain asks and waits.
 
     Every method raises KeychainUnavailable, with a hint, when the system's keychain cannot be used.
     Keys of this session are in memory and come first.

@@ -1,4 +1,4 @@
-"""The heaps of the C library, which keeps most of what was freed. Only glibc needs this."""
+"""The heaps of the C library, which keep most of the freed memory. Only glibc needs this."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where settings, state, index, cache and logs live on this computer."""
+"""The folders of settings, state, index, cache and logs on this computer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ beside it too."""
 
 
 class Paths(Struct, frozen=True):
-    """All folders of one installation. Nothing here exists until it is written to."""
+    """All folders of one installation. A folder is created when it is first written to."""
 
     # As the platform has them: what people edit, what is large, what is kept, and what can go.
     config: Path

@@ -1,4 +1,4 @@
-"""Scripts of Windows: which programs are scripts, what they start, and what acts in them."""
+"""Windows scripts: which programs are scripts, what they start, and which characters act there."""
 
 from __future__ import annotations
 

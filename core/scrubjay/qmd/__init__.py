@@ -1,1 +1,1 @@
-"""QMD, a search program that people may have installed, as the one that answers searches."""
+"""QMD, a search program that can replace the built-in search if it is installed."""

@@ -1,4 +1,4 @@
-"""Search by QMD where the settings choose it, with the built-in search as its fallback."""
+"""Search with QMD if the settings choose it, with the built-in search as its fallback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs the program QMD; a failure has its reason in one sentence, and a pause after it."""
+"""The process of QMD. A failure has a reason in one sentence, and is followed by a pause."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 
 
 class CircuitBreaker:
-    """A pause after a failure, in which the built-in search answers; other settings end it."""
+    """A pause after a failure, in which the built-in search answers. New settings end it."""
 
     def __init__(
         self, file: Path, settings: Callable[[], QmdSettings], pause_seconds: float

@@ -30,7 +30,7 @@ _CHECK_S = 60.0
 
 
 class QmdFolder:
-    """What QMD knows of one workspace. Changed under the lock of its updates."""
+    """The state of one workspace in QMD. Changed only under the lock of its updates."""
 
     def __init__(self) -> None:
         self.index: WorkspaceIndex | None = None

@@ -51,7 +51,7 @@ _BEGINNINGS = ("NODE_LLAMA_CPP_", "QMD_", "XDG_")
 
 
 class WorkspaceIndex:
-    """All data of QMD about one workspace is below the home. For any thread."""
+    """QMD's index of one workspace, with all data below one home folder. For any thread."""
 
     def __init__(
         self,

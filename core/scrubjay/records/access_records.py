@@ -53,7 +53,7 @@ class Rule(Struct, frozen=True):
 
 
 class AuditedHit(Struct, frozen=True):
-    """Lines of a note that an agent got."""
+    """Lines of a note that an agent received."""
 
     workspace: WorkspaceId
     path: str

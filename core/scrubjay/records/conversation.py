@@ -1,4 +1,4 @@
-"""The conversation that a request of an agent comes from, as its session key tells it."""
+"""The conversation of an agent's request, according to its session key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CURATED = "memory.md"
 
 
 class Conversation(Struct, frozen=True, dict=True):
-    """Facts that a session key tells, such as `agent:main:telegram:group:42`; each is read once."""
+    """Facts from a session key such as `agent:main:telegram:group:42`. Each key is parsed once."""
 
     session_key: str = ""
     """Key as the agent's program sent it. Blank where a person asks, or an agent without such keys.

@@ -1,4 +1,4 @@
-"""Times and limits of an engine, which gives each of its parts this record."""
+"""Times and limits of an engine. The engine passes this record to its parts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class EngineLimits(Struct, frozen=True):
-    """How long the parts of an engine wait, and from which sizes on they act differently."""
+    """The waiting times of an engine's parts, and the sizes at which they behave differently."""
 
     # -- drives -------------------------------------------------------------------------------
 

@@ -78,7 +78,7 @@ class ModelInfo(Struct, frozen=True):
 
 
 class NoteSample(Struct, frozen=True):
-    """Facts that the indexes tell about the notes and the pace of this computer."""
+    """Facts from the indexes about the notes and the pace of this computer."""
 
     documents: int = 0
     chunks: int = 0

@@ -90,7 +90,7 @@ class MovedFolder(Struct, frozen=True):
 
 
 class NoteCounts(Struct, frozen=True):
-    """Numbers of notes in a folder on disk, whatever of it is read."""
+    """Numbers of notes in a folder on disk, including notes that are not read."""
 
     notes: int
     memory: int
@@ -161,7 +161,7 @@ class DocumentInfo(Struct, frozen=True):
 
 
 class Relation(StrEnum):
-    """How a note belongs to another one."""
+    """The kind of relation between two notes."""
 
     SIMILAR = "similar"
     LINKS = "links"
@@ -169,7 +169,7 @@ class Relation(StrEnum):
 
 
 class RelatedNote(Struct, frozen=True):
-    """A note that belongs to another one."""
+    """A note that is related to another one."""
 
     note: DocumentInfo
     relation: Relation

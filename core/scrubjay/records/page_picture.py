@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class PageWanted(Struct, frozen=True):
-    """A page to draw, and what to look for on it."""
+    """A page to draw, and the text to find on it."""
 
     page: int
     """Number from 1; one after the last page means the last one."""
@@ -17,7 +17,7 @@ class PageWanted(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """A rectangle on a page, in parts of its width and height, from its upper left."""
+    """A rectangle on a page, as fractions of its width and height from the upper left."""
 
     left: float
     top: float

@@ -1,4 +1,4 @@
-"""The choices of a search, which every command knows before it loads anything else."""
+"""The options of a search, which each command knows before it loads other modules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Mode(StrEnum):
-    """Which retrievers a search uses."""
+    """The retrievers that a search uses."""
 
     LEXICAL = "lexical"
     VECTOR = "vector"

@@ -168,7 +168,7 @@ class SearchRequest(Struct, frozen=True):
 
 
 class Takeover(Struct, frozen=True):
-    """Fallback to a provider in place of the configured one."""
+    """The provider that replaced the configured one."""
 
     provider: str
     """Id of the provider that failed."""
@@ -177,7 +177,7 @@ class Takeover(Struct, frozen=True):
 
 
 class SearchAnswer(Struct, frozen=True):
-    """Hits with the mode, model and freshness that they come from."""
+    """Hits with their search mode, model and index freshness."""
 
     request: SearchRequest
     hits: tuple[Hit, ...]

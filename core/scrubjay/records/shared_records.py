@@ -1,4 +1,4 @@
-"""Records of memories that a team shares."""
+"""Records of shared memories."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class SharedMemory(Struct, frozen=True):
 
 
 class SharingStatus(Struct, frozen=True):
-    """All that is shared, from here and to here."""
+    """All folders shared from this computer and with it."""
 
     publications: tuple[PublishState, ...] = ()
     memories: tuple[SharedMemory, ...] = field(default=())

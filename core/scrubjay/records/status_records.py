@@ -1,4 +1,4 @@
-"""Records of how far indexes, models and workspaces are, which cross threads."""
+"""Records of the status of indexes, models and workspaces, which cross threads."""
 
 from __future__ import annotations
 

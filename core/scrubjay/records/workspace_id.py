@@ -1,4 +1,4 @@
-"""The id of a workspace, which is not its name and not its folder."""
+"""The id of a workspace, which differs from its name and its folder."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From a typed query to ranked, explained hits."""
+"""Search: from a typed query to ranked, explained hits."""

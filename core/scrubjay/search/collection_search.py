@@ -1,4 +1,4 @@
-"""The search of one collection, and of several whose hits are weighed against each other."""
+"""The search of one collection, or of several with hits weighed against each other."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Collection(Struct, frozen=True):
 
 
 class CollectionQuestion(Struct, frozen=True):
-    """What one collection is asked."""
+    """The part of a request that one collection answers."""
 
     request: SearchRequest
     query: ParsedQuery
@@ -74,7 +74,7 @@ class _Found(Struct, frozen=True):
 
 
 class CollectionSearch:
-    """The search of one collection for one request. For the thread of its reader."""
+    """The search of one collection for one request. Used on the thread of its reader."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Hits of ranked passages: their snippet with marked words, and the explanation of their rank."""
+"""Hits for ranked passages: snippets with marked words, and explanations of their rank."""
 
 from __future__ import annotations
 

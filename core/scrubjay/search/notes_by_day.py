@@ -1,4 +1,4 @@
-"""Notes that are wanted for their days: those of a time, and the newest or oldest of all."""
+"""Notes selected by their day: notes of a time, and the newest or oldest notes."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ class _NoteLines(Struct, frozen=True):
 
 
 class Readers(Protocol):
-    """Whoever keeps indexes open."""
+    """The owner of open indexes."""
 
     def reader(self, address: IndexAddress) -> IndexReader | None:
         """The reader of an index; None while there is none."""
 
 
 class NotesByDay:
-    """Hits for notes of some days, whatever else they say. For one thread."""
+    """Hits for all notes of some days, whatever their text. For one thread."""
 
     def __init__(self, readers: Readers, analyzer: Analyzer) -> None:
         self._readers = readers

@@ -57,7 +57,7 @@ differ in what is usual. By hand."""
 
 
 class Question(Struct, frozen=True):
-    """A request to some collections, taken apart."""
+    """The parts of a request to some collections."""
 
     request: SearchRequest
     query: ParsedQuery
@@ -133,7 +133,7 @@ def question_of(
 
 
 class Retrieved(Struct, frozen=True):
-    """Candidates of all collections, not ranked yet."""
+    """The candidates of all collections before ranking."""
 
     searches: Sequence[CollectionSearch]
     identities: Mapping[WorkspaceId, str]
@@ -155,7 +155,7 @@ class Retrieved(Struct, frozen=True):
 
 
 class Searcher:
-    """Owns one reader for each index. For one thread."""
+    """The owner of one reader for each index. For one thread."""
 
     def __init__(
         self,

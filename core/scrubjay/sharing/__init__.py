@@ -1,1 +1,1 @@
-"""Memories that a team shares: which are searched here, and which folders are published."""
+"""Shared memories: those that are searched here, and the folders that are published."""

@@ -1,4 +1,4 @@
-"""Places of shared memories as people name them, before anything is asked or loaded."""
+"""Addresses of shared memories as people type them, checked before anything is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Publishes the folders that are shared from this computer, after their own indexes changed."""
+"""The queue that publishes this computer's shared folders after their indexes changed."""
 
 from __future__ import annotations
 

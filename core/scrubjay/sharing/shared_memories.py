@@ -1,4 +1,4 @@
-"""The shared memories that are searched on this computer, whether they can be reached or not."""
+"""The shared memories that are searched on this computer, even if they are unavailable."""
 
 from __future__ import annotations
 
@@ -114,9 +114,9 @@ class _Memory(Struct):
 
 
 class SharedMemories:
-    """What is known of the shared memories in the settings. For any thread.
+    """The state of the shared memories in the settings. For any thread.
 
-    Only `search_place` and `follow` wait for a storage, each for a limited time.
+    Only `search_place` and `follow` wait for a storage, both with a time limit.
     """
 
     def __init__(

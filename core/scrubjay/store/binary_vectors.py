@@ -85,7 +85,7 @@ def stored_sign_bits(embedding: bytes) -> bytes:
 
 
 class BinaryRun(Struct, frozen=True):
-    """Binary vectors in the order of their rows, side by side."""
+    """Binary vectors, stored together in the order of their rows."""
 
     last: int
     """Number of the last row."""
@@ -97,7 +97,7 @@ class BinaryRun(Struct, frozen=True):
 
 
 class BinaryVectors:
-    """Sign bits of all live vectors of one generation, in memory."""
+    """Sign bits of all used vectors of one generation, in memory."""
 
     def __init__(self, dimensions: int) -> None:
         self._words = binary_width(dimensions) // _WORD_BYTES

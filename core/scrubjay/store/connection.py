@@ -1,12 +1,13 @@
-"""Opens SQLite connections to the file of an index, and tells whether the file is whole.
+"""Connections of SQLite to the file of an index, and checks that the file is complete.
 
 Each thread opens and closes its own connections. Two kinds of damage are found that SQLite alone
-does not look for. A page that was damaged on the disk is told by its checksum: the extension is
-SQLite's own (https://www.sqlite.org/cksumvfs.html) and comes with APSW. It wraps the files of all
-connections that are opened after it was loaded, and acts on those whose pages keep 8 bytes for it.
-Reading 400 vectors from anywhere in 200 MB takes 2.8 ms instead of 2.2. What the file lacks of its
-last page SQLite takes for zeros, without a look at the checksum, and while the log holds anything
-it asks only the log how many pages there are; so the length of the file is compared.
+does not detect. A page that was damaged on the disk is detected by its checksum. The extension for
+this is SQLite's own (https://www.sqlite.org/cksumvfs.html) and comes with APSW. It wraps the files
+of all connections that are opened after it was loaded, and acts on those whose pages reserve 8
+bytes. Reading 400 vectors from anywhere in 200 MB takes 2.8 ms instead of 2.2. If the end of the
+last page is missing, SQLite reads zeros without checking the checksum, and while the log contains
+anything, it takes the number of pages only from the log. The length of the file is therefore
+compared.
 """
 
 from __future__ import annotations

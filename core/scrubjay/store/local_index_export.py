@@ -80,7 +80,7 @@ class PublishedDocument(Struct, frozen=True):
 
 
 class PublishedChunk(Struct, frozen=True):
-    """A chunk of the index with its vector and its texts to be searched."""
+    """A chunk of the index with its vector and its searchable texts."""
 
     document: int
     first_line: int

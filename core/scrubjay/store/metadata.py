@@ -65,7 +65,7 @@ select text from chunk where id in (select min(id) from chunk where document in
 
 
 class IndexOwner(Struct):
-    """The workspace that an index belongs to, for the records of what is found in it."""
+    """The workspace of an index, for records of its content."""
 
     workspace: WorkspaceId = WorkspaceId("")
     """Its id; empty until it was checked."""

@@ -1,4 +1,4 @@
-"""Readers of indexes by their addresses."""
+"""Readers of indexes, opened by address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search needs of an index, whichever store holds it."""
+"""The protocol of an index for searches, which all stores implement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Scores: TypeAlias = list[tuple[ChunkId, float]]
 
 
 class IndexReader(Protocol):
-    """One index that is read, by one thread.
+    """An index that one thread reads.
 
     All methods raise IndexUnavailable. Numbers of chunks stay while the index does not change;
     those of a document follow each other in its order. Expressions are of FTS5: quoted phrases,

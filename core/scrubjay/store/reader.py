@@ -1,4 +1,4 @@
-"""The reading side of an index. Lives on the search thread, never waits for the writer."""
+"""The reading side of an index. It is used on the search thread and never waits for the writer."""
 
 from __future__ import annotations
 

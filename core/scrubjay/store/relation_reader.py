@@ -1,4 +1,4 @@
-"""Notes as links name them, and the stored rows that tell how notes belong together."""
+"""Notes by the names in links, and the stored rows that show how notes are related."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ Vectors = npt.NDArray[np.float32]
 
 
 class Passage(Struct, frozen=True):
-    """A chunk as it stands in its note."""
+    """A chunk with its position in a note."""
 
     path: str
     first_line: int

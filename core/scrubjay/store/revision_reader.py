@@ -1,4 +1,4 @@
-"""Notes by day, changes of notes, and their former texts."""
+"""Notes by day, changes of notes, and their earlier texts."""
 
 from __future__ import annotations
 

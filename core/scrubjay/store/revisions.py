@@ -1,4 +1,4 @@
-"""Revisions: earlier texts of notes, kept in the index for some days and some megabytes."""
+"""Revisions: earlier texts of notes, kept in the index up to a limit of days and size."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ delete from revision where id in (
 
 
 class History:
-    """Stores revisions in the transactions of the changes. Lives on the index thread.
+    """Stores revisions in the transactions of the changes. Used on the index thread.
 
     Of texts beyond the limit in bytes, the oldest are dropped first; their rows stay.
     """

@@ -112,7 +112,7 @@ class NewDocument(Struct, frozen=True):
 
 
 class KnownDocument(Struct, frozen=True):
-    """State of a file at its last indexing, for telling whether it changed."""
+    """The state of a file when it was last indexed, used to find out whether it changed."""
 
     id: int
     sha256: bytes
@@ -213,7 +213,7 @@ def path_bounds(part: str) -> tuple[str, int]:
 
 
 class Filters(Struct, frozen=True):
-    """Conditions on the documents of a search. The empty one admits all."""
+    """Conditions for the documents of a search. Without conditions, all documents match."""
 
     sources: frozenset[Source] = frozenset()
     path_parts: tuple[str, ...] = ()

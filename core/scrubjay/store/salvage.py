@@ -1,4 +1,4 @@
-"""Copies from a damaged index what the notes alone cannot restore."""
+"""Copies of the data in a damaged index that cannot be restored from the notes."""
 
 from __future__ import annotations
 

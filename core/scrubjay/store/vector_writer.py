@@ -1,4 +1,4 @@
-"""Writes vectors of an index, and the rows that follow from them. On the index thread."""
+"""The writer of an index's vectors and of rows derived from them. Used on the index thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The writing side of an index. Lives on the index thread."""
+"""The writing side of an index. It is used on the index thread."""
 
 from __future__ import annotations
 

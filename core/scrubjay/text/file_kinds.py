@@ -1,4 +1,4 @@
-"""Kinds of files by the end of their names: plain texts, and documents of other programs."""
+"""Kinds of files by the endings of their names: plain texts, and documents of other programs."""
 
 from __future__ import annotations
 

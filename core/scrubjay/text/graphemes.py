@@ -1,4 +1,4 @@
-"""What people see as one letter.
+"""Graphemes: the characters that people see as one letter.
 
 The library that knows them takes as long to import as reading the settings, and only long lines and
 conversations need it.

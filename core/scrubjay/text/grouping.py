@@ -1,4 +1,4 @@
-"""Runs of items that are small enough to be handled at once."""
+"""Groups of consecutive items, small enough to be handled at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Tags and text of HTML, in a time that grows with its length and not faster.
+"""Tags and text of HTML, scanned in linear time.
 
-`html.parser` of the standard library takes the square of the time for comments, tags and
-declarations that nothing ends: hours for one page of a few megabytes.
+`html.parser` of the standard library takes quadratic time for comments, tags and declarations that
+never end, which is hours for one page of a few megabytes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Attributes = dict[str, str]
 
 
 class HtmlScanner:
-    """Calls a method for each tag and text. Never raises, whatever the page is."""
+    """Calls a method for each tag and text. It never raises, whatever the page contains."""
 
     def handle_start(self, tag: str, attributes: Attributes) -> None:
         """A start tag in lower case, with its attributes; the first of a name counts."""

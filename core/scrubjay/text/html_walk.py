@@ -1,6 +1,6 @@
-"""The walk through a page of HTML, for writers that make a text of it.
+"""The walk through a page of HTML, for writers that convert it to text.
 
-The time grows with the length of the page and not faster, as that of the scanner.
+It takes linear time, like the scanner.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLOCKS = frozenset(
 
 
 class HtmlWriter(Protocol):
-    """Makes a text of the tags and texts of a page, as they come."""
+    """Builds a text from the tags and texts of a page."""
 
     @property
     def hidden(self) -> frozenset[str]:

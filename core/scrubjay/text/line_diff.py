@@ -1,4 +1,4 @@
-"""Line-by-line difference of two texts, with context."""
+"""The line-by-line difference of two texts, with context."""
 
 from __future__ import annotations
 

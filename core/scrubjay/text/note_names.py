@@ -1,4 +1,4 @@
-"""Names of notes: as they are compared with what a person types, and as front matter lists them."""
+"""Names of notes, in a form that can be compared with typed text, and from front matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML that strangers wrote, read without what takes a few lines without end."""
+"""Untrusted YAML, read without the constructs that can take unlimited time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Text without characters that nobody sees, or that act on a terminal."""
+"""Text without characters that are invisible or act on a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markdown as prose: marks, pictures and targets of links gone, highlights still on their words."""
+"""Markdown as prose, without marks, pictures and link targets. Highlights stay on their words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Secrets in text, found by their shape, and text without them."""
+"""Secrets in text, found by their form, and text without them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LONGEST_NAME = 50
 
 
 class Secret(Struct, frozen=True):
-    """The span of a secret in a text."""
+    """The position of a secret in a text."""
 
     kind: str
     """Its kind, in plain words."""

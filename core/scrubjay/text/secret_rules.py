@@ -1,4 +1,4 @@
-"""Rules that tell secrets: our own, and those of gitleaks from resources/secret-rules.json."""
+"""Rules that recognise secrets: our own, and those of gitleaks in resources/secret-rules.json."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from scrubjay.platform.paths import resources
 
 
 class Allowance(Struct, frozen=True):
-    """Signs of a match that is not a secret; one of them is enough."""
+    """Signs that a match is not a secret. One of them is enough."""
 
     patterns: tuple[str, ...] = ()
     stop_words: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Allowance(Struct, frozen=True):
 
 
 class SecretRule(Struct, frozen=True):
-    """The shape of one kind of secret."""
+    """The form of one kind of secret."""
 
     pattern: str
     """For `re`. The first group that takes part is the secret; without groups it is the match."""

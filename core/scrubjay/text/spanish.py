@@ -1,4 +1,4 @@
-"""Spanish questions on English notes: the English for their words.
+"""English translations of the words in Spanish questions, for English notes.
 
 A dictionary of everyday words, looked up by a light stem, and the endings that both languages
 share. A model that knows English only gets a gloss, the question word by word in English.

@@ -1,4 +1,4 @@
-"""The structure of plain texts that are not Markdown: Org, reStructuredText, AsciiDoc, LaTeX."""
+"""The structure of plain texts other than Markdown: Org, reStructuredText, AsciiDoc, LaTeX."""
 
 from __future__ import annotations
 

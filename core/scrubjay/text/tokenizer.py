@@ -46,7 +46,7 @@ class Token(NamedTuple):
 
 
 class Analyzer:
-    """Tokenizes like the index does, through SQLite's own tokenizer. For one thread."""
+    """Tokenizes in the same way as the index, with SQLite's own tokenizer. For one thread."""
 
     def __init__(self) -> None:
         self._db = apsw.Connection(":memory:")

@@ -1,4 +1,4 @@
-"""Stop words, forms, translations and names of days; all but the last from resources/words."""
+"""Stop words, forms, translations and names of days. All but the last are in resources/words."""
 
 from __future__ import annotations
 

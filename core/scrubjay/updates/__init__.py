@@ -1,1 +1,1 @@
-"""Check for a newer version. Nothing is ever installed."""
+"""The check for a newer version, which never installs anything."""

@@ -1,8 +1,8 @@
-"""A daily check for a newer version. Nothing is ever installed.
+"""The daily check for a newer version, which never installs anything.
 
 The list of releases is JSON: `{"releases": [{"version": "1.2", "date": "2026-11-20", "page":
 "https://…", "summary": "…"}]}`. The publisher of a build writes its address into `updates.json`.
-Whatever a server sends in its place is refused, and of what it says nothing but a version is kept.
+Any other answer of a server is refused, and only the version is stored.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class _ReleaseList(Struct, frozen=True):
 
 
 class Updates:
-    """Checks for a newer version. For any thread; nothing is downloaded but the list."""
+    """Checks for a newer version. For any thread. It downloads only the list of versions."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A workspace with all that is known of it in this run."""
+"""A workspace with its state while Scrubjay runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class OpenWorkspace(Protocol):
-    """A workspace that can be searched, of this computer or of a shared memory."""
+    """A workspace that can be searched, on this computer or in a shared memory."""
 
     @property
     def record(self) -> Workspace:
@@ -53,7 +53,7 @@ class OpenWorkspace(Protocol):
 
 
 class UnreadChanges:
-    """Paths in a folder that changed and that no pass has read yet. For any thread."""
+    """Changed paths in a folder that have not been read by a pass yet. For any thread."""
 
     def __init__(self) -> None:
         """Nothing has changed yet."""

@@ -1,4 +1,4 @@
-"""The list of workspaces: read from the settings, changed through them."""
+"""The list of workspaces, which is read from the settings and changed through them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class PublishSettings(Struct, frozen=True):
-    """A folder that is published, and the address at which."""
+    """A folder that is published, and its address."""
 
     workspace: LocalWorkspace
     address: SharedAddress

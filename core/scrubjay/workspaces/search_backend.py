@@ -1,4 +1,4 @@
-"""What answers searches and reads notes: the built-in search, or QMD in its place."""
+"""The protocol of the backends that answer searches and read notes: the built-in search, or QMD."""
 
 from __future__ import annotations
 

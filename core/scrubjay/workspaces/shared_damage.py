@@ -1,4 +1,4 @@
-"""Sentences on what of shared memories is damaged, and excluded."""
+"""Sentences about damaged parts of shared memories, which are excluded."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Memory(Protocol):
 
 
 class SharedWorkspace:
-    """A workspace that can be searched here and is changed elsewhere. For any thread."""
+    """A workspace that is searched here and changed on another computer. For any thread."""
 
     def __init__(self, record: Workspace, address: SharedAddress, memory: Memory) -> None:
         """Its root is the address of the memory; the registry gives it its settings."""

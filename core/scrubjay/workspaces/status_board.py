@@ -1,4 +1,4 @@
-"""Latest status of the engine, readable from any thread without waiting."""
+"""The latest status of the engine, readable from any thread without waiting."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class _Pause(Struct, frozen=True):
 
 
 class StatusBoard:
-    """The latest status of the model and of the pause, and with it that of all workspaces."""
+    """The latest status of the model, of the pause and of all workspaces."""
 
     def __init__(self, model: ModelStatus, registry: Registry) -> None:
         self._registry = registry

@@ -1,4 +1,4 @@
-"""The files that the user skips: their problem is not mentioned again until they change."""
+"""The files that the user skips. Their problem is not reported again until they change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The audit log: requests of agents and the lines they got. Never the text of a note.
+"""The audit log: requests of agents and the lines they received, but never the text of a note.
 
 A small SQLite file, written by every process that answers agents. A damaged log is replaced by
 a new one.

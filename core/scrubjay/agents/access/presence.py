@@ -1,4 +1,4 @@
-"""Presence of the user: a lock for other processes, and a watch on requests of theirs."""
+"""Presence of the user: a lock for other processes, and a watch on their requests."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Our entry in the settings of agents."""
+"""Scrubjay's entry in the settings of agents."""

@@ -1,4 +1,4 @@
-"""Known agents: the file, key and form of the list of servers of each."""
+"""Known agents: the file, key and format of each agent's list of servers."""
 
 from __future__ import annotations
 

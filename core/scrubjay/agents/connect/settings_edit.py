@@ -1,4 +1,4 @@
-"""Our entry in an agent's settings file, and the change of the file for people to check."""
+"""Scrubjay's entry in an agent's settings file, and the change of the file for review."""
 
 from __future__ import annotations
 

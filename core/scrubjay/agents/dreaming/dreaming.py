@@ -251,7 +251,7 @@ class Dreams:
 
 
 class Nightly(Protocol):
-    """Work that is begun once a night."""
+    """Work that starts once a night."""
 
     @property
     def time_of_day(self) -> str:
@@ -262,7 +262,7 @@ class Nightly(Protocol):
 
 
 class NightlySchedule:
-    """Begins work once a night, on the thread of the timers, also after the computer slept."""
+    """Starts work once a night on the timer thread, even after the computer slept."""
 
     def __init__(
         self,

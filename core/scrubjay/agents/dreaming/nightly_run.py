@@ -93,7 +93,7 @@ def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequ
 
 
 class NightlyRun(Struct, frozen=True):
-    """The result of one run. The run itself writes nothing."""
+    """The result of one run. The run itself does not write to notes."""
 
     looked_at: int
     """Number of all entries."""

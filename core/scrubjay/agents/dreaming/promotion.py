@@ -1,4 +1,4 @@
-"""Dreaming in one workspace: run, decide, write into MEMORY.md, undo."""
+"""Dreaming in one workspace: run, decide, write to MEMORY.md, undo."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often searches of agents have hit a line range; foreign fields of its record are kept."""
+"""A line range and how often agents found it. Fields of other programs are kept."""
 
 from __future__ import annotations
 

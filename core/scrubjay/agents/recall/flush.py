@@ -1,4 +1,4 @@
-"""The memory flush: an agent is asked for notes once before its context is compacted."""
+"""The memory flush: asks an agent once for notes before its context is compacted."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _KEEP = (
 
 
 class FlushAnswer(Struct, frozen=True):
-    """The output of the hook; both reply and text are empty if nothing is to do."""
+    """The output of the hook. Reply and text are empty if there is nothing to do."""
 
     reply: dict[str, Any] | None = None
     """JSON for the agent."""

@@ -1,4 +1,4 @@
-"""Lines of notes that a text resembles, and the deletion of one that is to be forgotten."""
+"""Lines of notes that resemble a text, and the deletion of such a line."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class HookInputRefused(ValueError):
 
 
 class HookInput(Struct, frozen=True):
-    """The fields that are used, in the spelling of Claude Code; empty where they are missing."""
+    """The fields in use, with the names of Claude Code. Missing fields are empty."""
 
     event: str = ""
     """UserPromptSubmit, Stop, PreCompact, SessionStart, SessionEnd, or empty."""

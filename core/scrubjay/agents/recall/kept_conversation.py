@@ -1,4 +1,4 @@
-"""The note of a finished conversation: its last messages, beside the day's note."""
+"""The note of a finished conversation: its last messages, next to the day's note."""
 
 from __future__ import annotations
 

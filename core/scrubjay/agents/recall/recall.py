@@ -77,7 +77,7 @@ class Forgot(Struct, frozen=True):
 
 
 class Recall:
-    """Reminds agents of notes and keeps what users tell them. For any thread."""
+    """Reminds agents of notes and captures what users tell them. For any thread."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The notes that are shown beside an agent's prompt, and the search that finds them."""
+"""The notes that are shown with an agent's prompt, and the search that finds them."""
 
 from __future__ import annotations
 

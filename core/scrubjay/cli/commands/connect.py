@@ -1,4 +1,4 @@
-"""`scrubjay connect`: our entry in the settings of an agent."""
+"""`scrubjay connect`: Scrubjay's entry in the settings of an agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scrubjay dream`: lines that agents look up again and again, proposed for MEMORY.md."""
+"""`scrubjay dream`: lines that agents often look up, proposed for MEMORY.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scrubjay import`: notes or the set-up of another program."""
+"""`scrubjay import`: notes or settings of another program."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Embedding by llama.cpp in a child process."""
+"""Embedding with llama.cpp in a child process."""

@@ -1,4 +1,4 @@
-"""Which build of llama.cpp computes: the portable one, unless another was proven faster here.
+"""The build of llama.cpp in use: the portable one, unless another was measured to be faster here.
 
 Every x86-64 processor of the last ten years runs the portable build. The set-up builds one for
 AVX-512 beside it where it can (scripts/llama_variant.py); only child processes load either, which
@@ -133,7 +133,7 @@ class TrialOutcome(Struct, frozen=True):
 
 
 class CpuVariantChoice:
-    """The choice for every model; portable without a state file. Any thread."""
+    """The choice for every model, portable if there is no state file. For any thread."""
 
     def __init__(
         self, state: Path, variant: CpuVariant | None = None, *, worth_trying: int = _WORTH_TRYING
@@ -199,7 +199,7 @@ class CpuVariantChoice:
 
 
 class TrialImpossible(Exception):
-    """No outcome: the portable build could not be tried either, or a process was killed."""
+    """A trial without an outcome: the portable build failed as well, or a process was killed."""
 
 
 def try_out(

@@ -1,8 +1,9 @@
 """An embedding model in llama.cpp, through its C interface. Only the child process imports this.
 
 The high-level class of llama-cpp-python owns one context a model; two contexts over one set of
-weights need the C interface. A user waits while this is imported: so no numpy, whose arrays would
-save nothing beside the model's work, and nothing of llama-cpp-python but its C interface.
+weights need the C interface. A user waits while this module is imported. It therefore does not use
+numpy, which would not save time compared with the model's work, and uses only the C interface of
+llama-cpp-python.
 
 The `__init__` of that package brings chat templates, a disk cache and numpy: two thirds of the time
 that the process took to start. The module with the C interface needs none of them, so it is

@@ -59,7 +59,7 @@ _DEFAULT_OPTIONS = LoadOptions()
 
 
 class LocalProvider:
-    """Embeds with a GGUF file in a child process that is started when it is needed."""
+    """Embeds with a GGUF file in a child process, which is started when needed."""
 
     name = "local"
     is_local = True

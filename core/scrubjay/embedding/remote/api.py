@@ -32,7 +32,7 @@ class EmbeddingApi(Protocol):
 
 
 class RequestFailed(Exception):
-    """A request that brought no vectors."""
+    """A request that did not return vectors."""
 
     def __init__(self, status: int, message: str, retry_after_s: float | None = None) -> None:
         """Status is that of HTTP, 0 when no answer came, UNREADABLE for one without vectors."""

@@ -1,4 +1,4 @@
-"""Opens an interface of a remote provider at its first request, and explains its failures."""
+"""The session of a remote provider, opened at its first request, which explains its failures."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NOT_ALLOWED = (401, 403)
 
 
 class Connection(Struct, frozen=True):
-    """A model of a provider, and the way there."""
+    """A model of a provider, and how to connect to it."""
 
     service: RemoteService
     network: Network

@@ -36,7 +36,7 @@ _GEMINI = "/v1beta"
 
 
 class OpenAiBatchApi:
-    """OpenAI, and servers that speak as it does: lines go up as a file and come back as one."""
+    """OpenAI and compatible servers: texts are uploaded and vectors downloaded as files."""
 
     window = "24h"
 

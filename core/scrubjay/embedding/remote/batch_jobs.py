@@ -1,4 +1,4 @@
-"""Batches of a remote provider: many texts at once, for less money, some time later."""
+"""Batches of a remote provider: many texts at once, cheaper and with some delay."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class BatchProgress(Struct, frozen=True):
 
 
 class BatchFailed(Exception):
-    """The interface did not take a batch, or lost it; its texts can go in single requests."""
+    """The interface refused or lost a batch. Its texts can be sent in single requests."""
 
     def __init__(self, reason: str, *, may_have_begun: bool = False) -> None:
         """May_have_begun: no answer came, so a later look has to tell."""

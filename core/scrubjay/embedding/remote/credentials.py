@@ -1,4 +1,4 @@
-"""Makes remote providers with the network and the keys of this computer."""
+"""Remote providers, created with the network and the keys of this computer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenAI's interface, which many others speak too, through its official library.
+"""OpenAI's interface, which many services offer, through its official library.
 
 Importing that library takes almost a second, so it happens at the first request.
 """

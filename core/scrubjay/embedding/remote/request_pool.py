@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class RequestPool:
-    """Runs a few jobs at once, on threads that the end of the program does not wait for."""
+    """Runs a few jobs at once, on threads that do not keep the program from ending."""
 
     def __init__(self, name: str, count: int) -> None:
         """Count jobs of a call run at the same time."""

@@ -1,4 +1,4 @@
-"""How often a request is sent again after a failure that passes, and the pauses between."""
+"""The number of retries after a temporary failure, and the pauses between them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _JITTER = 0.2
 
 
 class RetryPolicy(Struct, frozen=True):
-    """How often a request is sent, and the seconds between: they double, with up to 20 % jitter."""
+    """The number of attempts and the pauses between them, which double, with up to 20 % jitter."""
 
     attempts: int = DEFAULT_LIMITS.request_attempts
     first_pause_s: float = DEFAULT_LIMITS.request_pause_seconds

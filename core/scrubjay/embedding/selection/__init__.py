@@ -1,1 +1,1 @@
-"""Which embedding provider answers."""
+"""The choice of the embedding provider."""

@@ -1,4 +1,4 @@
-"""The provider of the settings, its fallback, and those of vectors that are still in use."""
+"""The provider of the settings, its fallback, and providers whose vectors are still in use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INPUTS = ("provider", "model", "fallback", "local", "remote", "output_dimension
 
 @dataclass(slots=True, eq=False)
 class ActiveProvider:
-    """Makes providers when they are needed and closes them when no vectors do. Any thread.
+    """Creates providers when needed, and closes those whose vectors are unused. For any thread.
 
     After a change of model two are alive: indexing uses the new one, and searching the old one
     until the last index is complete.

@@ -1,4 +1,4 @@
-"""The first choice of provider, and the fallback that stands in while it fails."""
+"""The preferred provider, and the fallback that replaces it while it fails."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PROBE = "Are you there?"
 
 @dataclass(slots=True, eq=False)
 class FallbackProvider:
-    """The first choice, or its fallback. For any thread.
+    """The preferred provider, or its fallback. For any thread.
 
     A pass keeps the provider that it began with: vectors of two models never mix. A failure of
     the first choice ends that pass or search, and the next pass belongs to the fallback, with a

@@ -1,4 +1,4 @@
-"""Makes the embedding provider that the settings ask for."""
+"""The embedding provider that the settings select."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OnStatus: TypeAlias = Callable[[str], None]
 
 
 class ProviderFactory(Struct, frozen=True):
-    """Makes providers as the settings say. Methods raise ProviderUnavailable with the reason."""
+    """Creates the providers in the settings. Methods raise ProviderUnavailable with the reason."""
 
     settings: MemorySearch
     paths: Paths

@@ -1,1 +1,1 @@
-"""Download of one file over HTTP that can be resumed."""
+"""Downloads of files over HTTP, which can be resumed."""

@@ -1,7 +1,7 @@
-"""Downloads the bytes of one file over connections that may break.
+"""The transfer of one file over connections that may break.
 
-huggingface_hub's own download cannot be paused or cancelled from another thread, sleeps through
-its retries and believes any range that it is sent; so the hub is asked for the metadata only.
+huggingface_hub's own download cannot be paused or cancelled from another thread, sleeps during its
+retries and accepts any range. It is therefore used only for the metadata.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ ranges."""
 
 
 class DownloadRetries(Struct, frozen=True):
-    """How long a download tries."""
+    """The attempts of a download and their pauses."""
 
     stall_seconds: float = 15.0
     """Seconds without a single byte after which a connection counts as broken."""

@@ -1,4 +1,4 @@
-"""Imports a model file that a person already has: checked as a download is, and copied."""
+"""Import of a model file that a person already has: checked like a download, and copied."""
 
 from __future__ import annotations
 

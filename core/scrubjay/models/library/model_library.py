@@ -1,4 +1,4 @@
-"""Downloads, imports, checks, removes and chooses models."""
+"""The library of models: download, import, check, remove and choose."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CLOSE_SECONDS = 1.0
 
 
 class ModelLibrary:
-    """All models that can be had or are here. For any thread; futures may raise ScrubjayError."""
+    """All available and installed models. For any thread. Futures may raise ScrubjayError."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The state of each model right now, read from its files without changing any."""
+"""The current state of each model, read from its files without changing them."""
 
 from __future__ import annotations
 

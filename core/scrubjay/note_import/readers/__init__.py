@@ -1,1 +1,1 @@
-"""Readers of exports, one module for each way in which programs write them."""
+"""Readers of exports, one module for each format."""

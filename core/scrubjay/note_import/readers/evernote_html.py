@@ -1,6 +1,6 @@
-"""Elements and styles that only Evernote writes, as those of HTML that say the same.
+"""Elements and styles that only Evernote writes, converted to the same ones of HTML.
 
-They stand in the notes of its exports, also where another program has imported those, and in its
+They occur in the notes of its exports, even after another program has imported them, and in its
 web pages.
 """
 

@@ -1,4 +1,4 @@
-"""Base of the readers of exports that consist of some files in a known form."""
+"""Base class of the readers of exports that consist of files in a known format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Google Keep in a Takeout: a JSON file for each note beside its pictures."""
+"""Google Keep in a Takeout: a JSON file for each note next to its pictures."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The operating system's fence around a process that reads what strangers wrote."""
+"""The operating system's sandbox around a process that reads untrusted files."""

@@ -1,4 +1,4 @@
-"""The way into the sandbox, for a process that gives up what it does not need."""
+"""The entry into the sandbox, for a process that gives up all rights that it does not need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Landlock of the Linux kernel: which files a process may read, and no other file at all.
+"""Landlock of the Linux kernel: limits the files that a process may read.
 
 See `Documentation/userspace-api/landlock.rst` and `include/uapi/linux/landlock.h` of the kernel.
 """

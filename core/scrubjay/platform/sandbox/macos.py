@@ -1,4 +1,4 @@
-"""The sandbox of macOS: a profile that denies what it does not name.
+"""The sandbox of macOS: a profile that denies everything that it does not name.
 
 Apple's `sandbox.h` calls `sandbox_init` deprecated and offers programs without an entitlement
 nothing else; browsers call it for the same purpose. The names in the profile are those of

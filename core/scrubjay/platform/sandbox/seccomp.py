@@ -1,4 +1,4 @@
-"""The seccomp filter: which calls of the Linux kernel a process may make, and no other call.
+"""The seccomp filter: limits the calls of the Linux kernel that a process may make.
 
 It is a list of what is allowed, so that calls of newer kernels are refused as well. See
 `Documentation/userspace-api/seccomp_filter.rst` of the kernel; numbers are those of

@@ -1,1 +1,1 @@
-"""Text of a question turned into a query, without I/O."""
+"""Queries parsed from the text of a question, without I/O."""

@@ -1,4 +1,4 @@
-"""Several queries from one whole message."""
+"""Several queries made from one whole message."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ _DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names
 
 
 class Term(Struct, frozen=True, dict=True):
-    """One word or phrase to look for."""
+    """One word or phrase to search for."""
 
     text: str
     """Word or phrase as typed."""
@@ -106,7 +106,7 @@ class Term(Struct, frozen=True, dict=True):
 
 
 class ParsedQuery(Struct, frozen=True, dict=True):
-    """A typed query, taken apart."""
+    """The parts of a typed query."""
 
     text: str
     """The words without operators, for the model."""

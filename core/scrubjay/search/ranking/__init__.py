@@ -1,1 +1,1 @@
-"""Candidates turned into ranked passages."""
+"""Ranking of candidates as passages."""

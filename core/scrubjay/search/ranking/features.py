@@ -1,8 +1,8 @@
-"""Features of each line of the candidates, which ranking adds up.
+"""Features of each line of the candidates. Ranking adds them up.
 
-Word features are BM25 divided by the most that the query could reach, so they are shares in 0..1;
-a word that no note holds lowers them all. Meaning features are cosines. docs/quality.md lists what
-each one gave, and what was tried without success.
+Word features are BM25 divided by the highest value that the query could reach, so they are shares
+from 0 to 1. A word that is in none of the notes lowers all of them. Meaning features are cosines.
+docs/quality.md lists the gain of each feature, and what was tried without success.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Fusion of words and meaning: adaptive, the default; weighted sum and reciprocal rank of chunks.
+"""Fusion of words and meaning: adaptive (the default), weighted sum, and reciprocal rank of chunks.
 
 Adaptive fusion ranks windows of lines that hold the most probability, calibrated. Each line's
-features add up to log-odds. A window is centred on the best lines and not on the grid of chunks,
-and later windows are shorter, since a late hit should cost its reader little. The score of a window
-is the probability that it answers: its odds against the other windows, and against no answer.
+features add up to log-odds. A window is centred on the best lines and not on the grid of chunks.
+Later windows are shorter, because a late hit should cost its reader little. The score of a window
+is the probability that it answers: its odds against the other windows and against no answer.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class PassageWindow(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What speaks for a window besides its own lines."""
+    """Evidence for a window apart from its own lines."""
 
     covered: float
     """Share of the query's information in the window's chunk."""

@@ -1,4 +1,4 @@
-"""Ranked passages, and the steps after fusion: decay, diversity and the choice of hits."""
+"""Ranked passages, and the steps after fusion: decay, diversity and the selection of hits."""
 
 from __future__ import annotations
 
@@ -328,7 +328,7 @@ def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
 
 
 class Selection(Struct, frozen=True):
-    """The hits of an answer before they are cut."""
+    """The hits of an answer before they are shortened."""
 
     hits: list[RankedPassage]
     uncertain: list[RankedPassage]
@@ -336,7 +336,7 @@ class Selection(Struct, frozen=True):
 
 
 class Thresholds(Struct, frozen=True):
-    """What a hit has to reach, and how many hits there may be."""
+    """The minimum scores of hits, and the maximum number of hits."""
 
     min_scores: Mapping[str, float]
     """Least scores of sure hits, by the ids of workspaces."""

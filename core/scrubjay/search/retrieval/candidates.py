@@ -1,4 +1,4 @@
-"""Candidates of both retrievers, joined to passages of consecutive lines."""
+"""Candidates from words and vectors, joined to passages of consecutive lines."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _Retriever: TypeAlias = Callable[[int, Filters], Scores]
 
 
 class Candidate(Struct):
-    """A chunk that a retriever found, or that stands beside one."""
+    """A chunk that a retriever found, or a neighbour of such a chunk."""
 
     chunk: StoredChunk
     bm25: float | None = None
@@ -144,7 +144,7 @@ class Passage(Struct):
 
 
 class CandidateRequest(Struct, frozen=True):
-    """What is wanted of one index besides the query's words."""
+    """The requirements for candidates of one index, apart from the query's words."""
 
     mode: Mode
     dates: Sequence[Period]
@@ -161,7 +161,7 @@ class CandidateRequest(Struct, frozen=True):
 
 
 class Retrieval(Struct, frozen=True):
-    """Candidates of both retrievers in one index."""
+    """The candidates of both retrievers in one index."""
 
     candidates: Mapping[ChunkId, Candidate]
     query_vector: Vector | None

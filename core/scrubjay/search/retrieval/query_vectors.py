@@ -1,4 +1,4 @@
-"""Vectors of queries: computed while the words are searched, and cached."""
+"""Vectors of queries, which are computed while the words are searched, and cached."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_EMBEDDING.set_result(QueryEmbedding())
 
 
 class QueryVectors:
-    """Embeds queries on its own thread. For the thread of one searcher."""
+    """Vectors of queries, computed on a separate thread. Used by the thread of one searcher."""
 
     def __init__(self, provider: Callable[[str], EmbeddingProvider]) -> None:
         """Provider returns the provider of an identity, or raises ProviderUnavailable."""

@@ -1,4 +1,4 @@
-"""Other spellings under which an index may hold a word: Spanish forms, repaired typos."""
+"""Other spellings of a word in an index: Spanish forms and corrected typos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The keywords of a query in one index: their stems, their information, their occurrences."""
+"""The keywords of a query in one index: their stems, information and occurrences."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ PART = 0.2
 
 
 class Way(NamedTuple):
-    """One way to say a keyword."""
+    """One form of a keyword."""
 
     stems: tuple[str, ...]
     worth: float

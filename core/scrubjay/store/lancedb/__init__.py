@@ -1,1 +1,1 @@
-"""Memories that a team shares, in LanceDB: in a folder, in object storage or in its service."""
+"""Shared memories in LanceDB: in a folder, in object storage or in LanceDB's service."""

@@ -1,7 +1,7 @@
-"""What a shared memory says, checked where it is read.
+"""Rows of a shared memory, checked when they are read.
 
-Whoever may write there may have written anything. What is wrong is excluded and counted, and the
-rest is used: no row takes answers away.
+Anyone with write access may have written anything. Invalid rows are excluded and counted, and the
+others are used.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _Table: TypeAlias = Annotated[str, Meta(pattern=r"\A[a-z0-9_.-]{0,120}\Z")]
 
 
 class WorkspaceRow(Struct, frozen=True):
-    """A row of `workspaces`. Until the first publication ends there are no tables."""
+    """A row of `workspaces`. It has no tables until the first publication is complete."""
 
     name: _Name
     row: Annotated[str, Meta(min_length=1, max_length=100)]
@@ -144,7 +144,7 @@ def has_columns(schema: pa.Schema, wanted: pa.Schema) -> bool:
 
 
 class TooManyBytes(Exception):
-    """An answer that would fill the memory, since its values are packed a thousandfold."""
+    """An answer that would fill the memory, because its values are highly compressed."""
 
 
 def bounded_rows(query: Any, most_bytes: int) -> pa.Table:

@@ -30,9 +30,9 @@ _PRECEDENCE = {"OR": 1, "AND": 2, "NOT": 3}
 
 
 class Translator:
-    """Makes LanceDB's queries of FTS5 expressions as the query parser writes them.
+    """Translates FTS5 expressions of the query parser into LanceDB's queries.
 
-    FTS5 counts a phrase that stands twice in an expression twice, and so does LanceDB.
+    Both FTS5 and LanceDB count a phrase twice if it is in an expression twice.
     """
 
     def __init__(self, stems: Stems, stems_from: Stems) -> None:

@@ -28,7 +28,7 @@ _UNSET = ""
 
 
 class LeaseLost(SharedUnavailable):
-    """Another computer has taken over, because this one was not heard of for too long."""
+    """Another computer has taken the lease, because this one did not renew it for too long."""
 
     def __init__(self) -> None:
         super().__init__(msg("Another computer now publishes this folder"))
@@ -51,7 +51,7 @@ class ComputerId(Struct, frozen=True):
 
 
 class Lease:
-    """The lease of one workspace. All methods raise SharedUnavailable, and only call the storage.
+    """The lease of one workspace. All methods raise SharedUnavailable and call only the storage.
 
     No clocks are compared: who waits for a lease measures itself for how long the count of its
     beats has stood still. Each change is written on the condition that nothing has changed since

@@ -68,7 +68,7 @@ OnPending = Callable[[int], object]
 
 
 class Entry(Struct, frozen=True):
-    """What a shared memory has of one document."""
+    """The entry of one document in a shared memory."""
 
     number: int
     digest: bytes
@@ -134,7 +134,7 @@ class _Work(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """What a publication has to write."""
+    """The changes that a publication must write."""
 
     changed: Sequence[PublishedDocument]
     gone: Sequence[int]
@@ -184,7 +184,7 @@ def _is_one_folder(
 
 
 class Publisher:
-    """Publishes one workspace, again and again. For one thread. Raises SharedUnavailable."""
+    """Publishes one workspace repeatedly. For one thread. Raises SharedUnavailable."""
 
     def __init__(
         self,

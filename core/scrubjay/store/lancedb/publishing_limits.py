@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class PublishingLimits(Struct, frozen=True):
-    """When a publisher gives up on another one, and when it looks after its tables."""
+    """Times after which a publisher takes over from another one, or maintains its tables."""
 
     lease_seconds: float = 30.0
     """Seconds without a beat after which a publisher is taken to have stopped."""

@@ -51,7 +51,7 @@ class _Ended(Exception):
 
 
 class ReadingProcess:
-    """Opens tables in one child process, which is started when asked and not there.
+    """Opens tables in one child process, which is started when it is needed and not running.
 
     For any thread. The process ends with this object.
     """

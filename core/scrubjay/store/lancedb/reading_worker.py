@@ -1,9 +1,9 @@
-"""The child process that reads shared memories, which hold what strangers wrote.
+"""The child process that reads shared memories, whose content is untrusted.
 
 Started as `python -m scrubjay.store.lancedb.reading_worker`. LanceDB unpacks a value, a list of
-files or the rows of a search as a whole before anybody can see how much it is, so it does that
-where the system limits the memory. Requests are answered by threads, in any order. It ends when
-stdin closes.
+files or the rows of a search completely before their size can be checked, so it does that in a
+process whose memory the system limits. Threads answer the requests, in any order. The process ends
+when stdin closes.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _THREADS = 16
 
 
 class OpenRequest(Struct, frozen=True, tag="open"):
-    """Which version a table has now, and its columns."""
+    """A request for the current version of a table and its columns."""
 
     connection: dict[str, Any]
     name: str
 
 
 class CountRequest(Struct, frozen=True, tag="count"):
-    """How many rows fulfil a condition."""
+    """A request for the number of rows that meet a condition."""
 
     connection: dict[str, Any]
     name: str
@@ -55,7 +55,7 @@ class CountRequest(Struct, frozen=True, tag="count"):
 
 
 class RowsRequest(Struct, frozen=True, tag="rows"):
-    """Rows of a table."""
+    """A request for rows of a table."""
 
     connection: dict[str, Any]
     name: str

@@ -97,7 +97,7 @@ _AGAIN = msg("It can be searched again once it has been published again.")
 
 
 class ViewListener(Protocol):
-    """Who learns on any thread what a view finds out about its workspace."""
+    """A listener, called on any thread, for findings of a view about its workspace."""
 
     def view_failed(self, view: SharedView, error: SharedUnavailable) -> None:
         """No search can be answered for now."""
@@ -107,7 +107,7 @@ class ViewListener(Protocol):
 
 
 class View(Struct):
-    """The tables of a workspace as they were at one moment. For any thread."""
+    """The tables of a workspace at one point in time. For any thread."""
 
     table: OpenTable
     version: int
@@ -120,7 +120,7 @@ class View(Struct):
 
 
 class SharedView:
-    """The newest view of one workspace that was asked for; shared by all readers."""
+    """The newest view of one workspace, shared by all readers."""
 
     def __init__(self, store: SharedStore, name: str, listener: ViewListener | None = None) -> None:
         self.store = store
@@ -307,7 +307,7 @@ class _Cache(Struct):
 class SharedReader:
     """Reads one workspace of a shared memory; an IndexReader. For one thread.
 
-    The storage is looked at again by `refresh`, so that all of one search is of one version. All
+    Only `refresh` checks the storage again, so that a whole search uses one version. All
     methods raise SharedUnavailable.
     """
 

@@ -1,4 +1,4 @@
-"""The connection to a shared memory, whose calls are given up in time."""
+"""The connection to a shared memory, whose calls have a time limit."""
 
 from __future__ import annotations
 
@@ -83,11 +83,11 @@ _SERVER = {"s3": _S3, "az": _AZURE, "abfss": _AZURE, "db": ("host_override",)}
 
 
 class FilesLost(SharedUnavailable):
-    """Files of a table are missing or damaged; those of a former model were deleted."""
+    """Files of a table are missing or damaged, or were deleted with an earlier model."""
 
 
 class ReadFailed(Exception):
-    """The process that reads a memory could not do it."""
+    """The process that reads a memory failed."""
 
     def __init__(self, reason: Sentence) -> None:
         super().__init__(reason)
@@ -95,11 +95,11 @@ class ReadFailed(Exception):
 
 
 class NothingShared(SharedUnavailable):
-    """No memory was ever shared at a place, or the drive that it is on is unavailable."""
+    """A place has never had a shared memory, or its drive is unavailable."""
 
 
 class StoreAccess(Struct, frozen=True):
-    """What a shared memory needs of this computer."""
+    """The resources of this computer that a shared memory needs."""
 
     is_local_only: Callable[[], bool] = lambda: False
     """Whether nothing may leave this computer now."""

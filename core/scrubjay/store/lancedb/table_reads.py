@@ -1,4 +1,4 @@
-"""What is read of the tables of a shared memory, in this process or in one of its own."""
+"""Reads of the tables of a shared memory, in this process or in a separate one."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ NO_TABLE = "was not found"
 
 
 class TableRead(Struct, frozen=True):
-    """Which rows of a table are read, and what of them."""
+    """The rows and columns of a table to read."""
 
     columns: Sequence[str]
     where: str = ""

@@ -1,10 +1,10 @@
 """The tables of a shared memory, and the numbers and names of what is in them.
 
 `workspaces` has a row for each workspace: its schema, its tables, and its lease. A workspace has
-two tables of its own, for one generation of vectors: chunks with all that a search needs of them,
-and the stems of its words with their frequencies. A new generation gets new tables, to which the
-row of the workspace is pointed when they are complete. So there is no moment at which half of a
-memory could be read, and folders of several publishers never meet in one table.
+two tables of its own for one generation of vectors: chunks with everything that a search needs,
+and the stems of its words with their frequencies. A new generation gets new tables, and the row of
+the workspace points to them when they are complete. A memory can therefore never be read while it
+is incomplete, and folders of several publishers are never in the same table.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ Line: TypeAlias = Annotated[int, Meta(ge=1, le=_LAST_LINE)]
 
 
 class ChunkRecord(Struct, array_like=True, frozen=True):
-    """What is read of a chunk that was found, in one column: each takes half a millisecond.
+    """The content of a found chunk, in one column, because each column takes half a millisecond.
 
-    The limits hold where a record is read, since anybody who may write there may have written it.
+    The limits are checked when a record is read, because anyone with write access can write one.
     """
 
     id: Id

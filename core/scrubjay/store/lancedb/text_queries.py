@@ -1,4 +1,4 @@
-"""Queries for words, as they are sent to where LanceDB is."""
+"""Queries for words, in the form that is sent to the process with LanceDB."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Occur: TypeAlias = Literal["SHOULD", "MUST", "MUST_NOT"]
 
 
 class MatchQuery(Struct, frozen=True, tag="match"):
-    """Chunks with any of some words."""
+    """A query for chunks with any of some words."""
 
     query: str
     column: str
 
 
 class PhraseQuery(Struct, frozen=True, tag="phrase"):
-    """Chunks with words in a row, with so many others between them at most."""
+    """A query for chunks with words in sequence and a limited number of others between them."""
 
     query: str
     column: str
@@ -30,7 +30,7 @@ class PhraseQuery(Struct, frozen=True, tag="phrase"):
 
 
 class BooleanQuery(Struct, frozen=True, tag="boolean"):
-    """Chunks by several queries."""
+    """A combination of several queries."""
 
     queries: Sequence[tuple[Occur, TextQuery]]
 

@@ -1,4 +1,4 @@
-"""Indexes, compaction and left-overs of the tables of a shared workspace.
+"""Maintenance of the tables of a shared workspace: indexes, compaction and leftovers.
 
 Only the publisher that holds the lease looks after them.
 """

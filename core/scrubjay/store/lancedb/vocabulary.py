@@ -23,7 +23,7 @@ _LONGEST = 40
 
 
 class Vocabulary:
-    """Stem -> number of chunks with it. A million stems take 48 MB. Not changed once it is made."""
+    """Stem -> number of chunks with it. A million stems take 48 MB. It does not change."""
 
     def __init__(
         self,
