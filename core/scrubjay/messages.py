@@ -101,7 +101,7 @@ def _simple(value: object) -> Value:
 def one_line(text: str) -> str:
     """The text with "?" for what would begin a line, act on a terminal or turn its direction.
 
-    Names in sentences are by strangers at times, and none must look like a sentence of its own.
+    Names in sentences may be untrusted, and must not look like a separate sentence.
     """
     return _UNWANTED.sub("?", text)
 

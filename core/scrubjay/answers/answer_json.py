@@ -247,7 +247,7 @@ def unavailable(error: ScrubjayError) -> SearchJson:
 
 
 def reason_of(error: ScrubjayError) -> str:
-    """What went wrong, without the hint for a remedy."""
+    """The problem, without the hint for a remedy."""
     if error.message:
         return f"{error.title}: {error.message}"
     return error.title
@@ -371,7 +371,7 @@ def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
 
 
 def _fallback(answer: SearchAnswer) -> FallbackJson | UnsetType:
-    """What was replaced by the provider and model that embedded the query."""
+    """The provider and model that were replaced by those that embedded the query."""
     # A reason says that meaning was not searched at all, which matters more.
     if answer.fallback_reason:
         return FallbackJson(from_="hybrid", reason=answer.fallback_reason)
@@ -381,7 +381,7 @@ def _fallback(answer: SearchAnswer) -> FallbackJson | UnsetType:
 
 
 def _freshness(freshness: Freshness) -> FreshnessJson:
-    """How far an index is, with a time that any program can read."""
+    """The freshness of an index, with a time that any program can read."""
     checked = freshness.checked_at
     return FreshnessJson(
         documents=freshness.documents,

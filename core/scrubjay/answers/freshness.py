@@ -122,9 +122,9 @@ class FreshnessCheck(Struct, eq=False):
         request: SearchRequest,
         asked_at: float,
     ) -> _Look:
-        """What there is to know about changes, by a look at the disk unless something else tells.
+        """The known changes, from a check of the disk unless another source is available.
 
-        A watcher tells, or the last look, or the settings that there shall be none.
+        Other sources are a watcher, the last check, or settings that forbid the check.
         """
         settings = workspace.settings
         if not request.text.strip() or not settings.enabled:
@@ -170,7 +170,7 @@ class FreshnessCheck(Struct, eq=False):
     def _catch_up(  # noqa: C901
         self, workspace: LocalWorkspace, request: SearchRequest, reader: Reader
     ) -> _Look:
-        """Compare, and index some of the changed notes; a pass brings the rest later."""
+        """Compare, and index some of the changed notes. A later pass indexes the others."""
         now = dt.datetime.now().astimezone()
         settings = IndexSettings.of(workspace.settings, workspace.record)
         io_timeout = self._io_timeouts[workspace.root]

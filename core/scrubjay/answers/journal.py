@@ -136,7 +136,7 @@ class Journal:
         return self._thread.submit(job)
 
     def difference(self, note: NoteAddress, since: dt.datetime) -> Future[NoteDifference]:
-        """How a note changed since a moment, line by line."""
+        """The changes of a note since a given time, line by line."""
         return self._thread.submit(lambda: self._difference(note, since))
 
     def forget(self, file: Path) -> None:

@@ -377,7 +377,7 @@ class SearchThread:
     def _index_of(
         self, workspace: OpenWorkspace, budgets: Mapping[SharedPlace, IoBudget]
     ) -> IndexAddress | None:
-        """Where the index of a workspace is; None while there is none. Raises IndexUnavailable."""
+        """The location of a workspace's index; None if it has none. Raises IndexUnavailable."""
         if isinstance(workspace, SharedWorkspace):
             shared = workspace.address
             if self.shared_reader(shared, budgets.get(shared.place)):

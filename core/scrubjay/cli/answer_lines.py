@@ -38,7 +38,7 @@ def answer_lines(
 
 
 def _nothing_found(result: SearchAnswer) -> str:
-    """What stands in the place of hits."""
+    """The lines that are printed if there are no hits."""
     if result.uncertain:
         return "Possible results (nothing certain found)"
     days = " to ".join(dict.fromkeys(map(str, result.days or ())))

@@ -187,7 +187,7 @@ class _Parameter(Struct, frozen=True):
 
     @property
     def placeholder(self) -> str:
-        """How the help names it."""
+        """The name in the help."""
         # Arguments are shown in capitals, options as they are typed.
         if not self.flags:
             return self.name.upper()

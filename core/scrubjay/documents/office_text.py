@@ -155,7 +155,7 @@ def _levels(package: Package) -> dict[str, int]:
 
 
 def _core_title(package: Package, text: DocumentText) -> str:
-    """The title that someone gave the document; empty where nobody did."""
+    """The title in the properties of the document; empty if there is none."""
     title = ""
     if "docProps/core.xml" in package:
         with leaving_out_damage(text):

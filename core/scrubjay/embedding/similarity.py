@@ -22,7 +22,7 @@ class TextSimilarity:
         self._provider = provider
 
     def of(self, text: str, others: Sequence[str]) -> list[float]:
-        """Similarity with each of the others, 0 to 1; no provider on another computer is asked."""
+        """Similarity with each of the others, 0 to 1. Providers on other computers are not used."""
         if not others:
             return []
         # Words tell little of short texts, but something where there is no model.

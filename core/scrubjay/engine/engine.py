@@ -119,7 +119,7 @@ class Engine(LazyParts):
     # -- indexing -----------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Follow the notes from now on: watch all folders and bring all indexes up to date."""
+        """Follow the notes from now on: watch all folders and update all indexes."""
         parts = self._parts
         parts.library.resume()
         parts.words.submit(parts.words.show_what_is_there)
@@ -149,7 +149,7 @@ class Engine(LazyParts):
         words_only: bool = False,
         may_send: bool = False,
     ) -> Future[tuple[IndexReport, ...]]:
-        """Bring one index, or all, up to date. With force every file is read again.
+        """Update one index, or all of them. With force, every file is read again.
 
         `may_send` is the yes to a BackfillAsked: without it a remote provider gets only small
         changes to notes that it was once allowed to have. Raises WorkspaceMissing; the future may

@@ -35,7 +35,7 @@ class SharingCommands:
         self._jobs = SerialQueue(parts.pool)
 
     def status(self) -> SharingStatus:
-        """What is shared from here and to here, as it is known at this moment."""
+        """The folders shared from this computer and with it, as currently known."""
         parts = self._parts
         publications: tuple[PublishState, ...] = ()
         memories: tuple[SharedMemory, ...] = ()
@@ -48,7 +48,7 @@ class SharingCommands:
 
     @queued
     def look(self) -> SharingStatus:
-        """What is shared, after all shared memories were asked."""
+        """The shared folders, after a request to all shared memories."""
         looks: list[Future[None]] = []
         if self._parts.registry.publish_settings():
             looks.append(self._parts.publish_queue.look())

@@ -344,7 +344,7 @@ class EngineParts(LazyParts):
 
     @property
     def backend(self) -> SearchBackend:
-        """What the settings choose to answer searches and to read notes."""
+        """The backend that the settings choose for searching and reading notes."""
         if self.registry.uses_qmd:
             return self.qmd
         return self.builtin

@@ -179,7 +179,7 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
 
 
 def reliability(outcomes: Sequence[Outcome], ranks: int = SCORED) -> list[Reliability]:
-    """The scores of so many first hits of each question beside what is right, in tenths."""
+    """The scores of the first hits of each question and their share of right hits, in tenths."""
     # A score of 1 belongs to the last tenth.
     tenths: dict[int, list[tuple[float, bool]]] = {}
     for score, is_right in (pair for each in outcomes for pair in each.scored[:ranks]):

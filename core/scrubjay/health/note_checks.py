@@ -257,7 +257,7 @@ class _DiskTargets:
         self._known = LinkTargets(notes.scan.files)
 
     def has(self, link: Link, label: str) -> bool:
-        """Whether a link in a note leads to a file: a note, one beside it, or an attachment."""
+        """Whether a link in a note leads to a file: a note, a file next to it, or an attachment."""
         if self._known.follow(link, label):
             return True
         # Not a note: any file beside it, whose name may be encoded as in an address.

@@ -141,7 +141,7 @@ class AutoIndexer(LazyParts):
             self.watcher.forget(self._watch_of(workspace))
 
     def _watch_of(self, workspace: LocalWorkspace) -> FolderWatch:
-        """What is watched of a workspace."""
+        """The watch of a workspace."""
         from scrubjay.notes.watcher import FolderWatch
 
         def make() -> FolderWatch:

@@ -195,7 +195,7 @@ class BatchApiBackfill:
         self._context.show_pace(self._started_at, done, self._total)
 
     def _look(self, batch: _Batch) -> str | None:
-        """Why a finished batch brought less than its vectors, or blank; None while it runs."""
+        """The reason why a finished batch lacks vectors, or blank; None while it runs."""
         progress = self._jobs.progress(batch.id)
         self._progress[batch.label] = progress.done
         minutes = self._jobs.settings.timeout_minutes

@@ -53,7 +53,7 @@ class DocumentQueue:
     """Documents of one folder, in the order in which they were found. For the index thread."""
 
     def __init__(self, threads: Executor, converter: Converter) -> None:
-        """Nothing waits yet."""
+        """A queue without documents."""
         self.converter = converter
         self._threads = threads
         self._waiting: dict[str, WaitingDocument] = {}
@@ -107,9 +107,9 @@ class DocumentQueue:
         return refused
 
     def read(self, io_timeout: IoTimeout, seconds: float) -> list[ReadDocument]:
-        """Documents that were read within so many seconds; none while the next takes longer.
+        """Documents that were read within a number of seconds; none if the next takes longer.
 
-        Reading continues meanwhile, also when nobody waits.
+        Reading continues in the background, even if no caller is waiting.
         """
         # A round that was begun earlier continues; only its end is waited for.
         if self._reading is None:

@@ -331,7 +331,7 @@ class IndexThread(LazyParts):
             future.set_result(report)
 
     def _leave(self, running: Pass) -> None:
-        """End a pass: it no longer runs, and nobody waits for its words."""
+        """End a pass, and stop waiting for its words."""
         with self._lock:
             self._forget_running(running)
         self._settle_words(running.job.workspace)

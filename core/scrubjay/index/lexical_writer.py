@@ -189,7 +189,7 @@ def _prepared_batches(
 def _prepared(
     context: PassContext, file: FoundFile, note: Outcome, before: KnownDocument | None
 ) -> _Prepared:
-    """What is to be done with a file that was read, or could not be."""
+    """The next step for a file that was read or could not be read."""
     sizes = context.settings.sizes
     if isinstance(note, FileNotFoundError):
         return None  # the next pass sees that it is gone

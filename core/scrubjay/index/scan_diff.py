@@ -302,7 +302,7 @@ def drive_of(root: Path) -> int | None:
 def difference(
     scan: Scan, documents: Mapping[str, KnownDocument], settings: IndexSettings
 ) -> Difference:
-    """Compare by size and time. A growing conversation is the same until enough was said."""
+    """Compare by size and time. A conversation is unchanged until it has grown enough."""
     changed: list[FoundFile] = []
     doubtful: list[FoundFile] = []
     rechunk: list[FoundFile] = []

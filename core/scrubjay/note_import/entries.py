@@ -218,7 +218,7 @@ def plain_entries(source: ExportSource) -> Entries:
 
 
 def web_archive_entries(source: ExportSource) -> Entries:
-    """The page of an `.mht`, as OneNote writes it, and the pictures beside it."""
+    """The page of an `.mht` from OneNote, and its pictures."""
     with refusing(source.name), source.open(source.name) as file:
         parts = [*parts_of(Part(_within(file, source.name)))]
         page = next((part for part in parts if part.kind == "text/html"), None)

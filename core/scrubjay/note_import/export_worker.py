@@ -30,7 +30,7 @@ _BUFFER = 2**17
 
 
 def main() -> None:
-    """Read the export that the parent names, until it has no more questions."""
+    """Read the export that the parent names, until it stops sending requests."""
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

@@ -97,7 +97,7 @@ def _reader_by_name(
 def _reader_of_archive(
     entries: Entries, source: ExportSource, names: list[str]
 ) -> ExportReader | None:
-    """The reader of an export that is told by the places of its files, or by their beginning."""
+    """The reader of an export, recognised by the places of its files or by their beginnings."""
     bundles = tuple(name for name in names if _BUNDLE_TEXT.search(name))
     if bundles and (".textbundle/" in bundles[0] or source.ending in (".textbundle", ".textpack")):
         return BearReader(entries, bundles, "Bear")

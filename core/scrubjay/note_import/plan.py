@@ -107,7 +107,7 @@ class _Draft:
             self._more_obstacles += 1
 
     def add(self, note: ImportedNote) -> None:
-        """Add a note as one that is there already, or with a free label."""
+        """Add a note as an existing one, or with a free label."""
         full = full_key(self._program, note.key)
         self._titles.setdefault(note.title.casefold(), note.key)
         if full in self._target_notes.known:

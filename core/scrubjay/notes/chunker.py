@@ -139,7 +139,7 @@ def _ranges(
 
 
 def _end(costs: Sequence[int], breaks: Sequence[Break], first: int, own: int, budget: int) -> int:
-    """Where the chunk ends (exclusive): the best break within the last two thirds."""
+    """The end of the chunk (exclusive): the best break within the last two thirds."""
     # As many lines as fit, one at least.
     size = sum(costs[first:own])
     end = own

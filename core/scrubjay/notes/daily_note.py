@@ -93,9 +93,9 @@ class _Appended(Struct, frozen=True):
 
 
 def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
-    """Where the log of a day is kept: in `memory/`, or where a plain folder has its daily notes.
+    """The place of a day's log: `memory/`, or the place of daily notes in a plain folder.
 
-    A dated file in `memory/` makes a folder an agent's, of which the other notes are not part.
+    A dated file in `memory/` makes a folder an agent's memory, which excludes other notes.
     """
     if is_agent_workspace(root, layout) or not (layout or _has_notes(root)):
         return f"{_MEMORY_FOLDER}/{day.isoformat()}.md"
@@ -103,7 +103,7 @@ def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
 
 
 def _obsidian_label(root: Path, day: dt.date) -> str:
-    """Where Obsidian keeps the daily note; empty where its settings do not say."""
+    """The folder of Obsidian's daily notes; empty if its settings do not name one."""
     try:
         settings = json.loads((root / ".obsidian" / "daily-notes.json").read_bytes())
         folder = str(settings.get("folder") or "")
@@ -149,7 +149,7 @@ def _journal_label(root: Path, day: dt.date) -> str:
 def remember(
     root: Path, text: str, *, layout: str = "", now: dt.datetime | None = None, suffix: str = ""
 ) -> Remembered:
-    """Append text to today's file, or to the one beside it with a suffix to its name.
+    """Append text to today's file, or to the file next to it with a suffix in its name.
 
     Raises QueryError for no text, NotWritable for the rest.
     """
@@ -164,7 +164,7 @@ def remember(
 
 
 def add_line(file: Path, label: str, text: str) -> Remembered:
-    """Append text to a note that is there: below an item as one more. Raises as `remember`."""
+    """Append text to an existing note, as a further item after an item. Raises as `remember`."""
     return _added(file, label, partial(_note_entry, _clean_text(text)))
 
 

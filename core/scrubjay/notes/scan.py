@@ -578,7 +578,7 @@ def _is_built(parent: Path, name: str) -> bool:
 
 
 def is_document(name: str) -> bool:
-    """Whether a name is that of a document, and not of the lock that Word puts beside one."""
+    """Whether a name is that of a document, and not of a lock file of Word."""
     return bool(document_kind(name)) and not name.startswith("~$")
 
 

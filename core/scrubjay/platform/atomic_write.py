@@ -78,7 +78,7 @@ def create_file(path: Path, parts: Iterable[bytes], mode: int, folder: int | Non
 
 
 def _inside(path: Path, folder: int | None) -> Path:
-    """A path as it is given beside the descriptor of its folder, if there is one."""
+    """A path in the form that is used with the descriptor of its folder, if there is one."""
     if folder is None:
         return path
     return Path(path.name)
@@ -88,7 +88,7 @@ def _inside(path: Path, folder: int | None) -> Path:
 def _new_file(
     target: Path, parts: Iterable[bytes], *, mode: int, folder: int | None
 ) -> Iterator[Path]:
-    """A file with these parts beside a target, on the disk; after an error it is deleted.
+    """A file with these parts next to a target, on the disk. After an error it is deleted.
 
     It is locked meanwhile, which tells it from what a killed process left behind.
     """
@@ -111,7 +111,7 @@ def _new_file(
 
 
 def _locked_file(target: Path, folder: int | None) -> tuple[Path, int]:
-    """A new empty file beside a target, and its descriptor, which holds a lock where there are."""
+    """A new empty file next to a target, and its descriptor, with a lock where there are locks."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:
         # Not named after the file: with more letters a long name would be too long.

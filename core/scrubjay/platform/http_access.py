@@ -23,7 +23,7 @@ class Network:
     """Opens HTTP clients. While the local-only switch is on, they reach only this computer."""
 
     def __init__(self, is_local_only: Callable[[], bool]) -> None:
-        """The switch is asked before each request, so that it counts at once."""
+        """The switch is checked before each request, so that a change takes effect immediately."""
         self._is_local_only = is_local_only
 
     def client(self, base_url: str, headers: Mapping[str, str]) -> httpx2.Client:
@@ -126,7 +126,7 @@ def host_of(url: str) -> str:
 
 
 def network_reason(error: BaseException) -> Sentence:
-    """Why a request brought no answer, in a few plain words, whichever library says so."""
+    """The reason why a request failed, in a few plain words, for the errors of all libraries."""
     # Imported late: most programs never open a connection.
     import socket
     import ssl

@@ -257,6 +257,6 @@ def _read(backend: KeyringBackend) -> Keys:
 
 
 def _tails(keys: Keys) -> Keys:
-    """What may be shown of each key."""
+    """The parts of each key that may be shown."""
     shown = dict.fromkeys(keys, "")
     return shown | {name: key[-_SHOWN:] for name, key in keys.items() if len(key) >= _SHORT}

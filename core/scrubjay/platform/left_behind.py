@@ -33,7 +33,7 @@ def is_temporary(name: str) -> bool:
 
 
 def delete_left_behind(paths: Paths) -> None:
-    """Delete what was left behind beside the settings and in the state, 0.2 ms."""
+    """Delete leftover files next to the settings and in the state folder, 0.2 ms."""
     # Only where Scrubjay itself writes; folders of notes are looked after elsewhere.
     delete_in(paths.config)
     if paths.config_file.is_symlink():  # as in collections of dotfiles: the real one is replaced

@@ -31,7 +31,7 @@ class Paths(Struct, frozen=True):
 
     @classmethod
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> Paths:
-        """Folders under SCRUBJAY_HOME, beside a portable program, or as the platform has them."""
+        """Folders in SCRUBJAY_HOME, next to a portable program, or in the platform's own places."""
         home = environ.get(HOME_VARIABLE)
         if home:
             return cls.under(expanded_path(Path(home)).absolute())
@@ -140,7 +140,7 @@ def portable_home(program: Path | None = None) -> Path | None:
 
 @functools.cache
 def resources() -> Path:
-    """Sample notes, icons and the like: beside the package when installed, else in the checkout."""
+    """Sample notes, icons and other files: next to the package, or in the checkout."""
     package = Path(__file__).resolve().parents[1]
     installed = package / "resources"
     if installed.is_dir():

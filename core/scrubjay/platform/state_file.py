@@ -68,7 +68,7 @@ class StateFile:
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
-        """Hold the lock in the file beside it."""
+        """Hold the lock in the file next to it."""
         from filelock import FileLock  # late: most commands change no file
 
         with FileLock(

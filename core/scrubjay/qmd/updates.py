@@ -140,7 +140,7 @@ class QmdUpdates:
                 self._update_soon(workspace)
 
     def _update_soon(self, workspace: LocalWorkspace) -> None:
-        """Update once no more changes come for a while."""
+        """Update after there have been no further changes for a while."""
         seconds = self.settings.update.debounce_ms / 1000
         update = partial(self.update, workspace)
         folder = workspace.part(QmdFolder)

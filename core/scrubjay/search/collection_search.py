@@ -151,7 +151,7 @@ class CollectionSearch:
 
     @property
     def credible(self) -> float:
-        """How much of the query the words that were found explain, 0 to 1."""
+        """The share of the query that is explained by the found words, 0 to 1."""
         return self._found.features.credible
 
     def windows(self, credible: float) -> list[fusion.PassageWindow]:

@@ -271,7 +271,7 @@ def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
 
 
 def _best_sentence(text: str, start: int, matches: Sequence[tuple[Token, float]]) -> int:
-    """Where the sentence with the most information begins, in the line that starts there."""
+    """The start of the sentence with the most information in a line."""
     last = text.find("\n", start)
     if last < 0:
         last = len(text)

@@ -187,7 +187,7 @@ def _days_of(found: Hit, period: Period, today: dt.date) -> Iterator[dt.date]:
 
 
 def _text(found: Hit) -> str:
-    """What a row shows of a hit."""
+    """The part of a hit that a row shows."""
     return f"{found.title} {found.heading} {found.snippet.text}"
 
 
@@ -211,7 +211,7 @@ def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
 def _note_hit(
     workspace: WorkspaceId, wanted: _NoteLines, analyzer: Analyzer, audience: Audience
 ) -> Hit:
-    """The hit of a note that is wanted for its day, as if its words had been found."""
+    """The hit of a note that is selected by its day, as if its words had been found."""
     part = Candidate(wanted.chunk, bm25=1.0, lexical_rank=1)
     passage = Passage(
         wanted.chunk.first_line, wanted.chunk.lines, candidates=[part], workspace=workspace

@@ -92,18 +92,18 @@ class Question(Struct, frozen=True):
 
     @property
     def days(self) -> tuple[dt.date, dt.date] | None:
-        """First and last day that are asked for; None for days of any year."""
+        """First and last day in the question; None for days of any year."""
         if self.period is None or self.period.is_yearly:
             return None
         return self.period.first, self.period.last
 
     @property
     def wants_day(self) -> bool:
-        """Whether each hit has to be about the time that is asked for."""
+        """Whether each hit must be about the time in the question."""
         return self.audience.browses_days and self.request.min_score != 0.0
 
     def is_answered_by_period(self, *, has_notes: bool) -> bool:
-        """Whether the notes of the time that is asked for are the whole answer."""
+        """Whether the notes of the time in the question are the whole answer."""
         if self.period is None or not self.period.is_relative:
             return False
         # A lone word may be a name, too: Sunday, mañana, May.
@@ -268,7 +268,7 @@ class Searcher:
     def _search(
         self, asked: Question, identities: Sequence[str], cancel: CancelToken
     ) -> SearchAnswer:
-        """The steps of one answer; a time that is asked for may be all of it."""
+        """The steps of one answer. A time in the question may be the whole question."""
         notes = self._notes_of_period(asked, cancel)
         if asked.is_answered_by_period(has_notes=bool(notes)):
             return SearchAnswer(
@@ -372,7 +372,7 @@ class Searcher:
     def _cut(
         self, asked: Question, selection: Selection, notes: Sequence[Hit], retrieved: Retrieved
     ) -> SearchAnswer:
-        """The answer: snippets of the hits, after the notes of the time that is asked for."""
+        """The answer: the notes of the time in the question, then snippets of the hits."""
         hits = [hit(part, self._analyzer, asked.audience) for part in selection.hits]
         uncertain = [hit(part, self._analyzer, asked.audience) for part in selection.uncertain]
         period = asked.period

@@ -343,7 +343,7 @@ def file_id(path: Path) -> tuple[int, int] | None:
 
 
 def _logged_pages(path: Path, page_bytes: int) -> set[int]:
-    """Numbers of the pages in the log beside an index."""
+    """Numbers of the pages in the log of an index."""
     numbers: set[int] = set()
     log = Path(f"{path}-wal")
     if not log.exists():

@@ -208,7 +208,7 @@ class JournalReader:
             yield position, change
 
     def former_path(self, path: str, since_ns: int) -> str:
-        """Where a note was at a moment, if it was moved since; otherwise empty."""
+        """The place of a note at a given time if it was moved since; otherwise empty."""
         with converting(self._path):
             if not has_table(self._db, "revision"):
                 return ""

@@ -104,7 +104,7 @@ def _revisions(db: apsw.Connection) -> None:
 def _line_signs(db: apsw.Connection) -> None:
     """Sign bits of lines in their own table, and the number of chunks with vectors.
 
-    Beside the vectors they filled the pages badly: three vectors of 768 dimensions on a page that
+    In the table of vectors they used pages badly: three vectors of 768 dimensions on a page that
     holds five. Binary vectors are copied since dropping the old vectors would delete them.
     """
     # New tables first, then their rows, then the old ones go, which others refer to until then.
@@ -199,7 +199,7 @@ _CHECKSUMS = MIGRATIONS.index(_page_checksums) + 1
 
 
 def migrate(db: apsw.Connection, path: Path) -> None:
-    """Bring the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
+    """Migrate the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
     version = check(db, path)
     # The file is rewritten for this, which no transaction may hold.
     if not has_page_checksums(db):

@@ -218,7 +218,7 @@ def count_embedded(db: apsw.Connection) -> None:
 def update_derived_rows(
     db: apsw.Connection, removed: Sequence[bytes] = (), added: Sequence[bytes] = ()
 ) -> None:
-    """Bring counts and sign bits in line with removed and added chunks, by hash."""
+    """Update counts and sign bits after chunks were removed and added, by hash."""
     if db.execute("select 1 from vector limit 1").get is None:
         return
     # Chunks of removed texts lose their vectors, chunks of added ones may find one in the cache.

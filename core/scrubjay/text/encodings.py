@@ -55,7 +55,7 @@ def codec_of(data: bytes) -> str:
 
 
 def text_codec(name: str) -> str:
-    """The codec that a stranger's file names for its text; empty for none that texts are in.
+    """The codec that an untrusted file names for its text; empty if it is not a text encoding.
 
     Some of Python's are of programs: they unpack, or take the square of the time.
     """

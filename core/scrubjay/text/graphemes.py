@@ -19,7 +19,7 @@ def grapheme() -> Any:
 
 
 def emoji_count(text: str) -> int:
-    """How many of them are emoji."""
+    """The number of emoji among them."""
     import regex
 
     emoji = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F")

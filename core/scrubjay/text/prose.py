@@ -157,7 +157,7 @@ def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
 
 
 def _anchor_marks(link: re.Match[str]) -> list[tuple[int, int, str]]:
-    """What stands for the heading in a link: its name after an arrow, nothing for a block's."""
+    """The text for the heading in a link: its name after an arrow, or empty for a block."""
     name, heading = link.groups()
     if heading.startswith("^") or heading == name:
         return [(link.start(2) - 1, link.end(2), "")]

@@ -120,7 +120,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 
 def _spans(rule: SecretRule, text: str, lowered: str) -> Iterator[tuple[int, int]]:
-    """Where a text has secrets of a kind."""
+    """The positions of secrets of one kind in a text."""
     for match in _compiled(rule.pattern).finditer(text):
         group = next((number for number, part in enumerate(match.groups(), 1) if part), 0)
         start, end = match.span(group)

@@ -112,7 +112,7 @@ def stem(word: str) -> str:
 
 
 def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:
-    """What the endings of a word leave of it, the longest ending first."""
+    """The stems of a word without its endings, the longest ending first."""
     word = _REFLEXIVE.sub(r"\1", word)
     if word.endswith("ces"):
         word = word[:-3] + "z"

@@ -49,7 +49,7 @@ class OpenWorkspace(Protocol):
 
     @property
     def status(self) -> WorkspaceStatus:
-        """What is known of it right now."""
+        """Its current state."""
 
 
 class UnreadChanges:
@@ -166,7 +166,7 @@ class LocalWorkspace:
 
     @property
     def status(self) -> WorkspaceStatus:
-        """What is known of its index right now, without looking at any file."""
+        """The current state of its index, without reading files."""
         return self._status
 
     @property

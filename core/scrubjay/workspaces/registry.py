@@ -120,7 +120,7 @@ class Registry:
         return _Reading(loaded, version, _records(loaded.settings.workspaces))
 
     def _follow(self, reading: _Reading) -> None:
-        """Bring the workspaces up to date with a reading of the settings."""
+        """Update the workspaces after the settings were read."""
         settings = [memory_search_for(reading.loaded, each.id)[0] for each in reading.records]
         files = self._index_files(reading.records, settings)
         listed: dict[WorkspaceId, LocalWorkspace] = {}
@@ -213,7 +213,7 @@ class Registry:
         return tuple(published)
 
     def publish_settings_of(self, workspace: LocalWorkspace) -> PublishSettings | None:
-        """How a workspace is published; None where it is not."""
+        """The publication settings of a workspace; None if it is not published."""
         every = self.publish_settings()
         return next((each for each in every if each.workspace is workspace), None)
 

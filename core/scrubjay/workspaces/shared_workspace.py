@@ -51,7 +51,7 @@ class SharedWorkspace:
 
     @property
     def status(self) -> WorkspaceStatus:
-        """What is known of it, as it is shown beside the folders."""
+        """Its state, as shown in the list of folders."""
         published = self._published
         reason = self._reason
         documents = 0
@@ -76,7 +76,7 @@ class SharedWorkspace:
         )
 
     def freshness(self) -> Freshness:
-        """What an answer says of it."""
+        """Its entry in an answer."""
         reason = self._reason
         if not reason and not self._memory.is_asked:
             reason = msg("It is being opened.")

@@ -82,7 +82,7 @@ def rules(access: Access) -> tuple[Rule, ...]:
 
 
 def _written(rule: Access | AccessRule | AgentAccess | None, action: Action) -> Permission | None:
-    """What a rule says about an action; None if it says nothing."""
+    """The permission of a rule for an action; None if the rule does not mention the action."""
     if rule is None:
         return None
     value = rule.read if action is Action.READ else rule.write

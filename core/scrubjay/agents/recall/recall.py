@@ -242,7 +242,7 @@ class Recall:
 
     @queued
     def keep(self, hook: HookInput, workspace: Workspace) -> str:
-        """Write the end of a finished conversation into a note beside today's, once.
+        """Write the end of a finished conversation to a note next to today's, once.
 
         The answer says why nothing was written; empty when it was. The future may raise SearchOff,
         NotWritable or OSError.

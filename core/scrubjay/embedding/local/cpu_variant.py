@@ -205,7 +205,7 @@ class TrialImpossible(Exception):
 def try_out(
     library: Path, launch: Launch, cancel: CancelToken, *, seconds: float = _DEADLINE_S
 ) -> TrialOutcome:
-    """TrialOutcome: is the library clearly faster, and right? Raises Cancelled or TrialImpossible.
+    """Whether the library is clearly faster and right. Raises Cancelled or TrialImpossible.
 
     Both embed the same texts on one thread, in turn, never at once; processor time is compared,
     which other programs hardly change.

@@ -132,7 +132,7 @@ class _Server:
 
 
 def _one_by_one(context: LlamaContext, texts: Sequence[str]) -> Embeddings:
-    """One row for each text, which is the same whatever is asked beside it, unlike in a batch."""
+    """One row for each text. Unlike in a batch, it does not depend on the other texts."""
     rows = array("f")
     for text in texts:
         rows.extend(context.embed([text]))

@@ -144,7 +144,7 @@ class ProviderFactory(Struct, frozen=True):
 
 
 def cpu_variant_status(local: Local, paths: Paths) -> str:
-    """Which build of llama.cpp the local model uses on this computer and why; "" without one."""
+    """The build of llama.cpp that the local model uses here, and why; "" without a local model."""
     file = find_model(paths, local.model_path, local.model_cache_dir)
     if file is None or not file.is_file():
         return ""

@@ -51,12 +51,12 @@ class _Job:
     """Command of a person; empty when the program quits."""
 
     def store(self, *, is_paused: bool = False, failure: str = "") -> None:
-        """Store the state of the download beside its bytes. Raises OSError."""
+        """Store the state of the download next to its bytes. Raises OSError."""
         self.partial_file.update(model=self.model.id, is_paused=is_paused, failure=failure)
 
     @contextlib.contextmanager
     def storing_end(self) -> Iterator[None]:
-        """Inside, the error that ends the download is stored beside its bytes."""
+        """Inside, the error that ends the download is stored next to its bytes."""
         failure = ""
         try:
             yield

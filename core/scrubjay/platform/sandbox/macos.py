@@ -41,7 +41,7 @@ _UNREADABLE = "/private/etc/hosts"
 
 
 def enter() -> tuple[list[str], list[Sentence]]:
-    """What is in force from now on, and what is missing; as `enter_sandbox` says."""
+    """The protections that are now in force, and the missing ones, as in `enter_sandbox`."""
     library = ctypes.CDLL("/usr/lib/libSystem.B.dylib")
     library.sandbox_init.argtypes = [
         ctypes.c_char_p,

@@ -67,7 +67,7 @@ class _Label(ctypes.Structure):
 
 
 def enter() -> tuple[list[str], list[Sentence]]:
-    """What is in force from now on, and what is missing; as `enter_sandbox` says."""
+    """The protections that are now in force, and the missing ones, as in `enter_sandbox`."""
     measures = list[str]()
     gaps = [_CANNOT]
 

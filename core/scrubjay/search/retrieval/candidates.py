@@ -168,7 +168,7 @@ class Retrieval(Struct, frozen=True):
     """Vector of the query, float32[dimensions]; None where no vector was near or compared."""
 
     def without(self, other: Retrieval) -> Retrieval:
-        """The candidates that another retrieval did not bring."""
+        """The candidates that another retrieval did not find."""
         others = other.candidates
         left = {key: part for key, part in self.candidates.items() if key not in others}
         return Retrieval(left, self.query_vector)
@@ -446,9 +446,9 @@ def _add_signs(passages: Sequence[Passage], reader: IndexReader) -> None:
 
 
 def _expression(query: ParsedQuery, terms: QueryTerms, wanted: CandidateRequest) -> str:
-    """FTS5 expression for the keywords, or for notes of the named days whatever they hold.
+    """FTS5 expression for the keywords, or for all notes of the named days.
 
-    In a filtered part of the notes every word is looked for: the only one that is there may be
+    In a filtered part of the notes, every word is searched: the only one that occurs may be
     common elsewhere.
     """
     numbers: frozenset[int] | None = None

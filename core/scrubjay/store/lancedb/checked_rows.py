@@ -138,7 +138,7 @@ def _name(entry: Mapping[str, Any]) -> str:
 
 
 def has_columns(schema: pa.Schema, wanted: pa.Schema) -> bool:
-    """Whether a table has all columns, of their types, beside any others."""
+    """Whether a table has all columns with their types. It may have other columns as well."""
     types = {column.name: column.type for column in schema}
     return all(types.get(column.name) == column.type for column in wanted)
 

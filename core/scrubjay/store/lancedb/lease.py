@@ -150,7 +150,7 @@ class Lease:
         return self._store.workspaces(self._name).rows[self._name]
 
     def _changed(self, row: WorkspaceRow, **values: Any) -> bool:
-        """Whether the values were written in place of a row that nobody else has changed."""
+        """Whether the values replaced a row that had not been changed by another computer."""
         if row is self._gone:
             return False
 

@@ -129,7 +129,7 @@ class _Work(Struct, frozen=True):
         return self.index.incomplete(ids, self.generation)
 
     def difference(self, listing: _Listing) -> Difference:
-        """What the tables lack of it."""
+        """The parts of the index that the tables lack."""
         return difference(self.documents, listing.entries, self.incomplete)
 
 
@@ -218,7 +218,7 @@ class Publisher:
 
     @property
     def record(self) -> SharedRecord:
-        """What the shared memory says of the workspace, as it was last read or written."""
+        """The row of the workspace in the shared memory, as last read or written."""
         return shared_workspace(self._lease.row)
 
     def begin(self) -> None:
@@ -487,7 +487,7 @@ class Publisher:
         return is_last and name == stems.name and version != stems.version
 
     def _delete_doubled(self, chunks: Table, listing: _Listing) -> None:
-        """Delete the documents with a chunk that is there twice; they are published again."""
+        """Delete documents with a duplicated chunk. They are published again."""
         doubled = listing.doubled
         self._delete(listing, chunks, doubled)
         listing.forget(path for path, at in listing.entries.items() if at.number in doubled)
@@ -699,7 +699,7 @@ def _document_columns(document: PublishedDocument) -> dict[str, Any]:
 def _chunk_record(
     document: PublishedDocument, chunk: PublishedChunk, *, key: int, siblings: int
 ) -> ChunkRecord:
-    """What a search reads of a chunk that it found."""
+    """The record that a search reads for a found chunk."""
     return ChunkRecord(
         id=key,
         path=document.path,

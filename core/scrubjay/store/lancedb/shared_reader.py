@@ -412,7 +412,7 @@ class SharedReader:
         return bool(self.lexical(expression, 1, Filters(), CancelToken()))
 
     def named(self, key: str, expression: str, limit: int, filters: Filters) -> Scores:
-        """Nothing: a table of a shared memory has no column of names to look them up in."""
+        """An empty result, because tables of a shared memory do not have a column of names."""
         return []
 
     def matching(self, expression: str, ids: Iterable[ChunkId]) -> set[ChunkId]:
@@ -515,7 +515,7 @@ class SharedReader:
         return {path: _tags(text) for path, text in labels}
 
     def text(self, path: str) -> str | None:
-        """Whole text of a note; None where there is no such note. Raises NoteRefused."""
+        """Whole text of a note; None if the note does not exist. Raises NoteRefused."""
         where = f"path = {literal(path)}"
         rows = self._checked(TableRead(["id", "record"], where, MOST_CHUNKS))
         # A row that was written twice counts once.
@@ -574,7 +574,7 @@ class SharedReader:
             raise
 
     def _cache(self) -> _Cache:
-        """What was read of this version; ids of another one may stand for other passages."""
+        """Rows read of this version. Ids of another version may stand for other passages."""
         if self._cached is None or self._cached.version != self.version:
             count = self._call(self._view.table.count_rows)
             self._cached = _Cache(self.version, count)
@@ -627,9 +627,9 @@ class SharedReader:
         return sorted(best.items(), key=lambda scored: -scored[1])[:limit]
 
     def _rows(self, ids: Iterable[ChunkId], around: Sequence[ChunkId] = ()) -> dict[ChunkId, _Row]:
-        """The chunks that are there, in order; those not read yet are read in one call.
+        """The existing chunks, in order. Those not read yet are read in one call.
 
-        Chunks beside some are read with them, where their rows are side by side.
+        Neighbouring chunks are read with them if their rows are adjacent.
         """
         cache = self._cache()
         wanted = list(dict.fromkeys(ids))

@@ -343,7 +343,7 @@ class SharedStore:
             raise _not_installed() from error
 
     def _connection_arguments(self) -> Connection:
-        """What the library is told to connect, by the kind of the address."""
+        """The library's options for a connection, by the kind of address."""
         scheme = scheme_of(self.place.uri)
         options = dict(self.place.options)
         if not scheme:
@@ -431,7 +431,7 @@ def shared_workspace(row: WorkspaceRow) -> SharedRecord:
 
 
 def _label(text: str | None) -> str:
-    """A name that strangers chose, as it can be shown anywhere."""
+    """An untrusted name, in a form that can be shown anywhere."""
     label = printable(text or "").strip()
     if len(label) > _MOST_LABEL:
         return f"{label[:_MOST_LABEL]}…"
