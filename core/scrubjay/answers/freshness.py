@@ -60,7 +60,7 @@ class _Look(Struct, frozen=True):
     pending: int = 0
     """Notes that changed and are not read, after catching up."""
     checked_at: dt.datetime | None = None
-    """Time at which disk and index were compared; None when they were not just now."""
+    """Time at which disk and index were compared; None if they were not just now."""
     reason: str = ""
     """Reason why the index cannot follow, in one sentence."""
     began: float = 0.0

@@ -40,12 +40,12 @@ class _Versions(Struct, frozen=True):
     """A note at a moment and now."""
 
     former_path: str
-    """Path before it was moved; empty when it was not."""
+    """Path before it was moved; empty if it was not."""
     existed: bool
     former: str | None
-    """Text now; None when it is not stored."""
+    """Text now; None if it is not stored."""
     current: str | None
-    """Text now; None when the note is gone."""
+    """Text now; None if the note is gone."""
 
 
 class Journal:

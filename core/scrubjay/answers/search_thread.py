@@ -158,7 +158,7 @@ class SearchThread:
             self._on_damage(error.file)
 
     def reader(self, workspace: OpenWorkspace) -> Reader | None:
-        """The reader of an index here; None while there is none. Raises IndexUnavailable."""
+        """The reader of an index here; None if there is none. Raises IndexUnavailable."""
         if not isinstance(workspace, LocalWorkspace):
             return None
         file = workspace.index_file
@@ -178,7 +178,7 @@ class SearchThread:
     def shared_reader(
         self, address: SharedAddress, budget: IoBudget | None = None
     ) -> SharedReader | None:
-        """The reader of a shared workspace, as it is now; None where it is gone.
+        """The reader of a shared workspace, as it is now; None if it is gone.
 
         The budget is for all that is read of its place. Raises SharedUnavailable.
         """
@@ -326,7 +326,7 @@ class SearchThread:
                 pass  # a pass has begun or ended while the index was read
 
     def _show(self, workspace: LocalWorkspace) -> bool:
-        """Show one index; False when its status has changed meanwhile."""
+        """Show one index; False if its status has changed meanwhile."""
         # A pass that is writing shows its own progress.
         status = workspace.status
         if status.state is IndexState.INDEXING:

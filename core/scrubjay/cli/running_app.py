@@ -31,7 +31,7 @@ _LONGEST_PATH = 100
 
 
 def address(paths: Paths) -> Path | None:
-    """The socket of the app in its private folder; None where there can be none, as on Windows."""
+    """The socket of the app in its private folder; None if there can be none, as on Windows."""
     file = paths.state / "commands.sock"
     if not hasattr(socket, "AF_UNIX") or len(os.fsencode(file)) > _LONGEST_PATH:
         return None

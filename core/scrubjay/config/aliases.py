@@ -134,7 +134,7 @@ def nested(key_path: Iterable[Any], value: Any) -> Any:
 
 
 def mapping_at(data: Any, key_path: KeyPath) -> Mapping[Any, Any]:
-    """The object at a path of keys; empty when there is none."""
+    """The object at a path of keys; empty if there is none."""
     for step in key_path:
         if not isinstance(data, Mapping) or step not in data:
             return {}

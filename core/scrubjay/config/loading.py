@@ -77,7 +77,7 @@ class LoadedSettings(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
     """Refused values of the whole file, agents included."""
     broken: str = ""
-    """Reason why the file cannot be used, as in "Cannot be read"; empty when it can."""
+    """Reason why the file cannot be used, as in "Cannot be read"; empty if it can."""
     text: str = ""
     """Usable text that the settings come from; empty for the defaults."""
     is_settled: bool = True
@@ -153,7 +153,7 @@ def _may_pass(text: str, raw: object) -> bool:
 
 
 def _former(last: Path | None, before: LoadedSettings | None) -> LoadedSettings | None:
-    """Settings of the last usable text; None when there was none."""
+    """Settings of the last usable text; None if there was none."""
     with contextlib.suppress(_UnusableError):
         if last:
             text = _text(last)
@@ -167,7 +167,7 @@ def _former(last: Path | None, before: LoadedSettings | None) -> LoadedSettings 
 
 
 def file_version(path: Path) -> object:
-    """A value that changes with each edit of a file; None while it is missing. Raises OSError."""
+    """A value that changes with each edit of a file; None if it is missing. Raises OSError."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -371,7 +371,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
 
 
 def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
-    """The value in use of a path in the file, in any spelling; None where there is none."""
+    """The value in use of a path in the file, in any spelling; None if there is none."""
     value: Any = settings
     inner = target(key_path)
     if inner is not None:

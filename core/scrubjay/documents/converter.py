@@ -90,7 +90,7 @@ class Converter:
             return "failed", stored(BROKE_DOWN)
 
     def _remembered(self, key: str) -> tuple[str, str] | None:
-        """The answer that is kept; None where there is none, or it has to be tried again."""
+        """The answer that is kept; None if there is none, or it has to be tried again."""
         if self._folder is None:
             return None
         # A file that is damaged or of another version counts as none.

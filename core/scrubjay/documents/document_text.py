@@ -27,7 +27,7 @@ class DocumentText:
         self.title = ""
         """Title; empty for the first heading, or where the document has none."""
         self.date = ""
-        """Date in ISO 8601; empty where the document does not say."""
+        """Date in ISO 8601; empty if the document does not say."""
         self.remark = ""
         """Sentence about what could not be read."""
         self.damaged = 0

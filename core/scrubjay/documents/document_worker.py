@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
-    """The next request; None when the parent has gone, or asks nothing for so long."""
+    """The next request; None if the parent has gone, or asks nothing for so long."""
     if sys.platform != "win32":
         # The sandbox of Linux refuses threads. The stream holds nothing back: the parent waits for
         # each answer before it asks again.

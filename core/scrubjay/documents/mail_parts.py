@@ -76,7 +76,7 @@ class Part:
 
     @property
     def file_name(self) -> str:
-        """Name of the file; empty where it has none."""
+        """Name of the file; empty if it has none."""
         with contextlib.suppress(ValueError, LookupError, TypeError):
             return _decoded(self._headers.get_filename() or "")
         return ""
@@ -98,7 +98,7 @@ class Part:
         return content
 
     def header(self, name: str) -> str:
-        """Text of a header on one line; empty where there is none."""
+        """Text of a header on one line; empty if there is none."""
         return _decoded(self._raw(name))
 
     def parts(self) -> Iterator[Part]:

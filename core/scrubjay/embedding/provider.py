@@ -27,17 +27,17 @@ class EmbeddingProvider(Protocol):
     is_local: bool
     """Whether embedding costs time only: lines of a note then get binary vectors too."""
     host: str
-    """Server that texts are sent to; empty while they stay on this computer."""
+    """Server that texts are sent to; empty if they stay on this computer."""
     model: str
     """Name of the model, for people."""
 
     @property
     def batch_jobs(self) -> BatchJobs | None:
-        """Its batch interface; None where it has none or the settings do not want it."""
+        """Its batch interface; None if it has none or the settings do not want it."""
 
     @property
     def media(self) -> RemoteProvider | None:
-        """Itself, to embed images and recordings; None when its model takes text alone."""
+        """Itself, to embed images and recordings; None if its model takes text alone."""
 
     # What may load or ask it.
 
@@ -62,7 +62,7 @@ class ProviderSource(Protocol):
 
     @property
     def off_reason(self) -> str:
-        """Sentence that search by meaning is switched off; empty while it is not."""
+        """Sentence that search by meaning is switched off; empty if it is not."""
 
     def current(self) -> EmbeddingProvider:
         """The provider for indexing. Raises ProviderUnavailable."""

@@ -92,7 +92,7 @@ class BuiltinBackend:
         return status
 
     def _published_text(self, workspace: SharedWorkspace, path: str) -> str | None:
-        """Stored text of a shared note; None where there is none. Raises SharedUnavailable."""
+        """Stored text of a shared note; None if there is none. Raises SharedUnavailable."""
         reader = self._parts.words.shared_reader(workspace.address)
         if reader is None:
             return None

@@ -76,7 +76,7 @@ class NoteCommands(Commands):
 
     @queued
     def link_targets(self, note: NoteAddress) -> LinkTargets | None:
-        """The notes that links in a note may lead to; None while its workspace has no index."""
+        """The notes that links in a note may lead to; None if its workspace has no index."""
         reader = self._parts.words.reader(self._parts.registry.get(note.workspace))
         if not reader:
             return None
@@ -84,7 +84,7 @@ class NoteCommands(Commands):
 
     @queued
     def info(self, note: NoteAddress) -> DocumentInfo | None:
-        """The record of an indexed note, without its text; None where there is none."""
+        """The record of an indexed note, without its text; None if there is none."""
         reader = self._parts.words.reader(self._parts.registry.get(note.workspace))
         if not reader:
             return None

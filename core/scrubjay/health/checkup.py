@@ -226,7 +226,7 @@ class Health:
         return statuses
 
     def _scan(self, workspace: LocalWorkspace, guard: IoGuard) -> Scan | None:
-        """The files of a workspace; None when its folder does not answer."""
+        """The files of a workspace; None if its folder does not answer."""
         record = workspace.record
         extra = workspace.settings.extra_paths
         partial_scan = Scan()

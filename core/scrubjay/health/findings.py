@@ -222,12 +222,12 @@ class Finding(Struct, frozen=True):
     values: Values = field(default_factory=dict)
     """Values for the placeholders of its words. Never the secret itself."""
     workspace: WorkspaceId = WorkspaceId("")
-    """Id; empty when it concerns no single workspace."""
+    """Id; empty if it concerns no single workspace."""
     path: str = ""
-    """Label inside the workspace; empty when it concerns no single note."""
+    """Label inside the workspace; empty if it concerns no single note."""
     file: Path | None = None
     first_line: int = 0
-    """1-based; 0 when it concerns no single line."""
+    """1-based; 0 if it concerns no single line."""
     fix: Fix | None = None
 
 

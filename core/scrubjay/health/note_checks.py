@@ -60,7 +60,7 @@ class IoGuard:
         work: Callable[[Step], T],
         progress: Callable[[], int] = lambda: 0,
     ) -> T | None:
-        """The result of work; None when the drive does not answer. Raises Cancelled.
+        """The result of work; None if the drive does not answer. Raises Cancelled.
 
         While work calls its argument or the value of progress changes, it may take as long as
         it needs.

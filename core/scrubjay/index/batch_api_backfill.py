@@ -126,7 +126,7 @@ class BatchApiBackfill:
         return False
 
     def _found_id(self, batch: _Batch) -> str:
-        """The provider's name for a batch whose answer never came; empty when it did not begin."""
+        """The provider's name for a batch whose answer never came; empty if it did not begin."""
         try:
             batch_id = self._jobs.find(batch.label)
             if not batch_id and time.time() - batch.began < _SETTLING_S:
@@ -195,7 +195,7 @@ class BatchApiBackfill:
         self._context.show_pace(self._started_at, done, self._total)
 
     def _look(self, batch: _Batch) -> str | None:
-        """The reason why a finished batch lacks vectors, or blank; None while it runs."""
+        """The reason why a finished batch lacks vectors, or blank; None if it runs."""
         progress = self._jobs.progress(batch.id)
         self._progress[batch.label] = progress.done
         minutes = self._jobs.settings.timeout_minutes

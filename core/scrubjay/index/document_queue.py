@@ -36,7 +36,7 @@ class WaitingDocument(Struct, frozen=True):
 
     file: FoundFile
     compared_ns: int
-    """Time when disk and index had been compared before it was found; 0 where its text is not a
+    """Time when disk and index had been compared before it was found; 0 if its text is not a
     change of it, as in a folder that is read for the first time."""
 
 

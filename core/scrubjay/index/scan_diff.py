@@ -147,7 +147,7 @@ def scanned(
     drive: int | None = None,
     backups: Path | None = None,
 ) -> Scan:
-    """All files of a workspace as its settings describe it; none where its drive does not answer.
+    """All files of a workspace as its settings describe it; none if its drive does not answer.
 
     What killed processes left behind in it is removed, to the folder of backups if need be. Drive
     is the one that the folder was on when it was indexed: where a drive was taken away, an empty
@@ -189,7 +189,7 @@ def scanned(
 
 
 def why_away(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
-    """Why a folder cannot be read, by a look at it alone; empty when it can."""
+    """Why a folder cannot be read, by a look at it alone; empty if it can."""
 
     # An empty folder counts as unavailable where its drive is another one than before.
     def look() -> str:
@@ -292,7 +292,7 @@ def _likely_folders(root: Path) -> Iterator[Path]:
 
 
 def drive_of(root: Path) -> int | None:
-    """A number for the drive that a folder is on; None when it is not there."""
+    """A number for the drive that a folder is on; None if it is not there."""
     try:
         return root.stat().st_dev
     except OSError:

@@ -33,7 +33,7 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, file: Path) -> Self | None:
-        """The record in a file; None when there is none that can be read."""
+        """The record in a file; None if there is none that can be read."""
         # Another version may have written other fields: then it counts as not there.
         try:
             record = cls(**json.loads(file.read_bytes()))

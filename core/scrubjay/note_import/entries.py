@@ -249,7 +249,7 @@ def _within(file: BinaryIO, name: str) -> bytes:
 
 
 def _location(part: Part) -> str:
-    """The path of a part in its archive; empty where it has none."""
+    """The path of a part in its archive; empty if it has none."""
     with contextlib.suppress(ValueError):
         return unquote(urlsplit(part.header("Content-Location")).path).lstrip("/")
     return ""

@@ -107,7 +107,7 @@ class OpenExport:
         self.skipped = 0
         """Its parts that no reader may open."""
         self.broken_off: Obstacle | None = None
-        """Obstacle at which reading ended before the last note; None where it went to the end."""
+        """Obstacle at which reading ended before the last note; None if it went to the end."""
         self._opened: list[IO[bytes]] = []
         """Attachments of the last note."""
         self._contents: set[bytes] = set()
@@ -407,7 +407,7 @@ class _Process:
         end_worker(self._process)
 
     def _conversed(self, request: dict[str, Any]) -> tuple[dict[str, Any], bytes] | None:
-        """The answer, after all that the child asked for meanwhile; None when it has gone."""
+        """The answer, after all that the child asked for meanwhile; None if it has gone."""
         requests = cast("BinaryIO", self._process.stdin)
         answers = cast("BinaryIO", self._process.stdout)
         pipe_protocol.send(requests, request)

@@ -56,7 +56,7 @@ class _Parent:
         close a file at any moment, also where the parent does not listen."""
 
     def next_request(self) -> dict[str, Any] | None:
-        """The request of the parent; None when it has gone."""
+        """The request of the parent; None if it has gone."""
         message = pipe_protocol.receive(self._requests)
         if message is None:
             return None

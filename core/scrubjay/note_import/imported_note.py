@@ -125,7 +125,7 @@ def first_line(text: str) -> str:
 
 
 def text_of(record: dict[str, Any], key: str) -> str:
-    """A text in JSON; empty when it is anything else."""
+    """A text in JSON; empty if it is anything else."""
     value = record.get(key)
     if not isinstance(value, str):
         return ""

@@ -161,7 +161,7 @@ class NoteImport:
 
     @queued
     def last(self) -> dt.datetime | None:
-        """The moment of the last import; None when there is nothing to take back."""
+        """The moment of the last import; None if there is nothing to take back."""
         imports = _imports(self._history.read())
         if not imports:
             return None

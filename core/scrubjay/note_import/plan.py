@@ -227,7 +227,7 @@ class _TargetNotes:
             self._of_time.setdefault(_made(key, created), []).append(label)
 
     def _text(self, label: str, most: int) -> str:
-        """The beginning of a note; empty where it cannot be read."""
+        """The beginning of a note; empty if it cannot be read."""
         from scrubjay.notes.note_files import open_note
 
         try:

@@ -254,7 +254,7 @@ def undo(remembered: Remembered) -> bool:
 
 
 def _without_entry(whole: str, remembered: Remembered) -> str | None:
-    """The text of a note without an entry; None where that does not stand on its own lines."""
+    """The text of a note without an entry; None if that does not stand on its own lines."""
     # All that was appended, otherwise the entry alone, where other lines came between the two.
     for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
         at = whole.rfind(text)

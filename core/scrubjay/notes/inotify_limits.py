@@ -13,7 +13,7 @@ LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
 
 
 def watch_limit(file: Path = LIMIT_FILE) -> int | None:
-    """Number of folders that may be watched; None where the system does not say."""
+    """Number of folders that may be watched; None if the system does not say."""
     try:
         return int(file.read_text("ascii"))
     except (OSError, ValueError):

@@ -181,7 +181,7 @@ class UndoableEdits:
         return edit
 
     def last(self) -> NoteEdit | None:
-        """The change that undo would take back; None when there is none."""
+        """The change that undo would take back; None if there is none."""
         return _last_edit(self._last.read())
 
     def undo(self, edit: NoteEdit | None = None) -> NoteEdit:
@@ -207,7 +207,7 @@ class UndoableEdits:
 
 
 def read_for_edit(file: Path, label: str) -> bytes | None:
-    """Content of a note; None when it is not there. Raises NotWritable where writing is refused.
+    """Content of a note; None if it is not there. Raises NotWritable where writing is refused.
 
     Links are not followed, and read-only files stay so, also for administrators.
     """

@@ -159,7 +159,7 @@ Identity = tuple[int, int | str]
 
 
 def identity_of(path: Path) -> Identity | None:
-    """The identity of a file or folder; None where there is none or it cannot be looked at.
+    """The identity of a file or folder; None if there is none or it cannot be looked at.
 
     File systems that ignore case, the form of accents, or dots and spaces at the end of a name give
     the same identity for all spellings.
@@ -237,7 +237,7 @@ def _is_stepwise() -> bool:
 
 
 def _folder_of(file: Path, label: str, *, make: bool = False) -> int | None:
-    """A descriptor of the folder of a file; None where the system cannot go step by step."""
+    """A descriptor of the folder of a file; None if the system cannot go step by step."""
     base, steps = _way(file, label)
     if not _is_stepwise():
         if make:

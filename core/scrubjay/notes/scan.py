@@ -100,7 +100,7 @@ class Scan(Struct):
     unread: list[str] = field(default_factory=list)
     """Labels that could not be looked at: neither they nor what is below them may be pruned."""
     away: str = ""
-    """Sentence why the whole folder cannot be read right now; empty when it can."""
+    """Sentence why the whole folder cannot be read right now; empty if it can."""
     looked_at: int = 0
     """Number of entries of folders so far."""
     temporary: list[tuple[Path, str]] = field(default_factory=list)
@@ -284,7 +284,7 @@ def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
 
 
 def given_path(text: object, home: Path) -> Path | None:
-    """A path in another program's settings, `~` being home; None when it is not absolute."""
+    """A path in another program's settings, `~` being home; None if it is not absolute."""
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         return None
     path = Path(text.strip())

@@ -49,7 +49,7 @@ class Transcript(Struct, frozen=True):
     """Text with one line for each message, at the line of the file where it stands."""
     messages: int
     title: str
-    """Title with the day on which it began; empty when the file does not say."""
+    """Title with the day on which it began; empty if the file does not say."""
 
 
 def is_transcript_name(name: str) -> bool:
@@ -142,7 +142,7 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _title(record: dict[str, Any]) -> str:
-    """The title of a conversation that began with a record; empty where that has no time."""
+    """The title of a conversation that began with a record; empty if that has no time."""
     when = record.get("timestamp")
     day = when[:10] if isinstance(when, str) else ""
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", day):

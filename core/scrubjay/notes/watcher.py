@@ -39,7 +39,7 @@ _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 _Watch: TypeAlias = tuple[ObservedWatch, "_Handler"]
 """Watch of a folder, with the handler of its events."""
 _PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
-"""(device, inode) by place; None where there is nothing."""
+"""(device, inode) by place; None if there is nothing."""
 
 _FILE_ID = (0, 0)
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
@@ -280,7 +280,7 @@ def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:
 
 
 def place_ids(places: Iterable[Path]) -> _PlaceIds:
-    """(device, inode) of each folder; None where there is neither a file nor a folder."""
+    """(device, inode) of each folder; None if there is neither a file nor a folder."""
     ids: _PlaceIds = {}
     for place in places:
         ids[place] = None

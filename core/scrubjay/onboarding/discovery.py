@@ -224,7 +224,7 @@ _APPS: Mapping[str, _Finder] = {
 def _counted(
     app: str, name: str, *, root: Path, cancel: CancelToken, most_entries: int
 ) -> NotesFolder | None:
-    """Count and age of the notes in a folder; None when there are none."""
+    """Count and age of the notes in a folder; None if there are none."""
     count = 0
     newest = 0.0
     is_more = False
@@ -267,7 +267,7 @@ def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _listed(folder: str | Path) -> list[os.DirEntry[str]]:
-    """Entries of a folder in the order of their names; none where it cannot be read."""
+    """Entries of a folder in the order of their names; none if it cannot be read."""
     try:
         with os.scandir(folder) as entries:
             return sorted(entries, key=lambda entry: entry.name)

@@ -188,7 +188,7 @@ def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
 
 
 def foreign_settings(file: Path) -> Any:
-    """Content of a settings file; None when it is missing or neither JSON nor JSON5."""
+    """Content of a settings file; None if it is missing or neither JSON nor JSON5."""
     try:
         if file.stat().st_size > _MOST_BYTES:
             return None
@@ -203,7 +203,7 @@ def foreign_settings(file: Path) -> Any:
 
 
 def _qmd(file: Path, home: Path) -> Setup | None:
-    """Collections of QMD; None when the file has none."""
+    """Collections of QMD; None if the file has none."""
     from scrubjay.text.plain_yaml import plain_yaml
 
     try:

@@ -66,7 +66,7 @@ class PlanItem(Struct, frozen=True):
     what: str
     """Text for people: the folder, the key with its value, or the file."""
     obstacle: str = ""
-    """Reason to exclude it, in one sentence; empty when it is imported."""
+    """Reason to exclude it, in one sentence; empty if it is imported."""
     is_there: bool = False
     """Whether it is excluded because there is one already."""
     root: Path | None = None
@@ -196,7 +196,7 @@ class Importer:
 
     @queued
     def last(self) -> dt.datetime | None:
-        """Time of the last import; None when there is nothing to take back."""
+        """Time of the last import; None if there is nothing to take back."""
         history = self._history.read()
         if not history.get(_STEPS):
             return None

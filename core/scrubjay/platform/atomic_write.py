@@ -156,7 +156,7 @@ def _content(target: Path, folder: int | None) -> bytes:
 
 
 def _exchange(first: Path, second: Path, folder: int | None) -> bool:
-    """Exchange two files at one moment; False where the system or the drive cannot."""
+    """Exchange two files at one moment; False if the system or the drive cannot."""
     # The name of the function, and the descriptor that stands for the current folder.
     match sys.platform:
         case "linux":

@@ -29,7 +29,7 @@ class CrashReports:
         self._native: TextIO | None = None
 
     def write(self, text: str) -> Path | None:
-        """The file of a new report; None where it cannot be written."""
+        """The file of a new report; None if it cannot be written."""
         name = f"crash-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}.txt"
         try:
             private_folder(self.folder)

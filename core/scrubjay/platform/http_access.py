@@ -118,7 +118,7 @@ def is_this_computer(url: str) -> bool:
 
 
 def host_of(url: str) -> str:
-    """Host of an address, in lower case; empty when it has none."""
+    """Host of an address, in lower case; empty if it has none."""
     try:
         return urlsplit(url).hostname or ""
     except ValueError:  # brackets that do not match

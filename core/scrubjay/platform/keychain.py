@@ -110,7 +110,7 @@ class Keychain:
         self._session.pop(key_id, None)
 
     def delete(self, key_id: str) -> bool:
-        """Forget a key; False when there was none."""
+        """Forget a key; False if there was none."""
         was_in_session = self._session.pop(key_id, None) is not None
         # The keychain may show a dialog, so it is not opened for a key that it does not hold.
         if was_in_session and not self.may_hold(key_id):

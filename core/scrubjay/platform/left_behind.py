@@ -59,7 +59,7 @@ def _delete(folder: Path, names: list[str]) -> None:
 
 @contextlib.contextmanager
 def abandoned(path: Path | str, folder: int | None = None) -> Iterator[os.stat_result | None]:
-    """The status of a temporary file; None while a process writes it, or for anything else.
+    """The status of a temporary file; None if a process writes it, or for anything else.
 
     Inside, no other process of ours finds it abandoned. With a descriptor of its folder nothing
     else of the path counts. May raise OSError.

@@ -111,7 +111,7 @@ def _licence(about: importlib.metadata.PackageMetadata) -> str:
 
 
 def _homepage(about: importlib.metadata.PackageMetadata) -> str:
-    """Address of a package on the web; empty where it states none."""
+    """Address of a package on the web; empty if it states none."""
     entries = [entry.split(", ", 1) for entry in about.get_all("Project-URL") or ()]
     urls = {name.lower(): address for name, address in entries}
     if "Home-page" in about:

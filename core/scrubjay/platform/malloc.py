@@ -30,7 +30,7 @@ def trim_heaps() -> None:
 
 
 def _function(name: str) -> Callable[..., int] | None:
-    """A function of the C library; None where it has none, as musl."""
+    """A function of the C library; None if it has none, as musl."""
     if not sys.platform.startswith("linux"):
         return None
     # The library of the process itself, which is loaded already.

@@ -24,7 +24,7 @@ def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None
 def receive(
     stream: BinaryIO | RawIOBase, *, most_header: int = _ANY, most_payload: int = _ANY
 ) -> tuple[dict[str, Any], bytes] | None:
-    """Read one message; None when the other side has gone.
+    """Read one message; None if the other side has gone.
 
     Raises ValueError where a part has more bytes than that, or the header is not one.
     """
@@ -49,7 +49,7 @@ def receive(
 
 
 def _read(stream: BinaryIO | RawIOBase, count: int) -> bytes | None:
-    """So many bytes of a stream; None where it ends before."""
+    """So many bytes of a stream; None if it ends before."""
     data = b""
     while len(data) < count:
         piece = stream.read(count - len(data))  # a pipe may give less

@@ -77,7 +77,7 @@ class StateFile:
             yield
 
     def _content(self) -> dict[str, Any] | None:
-        """The object; None when the file is damaged."""
+        """The object; None if the file is damaged."""
         try:
             state = json.loads(self.path.read_bytes())
         except FileNotFoundError:

@@ -37,7 +37,7 @@ class QmdFolder:
         self.due: Timer | None = None
         """Timer of the update after the last change."""
         self.boot: Future[None] | None = None
-        """The update at start; None where there was none."""
+        """The update at start; None if there was none."""
 
 
 class QmdUpdates:

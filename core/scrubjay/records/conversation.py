@@ -55,7 +55,7 @@ class Conversation(Struct, frozen=True, dict=True):
 
     @cached_property
     def channel(self) -> str:
-        """The program that it takes place in, such as `telegram`; empty where the key has none."""
+        """The program that it takes place in, such as `telegram`; empty if the key has none."""
         # The name stands before the kind, as in `telegram:group:42`; a bare `main` has none.
         parts = [part for part in self.key.split(":") if part]
         if len(parts) < 2 or parts[1] not in _TYPES:

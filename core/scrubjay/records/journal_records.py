@@ -98,7 +98,7 @@ class NoteChange(Struct, frozen=True):
     kind: ChangeKind
     title: str
     file: Path | None
-    """File of the note; None when it was removed, and for a folder."""
+    """File of the note; None if it was removed, and for a folder."""
     moment: dt.datetime
     """Moment of its last change; when it was noticed, if the file has an older time."""
     former_path: str = ""
@@ -119,7 +119,7 @@ class NoteChanges(Struct, frozen=True):
     next: JournalPosition | None
     """Position to continue from; None at the end."""
     kept_days: int
-    """Days back that changes are known at most; 0 when the settings want no history."""
+    """Days back that changes are known at most; 0 if the settings want no history."""
 
 
 class LineDiff(Struct, frozen=True):
@@ -142,4 +142,4 @@ class NoteDifference(LineDiff, frozen=True):
     is_known: bool
     """Whether the older text is stored."""
     former_path: str = ""
-    """Path before it was moved; empty when it was not."""
+    """Path before it was moved; empty if it was not."""

@@ -44,7 +44,7 @@ class ModelInfo(Struct, frozen=True):
     is_used: bool
     """Whether the settings choose it."""
     reason: str = ""
-    """Failure and its remedy; empty when there is none."""
+    """Failure and its remedy; empty if there is none."""
     # How far it has got on this computer.
     progress: DownloadProgress | None = None
     """Progress while it is downloading or paused."""
@@ -60,7 +60,7 @@ class ModelInfo(Struct, frozen=True):
     # Conditions of its authors.
     licence: str = ""
     terms_name: str = ""
-    """Terms that have to be accepted once; empty when there are none."""
+    """Terms that have to be accepted once; empty if there are none."""
     terms_url: str = ""
     is_accepted: bool = True
     """Whether its terms, if there are any, have been accepted."""
@@ -72,7 +72,7 @@ class ModelInfo(Struct, frozen=True):
     notes: int = 0
     """Number of notes that it would learn."""
     learning_s: float | None = None
-    """Seconds until it knows them; None when there are none or the pace here is not known yet."""
+    """Seconds until it knows them; None if there are none or the pace here is not known yet."""
     advice: str = ""
     """Languages of the notes, as a clause, for the model that suits them; otherwise empty."""
 
@@ -113,7 +113,7 @@ class ModelComparison(Struct, frozen=True):
 
     @property
     def better(self) -> ModelScore | None:
-        """The model that found more; None when that may be chance."""
+        """The model that found more; None if that may be chance."""
         if not self.is_clear:
             return None
         # Only the first place counts: a search shows the nearest section first.

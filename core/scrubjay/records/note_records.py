@@ -31,7 +31,7 @@ class Source(StrEnum):
 
 
 Layout: TypeAlias = Literal["", "notes", "agent"]
-"""Extent of a workspace: every note, or the memory of an agent; empty where its folder tells."""
+"""Extent of a workspace: every note, or the memory of an agent; empty if its folder tells."""
 
 
 class Workspace(Struct, frozen=True):
@@ -152,7 +152,7 @@ class DocumentInfo(Struct, frozen=True):
     title: str
     modified: dt.datetime
     date: dt.date | None = None
-    """Day that the note has of its own; None where it has none."""
+    """Day that the note has of its own; None if it has none."""
     # Filled in only where a list shows them, since they have to be read for it.
     beginning: str = ""
     """Text that it begins with, if that was asked for."""

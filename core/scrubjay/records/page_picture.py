@@ -38,4 +38,4 @@ class PagePicture(Struct, frozen=True):
     text: str
     words: tuple[Mark, ...]
     passage: tuple[Mark, ...]
-    """Lines that hold the passage; none where it is not on this page."""
+    """Lines that hold the passage; none if it is not on this page."""

@@ -34,7 +34,7 @@ class Snippet(Struct, frozen=True):
 
     @property
     def match(self) -> Span | None:
-        """The first matched word from the best sentence on; None where its line has none."""
+        """The first matched word from the best sentence on; None if its line has none."""
         # Only the line of the best sentence counts.
         end = self.text.find("\n", self.best)
         after = (span for span in self.spans if span.end > self.best)
@@ -67,7 +67,7 @@ class Explanation(Struct, frozen=True):
     decay: float = 1.0
     """Factor of temporal decay; 1 when it is off or the note is evergreen."""
     diversity_penalty: float = 0.0
-    """Penalty of MMR for being like a better hit; 0 when it is off."""
+    """Penalty of MMR for being like a better hit; 0 if it is off."""
 
     @property
     def is_full_match(self) -> bool:
@@ -99,15 +99,15 @@ class Hit(Struct, frozen=True):
     score: float
     """Probability that it answers, 0 to 1, after decay."""
     text_score: float | None
-    """Score by words alone, 0 to 1; None when the words did not find it."""
+    """Score by words alone, 0 to 1; None if the words did not find it."""
     vector_score: float | None
-    """Cosine similarity; None when the vectors did not find it."""
+    """Cosine similarity; None if the vectors did not find it."""
     # What is shown of it.
     snippet: Snippet
     modified: dt.datetime
     """Last change of the file, local time with zone."""
     date: dt.date | None = None
-    """Day that the note has of its own; None where it has none."""
+    """Day that the note has of its own; None if it has none."""
     # What only some readers look at.
     explanation: Explanation = Explanation()
     is_perhaps: bool = False
@@ -187,11 +187,11 @@ class SearchAnswer(Struct, frozen=True):
     provider: str
     model: str
     fallback_reason: str = ""
-    """Sentence on why meaning was not searched; empty when it was."""
+    """Sentence on why meaning was not searched; empty if it was."""
     freshness: Freshness = NEVER_READ
     elapsed_ms: float = 0.0
     takeover: Takeover | None = None
-    """Fallback that answered; None when the configured provider did."""
+    """Fallback that answered; None if the configured provider did."""
     uncertain: tuple[Hit, ...] = ()
     """Nearest notes where no hit is sure; for agents also a few besides sure ones."""
     unread: tuple[str, ...] = ()
@@ -199,7 +199,7 @@ class SearchAnswer(Struct, frozen=True):
     days: tuple[dt.date, dt.date] | None = None
     """First and last day of a question about a time alone; None for all others."""
     waited_for: str = ""
-    """Sentence on what was waited for; empty when nothing was."""
+    """Sentence on what was waited for; empty if nothing was."""
 
     @property
     def has_found(self) -> bool:
@@ -217,7 +217,7 @@ class ContextAnswer(Struct, frozen=True):
 
     message: str
     digest: str = ""
-    """Quotations with their sources, for an agent; empty when nothing belongs to the message."""
+    """Quotations with their sources, for an agent; empty if nothing belongs to the message."""
     queries: tuple[str, ...] = ()
     """Queries that were searched; none for small talk."""
     hits: tuple[Hit, ...] = ()
@@ -225,4 +225,4 @@ class ContextAnswer(Struct, frozen=True):
     uncertain: tuple[Hit, ...] = ()
     """Hits besides that may belong to the message."""
     answer: SearchAnswer | None = None
-    """Answer to the message itself, for its mode and freshness; None when no query ran."""
+    """Answer to the message itself, for its mode and freshness; None if no query ran."""

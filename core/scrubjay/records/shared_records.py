@@ -47,7 +47,7 @@ class SharedRecord(Struct, frozen=True):
     documents: int = 0
     chunks: int = 0
     identity: str = ""
-    """Identity of the model that made its vectors; empty while there are none."""
+    """Identity of the model that made its vectors; empty if there are none."""
     # The last publication, and the one under way.
     published_at: dt.datetime | None = None
     """End of the last publication."""
@@ -59,7 +59,7 @@ class SharedRecord(Struct, frozen=True):
     is_newer: bool = False
     """Whether a newer Scrubjay wrote it, so that it cannot be read here."""
     reason: str = ""
-    """Sentence on why it cannot be read although its memory can be reached; empty when it can."""
+    """Sentence on why it cannot be read although its memory can be reached; empty if it can."""
     damaged_passages: int = 0
     """Number of passages that turned out to be damaged since its last publication; they are
     excluded."""
@@ -95,7 +95,7 @@ class PublishState(Struct, frozen=True):
     """Sentence on why it failed or waits; empty otherwise."""
     # What the shared memory itself said at the last look.
     record: SharedRecord | None = None
-    """Record of the shared memory as of the last look; None where nothing is there, or nobody has
+    """Record of the shared memory as of the last look; None if nothing is there, or nobody has
     looked."""
     left_overs: int = 0
     """Number of tables of a former model, or of a publication that broke off; the next one deletes
@@ -109,7 +109,7 @@ class SharedMemory(Struct, frozen=True):
     workspaces: tuple[SharedRecord, ...] = ()
     """Workspaces as they were when it was last reached."""
     reason: str = ""
-    """Sentence on why it cannot be reached; empty when it can."""
+    """Sentence on why it cannot be reached; empty if it can."""
     is_asked: bool = True
     """Whether it was asked since the start."""
     excluded: int = 0

@@ -28,7 +28,7 @@ class Freshness(Struct, frozen=True):
     checked_at: dt.datetime | None
     """Time of the last comparison of disk and index; None before the first."""
     reason: str = ""
-    """Sentence on why the index cannot be updated now; empty when it can."""
+    """Sentence on why the index cannot be updated now; empty if it can."""
     unread_documents: int = 0
     """Documents such as PDF among those that are not read yet: passes read them one by one."""
 
@@ -115,7 +115,7 @@ class WorkspaceStatus(Struct, frozen=True):
 
     @property
     def away(self) -> str:
-        """Why the folder itself cannot be read, such as a missing drive; empty when it can."""
+        """Why the folder itself cannot be read, such as a missing drive; empty if it can."""
         # The pass lists a missing folder as a problem without a path.
         folder = (skip.reason for skip in self.skipped if skip.is_problem and not skip.path)
         return next(folder, "")
@@ -128,7 +128,7 @@ class ModelStatus(Struct, frozen=True):
     model: str
     is_ready: bool
     reason: str = ""
-    """Reason why it is not ready; empty when it is."""
+    """Reason why it is not ready; empty if it is."""
 
 
 class BackendStatus(Struct, frozen=True):
@@ -137,9 +137,9 @@ class BackendStatus(Struct, frozen=True):
     name: str = "builtin"
     """Name "builtin" or "qmd", as the settings say."""
     reason: str = ""
-    """Sentence on why the built-in search answers instead; empty when it does not."""
+    """Sentence on why the built-in search answers instead; empty if it does not."""
     note: str = ""
-    """Sentence on any other problem; empty when there is none."""
+    """Sentence on any other problem; empty if there is none."""
 
 
 class EngineStatus(Struct, frozen=True):
@@ -150,7 +150,7 @@ class EngineStatus(Struct, frozen=True):
     is_paused: bool
     # Why and for how long, in words that the window finds.
     paused_until: dt.datetime | None = None
-    """Time when a pause ends; None where it lasts until a person ends it."""
+    """Time when a pause ends; None if it lasts until a person ends it."""
     is_for_battery: bool = False
     """Whether the pause saves the battery."""
     # The rest is the same for most people: no QMD, no team, no script that asks for details.
@@ -183,11 +183,11 @@ class IndexReport(Struct):
     meaning_missing: str = ""
     """Reason why vectors are missing; empty when none are."""
     backfill: BackfillCost | None = None
-    """Cost that waits for a person's consent; None when nothing does."""
+    """Cost that waits for a person's consent; None if nothing does."""
     in_batches: int = 0
     """Number of chunks in batches that run at a remote provider; a later pass fetches them."""
     batches_off: str = ""
-    """Reason why batches are no longer used in this run; empty while they are."""
+    """Reason why batches are no longer used in this run; empty if they are."""
     away: str = ""
     """Reason why the whole folder could not be read, such as a missing drive; otherwise empty."""
     documents_left: int = 0

@@ -50,7 +50,7 @@ class Readers(Protocol):
     """The owner of open indexes."""
 
     def reader(self, address: IndexAddress) -> IndexReader | None:
-        """The reader of an index; None while there is none."""
+        """The reader of an index; None if there is none."""
 
 
 class NotesByDay:

@@ -194,7 +194,7 @@ class Searcher:
             reader.free_memory()
 
     def reader(self, address: IndexAddress) -> IndexReader | None:
-        """The reader of an index; None while there is none. Raises IndexUnavailable."""
+        """The reader of an index; None if there is none. Raises IndexUnavailable."""
         reader = self._readers.get(address) or self._opened(address)
         if reader:
             self._readers[address] = reader

@@ -151,7 +151,7 @@ class PublishQueue:
         self._show(folder, record=record, left_overs=len(left), reason=reason)
 
     def publish(self, workspace: LocalWorkspace, *, is_wanted: bool = False) -> Future[bool]:
-        """Publish a folder now; False while another computer does.
+        """Publish a folder now; False if another computer does.
 
         Is_wanted: a person asked for it. The future may raise SharedUnavailable, IndexUnavailable
         or Cancelled.
@@ -166,7 +166,7 @@ class PublishQueue:
             return folder.waiting
 
     def withdraw(self, workspace: LocalWorkspace) -> Future[bool]:
-        """Delete what was published of a folder; False while another computer publishes it."""
+        """Delete what was published of a folder; False if another computer publishes it."""
         with self._lock:
             folder = self._folder_of(workspace)
             folder.cancel.cancel()

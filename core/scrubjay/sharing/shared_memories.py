@@ -68,7 +68,7 @@ class _Memory(Struct):
     excluded: int = 0
     """Entries of its list that are damaged, or more than are searched."""
     reason: str = ""
-    """Why it cannot be reached; empty when it can, or nobody has asked yet."""
+    """Why it cannot be reached; empty if it can, or nobody has asked yet."""
     # A look runs on the pool, and searches continue with what the last one found.
     look: Future[None] | None = None
     """The look that is under way, or the last one."""
@@ -85,7 +85,7 @@ class _Memory(Struct):
         return self.looked_at != _NEVER
 
     def published(self, name: str) -> SharedRecord | None:
-        """The record of a workspace as of the last look; None where there is none."""
+        """The record of a workspace as of the last look; None if there is none."""
         return next((each for each in self.workspaces if each.name == name), None)
 
     def failure(self, name: str) -> str:
@@ -189,7 +189,7 @@ class SharedMemories:
                 wait([look], seconds)
 
     def open_shared_index(self, address: IndexAddress) -> SharedReader | None:
-        """A reader of a shared workspace; None while it is not there. Raises SharedUnavailable."""
+        """A reader of a shared workspace; None if it is not there. Raises SharedUnavailable."""
         from scrubjay.store.lancedb.shared_reader import SharedReader
 
         if isinstance(address, Path):
@@ -208,7 +208,7 @@ class SharedMemories:
         return view
 
     def refresh(self, reader: SharedReader, address: SharedAddress, budget: IoBudget) -> bool:
-        """Bring a reader up to date; False where there is no longer anything to read.
+        """Bring a reader up to date; False if there is no longer anything to read.
 
         The budget is for all that one search reads of its place. Raises SharedUnavailable.
         """
@@ -254,7 +254,7 @@ class SharedMemories:
             self._events.publish(SharedChanged(is_reach=False))
 
     def _memory_of(self, view: SharedView) -> _Memory | None:
-        """Under the lock: the memory of a view; None where the settings no longer have it."""
+        """Under the lock: the memory of a view; None if the settings no longer have it."""
         memory = self._memories.get(view.store.place)
         if memory is None or memory.views.get(view.name) is not view:
             return None

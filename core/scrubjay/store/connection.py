@@ -334,7 +334,7 @@ def file_size(path: Path) -> int:
 
 
 def file_id(path: Path) -> tuple[int, int] | None:
-    """(device, inode) of a file; None when it is not there."""
+    """(device, inode) of a file; None if it is not there."""
     try:
         status = path.stat()
     except OSError:

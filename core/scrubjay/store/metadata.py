@@ -126,7 +126,7 @@ class Metadata:
         return self._time(CHECKED_AT)
 
     def mended_at(self) -> dt.datetime | None:
-        """Time when the index was made again after damage; None when it never was."""
+        """Time when the index was made again after damage; None if it never was."""
         return self._time(MENDED)
 
     def check_owner(self, workspace: Workspace) -> None:
@@ -147,7 +147,7 @@ class Metadata:
             raise exchanged
 
     def drive(self) -> int | None:
-        """Number of the drive that the notes were on; None when it was never stored."""
+        """Number of the drive that the notes were on; None if it was never stored."""
         drive = self._note(DRIVE)
         return int(drive) if drive else None
 

@@ -9,7 +9,7 @@ from scrubjay.store.reader import Reader
 
 
 def open_local_index(address: IndexAddress) -> IndexReader | None:
-    """The reader of an index; None while there is none. Raises IndexUnavailable."""
+    """The reader of an index; None if there is none. Raises IndexUnavailable."""
     # Indexes of shared memories are opened by the package that knows their store.
     if not isinstance(address, Path) or not address.is_file():
         return None

@@ -173,7 +173,7 @@ class ReaderCache(Struct):
     neighbours: dict[ChunkId, tuple[ChunkId, ...]] = field(default_factory=dict)
     """Chunk -> the ones before and after it in its document."""
     line_signs: dict[tuple[int, ChunkId], bytes] = field(default_factory=dict)
-    """(generation, chunk) -> sign bits of its lines; empty where the index has none."""
+    """(generation, chunk) -> sign bits of its lines; empty if the index has none."""
 
     def frequency(self, stem: str, count: Callable[[], int], now: float) -> int:
         """Number of chunks with a stem, counted where it is not cached. Now is in seconds."""

@@ -152,7 +152,7 @@ class RelationReader:
             return self._targets
 
     def info(self, path: str) -> DocumentInfo | None:
-        """The record of a document without its beginning; None where there is none."""
+        """The record of a document without its beginning; None if there is none."""
         with converting(self._path):
             rows = fetch(self._db, _INFO, (path,))
         if not rows:

@@ -232,7 +232,7 @@ class JournalReader:
             return bool(existed), former
 
     def text(self, path: str) -> str | None:
-        """The text of a note in the index; None when it has none."""
+        """The text of a note in the index; None if it has none."""
         with converting(self._path):
             rows = fetch(self._db, "select id from document where path = ?", (path,))
             if not rows:

@@ -79,7 +79,7 @@ class Outline(Struct, frozen=True):
     front_matter: dict[str, str]
     """Simple `key: value` pairs, keys in lower case."""
     top_heading: str = ""
-    """Text of the level-one heading that stands before any text; empty where there is none."""
+    """Text of the level-one heading that stands before any text; empty if there is none."""
 
     @property
     def title(self) -> str:
@@ -172,7 +172,7 @@ def outline(lines: Sequence[str]) -> Outline:
 
 
 def top_heading(headings: Sequence[Heading], lines: Sequence[str], body_start: int = 0) -> str:
-    """Text of the level-one heading that stands before any text; empty where there is none.
+    """Text of the level-one heading that stands before any text; empty if there is none.
 
     Body_start is the number of lines that the front matter takes.
     """

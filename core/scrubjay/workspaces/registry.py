@@ -226,7 +226,7 @@ class Registry:
         return (*self.all(), *self._guests)
 
     def mark_damaged(self, file: Path) -> bool:
-        """Have an index built again by its next pass; False when it was marked before."""
+        """Have an index built again by its next pass; False if it was marked before."""
         for workspace in self.with_guests():
             if workspace.index_file == file and not workspace.is_damaged:
                 workspace.is_damaged = True
@@ -419,7 +419,7 @@ class Registry:
         return next((entry for entry in entries if self._identity(entry.root) == identity), None)
 
     def _identity(self, folder: Path) -> tuple[int, int] | None:
-        """Drive and number of a folder; None where it is not there or does not answer."""
+        """Drive and number of a folder; None if it is not there or does not answer."""
         try:
             status = self.io_timeouts[folder].call(folder.stat)
         except (OSError, ValueError, IoTimedOut):

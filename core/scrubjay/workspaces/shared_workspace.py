@@ -23,7 +23,7 @@ class Memory(Protocol):
         """Whether it was ever asked, with an answer or without."""
 
     def published(self, name: str) -> SharedRecord | None:
-        """The record of a workspace as of the last look; None where there is none."""
+        """The record of a workspace as of the last look; None if there is none."""
 
     def failure(self, name: str) -> str:
         """Why a workspace is excluded for now, with all others or alone; otherwise empty."""

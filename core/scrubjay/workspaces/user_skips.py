@@ -97,7 +97,7 @@ class UserSkips:
         return state is None or entry.get("state") in (None, state)
 
     def _state(self, workspace: Workspace, path: str) -> list[int] | None:
-        """[nanoseconds of the last change, bytes]; None when the file or its drive gives none."""
+        """[nanoseconds of the last change, bytes]; None if the file or its drive gives none."""
         try:
             status = self._io_timeouts[workspace.root].call((workspace.root / path).lstat)
         except (OSError, ValueError, IoTimedOut):

@@ -177,7 +177,7 @@ class AuditLog:
         return self._change(statement, answer, request_id).changes() > 0
 
     def answer_of(self, request_id: int) -> str:
-        """The answer to a request; empty while there is none, "deny" for an unknown request."""
+        """The answer to a request; empty if there is none, "deny" for an unknown request."""
         rows = self._rows("select answer from request where id = ?", request_id)
         return next((answer for (answer,) in rows), "deny")
 

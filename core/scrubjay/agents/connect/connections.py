@@ -48,7 +48,7 @@ class AgentConnection(Struct, frozen=True):
     is_outdated: bool = False
     """Whether its settings have our entry, with another program or other notes."""
     problem: str = ""
-    """Reason why its settings cannot be read; empty when they can."""
+    """Reason why its settings cannot be read; empty if they can."""
     after: str = ""
     """Next step of the user once it is connected."""
     guide: str = ""

@@ -165,7 +165,7 @@ class RecallStore:
 
 
 def _table(data: dict[str, Any]) -> dict[str, Any]:
-    """The records in a file; none where another program wrote something else."""
+    """The records in a file; none if another program wrote something else."""
     entries = data.get("entries")
     if not isinstance(entries, dict):
         return {}

@@ -62,7 +62,7 @@ class Reminder(Struct, frozen=True):
     """Notes for an agent's prompt."""
 
     block: str
-    """Text beside the prompt; empty when nothing fits it well enough."""
+    """Text beside the prompt; empty if nothing fits it well enough."""
     hits: tuple[Hit, ...]
     """The hits in the block."""
 
@@ -105,7 +105,7 @@ class Recall:
         return CaptureQueue(self._host.paths.state / "captures.json")
 
     def workspace_at(self, folder: str) -> Workspace | None:
-        """The workspace around a folder, otherwise the only one; None when that is not clear."""
+        """The workspace around a folder, otherwise the only one; None if that is not clear."""
         workspaces = self._host.workspaces()
         around = [item for item in workspaces if folder and self._is_in(Path(folder), item.root)]
         # Of folders in one another, the innermost is meant.
@@ -182,7 +182,7 @@ class Recall:
 
     @queued
     def refuse(self, captured_id: str) -> bool:
-        """Drop an entry for good; False when it was not in the queue."""
+        """Drop an entry for good; False if it was not in the queue."""
         with self._queue.taken(captured_id) as captured:
             was_there = captured is not None
         if was_there:

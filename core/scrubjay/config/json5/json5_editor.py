@@ -124,7 +124,7 @@ def is_empty(text: str, path: Sequence[str | int]) -> bool:
 
 
 def _node_at(node: Node | None, path: Sequence[str | int]) -> Node | None:
-    """The value at a path of keys; None when there is none."""
+    """The value at a path of keys; None if there is none."""
     for key in path:
         if node is None:
             return None

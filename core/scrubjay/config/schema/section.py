@@ -216,7 +216,7 @@ class ValueType(Struct, frozen=True):
 
     @property
     def on_page(self) -> OnPage:
-        """Texts of the settings page; empty where the page does not show it."""
+        """Texts of the settings page; empty if the page does not show it."""
         return next((note for note in self.notes if isinstance(note, OnPage)), OnPage("", ""))
 
 

@@ -64,7 +64,7 @@ def as_vector(row: RawVector) -> Vector:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that a server asks to wait, as a number or as a date; None when it asks nothing."""
+    """Seconds that a server asks to wait, as a number or as a date; None if it asks nothing."""
     # A number of seconds, or a date; anything else is not worth an error.
     written = headers.get("retry-after", "").strip()
     try:

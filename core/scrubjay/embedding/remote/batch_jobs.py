@@ -38,7 +38,7 @@ class BatchProgress(Struct, frozen=True):
     is_over: bool = False
     """Whether nothing more will come: the vectors can be read."""
     trouble: str = ""
-    """Reason why less came than was asked for; empty while nothing went wrong."""
+    """Reason why less came than was asked for; empty if nothing went wrong."""
 
 
 class BatchFailed(Exception):
@@ -57,7 +57,7 @@ class BatchApi(Protocol):
         """Begin a batch; its id."""
 
     def find(self, label: str) -> str:
-        """Id of the batch with this label; empty when there is none."""
+        """Id of the batch with this label; empty if there is none."""
 
     def progress(self, batch: str) -> BatchProgress:
         """Progress of a batch."""
@@ -123,7 +123,7 @@ class BatchJobs(Struct, eq=False):
             raise self._lost(failure) from failure
 
     def find(self, label: str) -> str:
-        """Id of the batch that was begun under a label; empty when there is none."""
+        """Id of the batch that was begun under a label; empty if there is none."""
         try:
             return self._call(lambda api: api.find(label))
         except RequestFailed as failure:

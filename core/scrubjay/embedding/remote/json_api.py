@@ -128,7 +128,7 @@ class OllamaApi:
 
 
 def error_message(body: Any) -> str:
-    """The message of an error object, in any of the usual places; empty when there is none."""
+    """The message of an error object, in any of the usual places; empty if there is none."""
     if not isinstance(body, dict):
         return ""
     # A text, an object with a message, or something else that is shown as it is.

@@ -103,7 +103,7 @@ class RemoteProvider:
                 to_vector=self._to_vector,
             )
         self.media = self if service.takes_media(self.model) else None
-        """Itself, to embed images and recordings; None when the model takes text alone."""
+        """Itself, to embed images and recordings; None if the model takes text alone."""
         self.media_at_once = service.max_requests
 
     def identity(self) -> str:
@@ -223,7 +223,7 @@ class RemoteProvider:
     # -- for batches and media ----------------------------------------------------------------
 
     def _batch_text(self, item: EmbeddingInput) -> str:
-        """The text as it is sent; empty when it is too long to be one."""
+        """The text as it is sent; empty if it is too long to be one."""
         text = self._prompts.for_document(item.title, item.text)
         if len(pieces([text], self._max_tokens)) > 1:
             return ""

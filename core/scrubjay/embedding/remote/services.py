@@ -38,9 +38,9 @@ class RemoteService(Struct, frozen=True):
     """Model that is used when the settings name none."""
     api: str
     batch_api: str = ""
-    """Its batch interface, which is cheaper and slower; empty where there is none."""
+    """Its batch interface, which is cheaper and slower; empty if there is none."""
     key_variable: str = ""
-    """Environment variable that by custom holds its key; empty when it needs none."""
+    """Environment variable that by custom holds its key; empty if it needs none."""
     models: Mapping[str, RemoteModel] = field(default_factory=dict)
     # Limits of requests and batches.
     max_items: int = 256

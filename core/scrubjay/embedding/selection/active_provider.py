@@ -265,7 +265,7 @@ def _inputs(settings: Settings) -> Any:
 
 
 def _identity(provider: EmbeddingProvider) -> str:
-    """Identity of a provider; empty when it cannot tell."""
+    """Identity of a provider; empty if it cannot tell."""
     try:
         return provider.identity()
     except ProviderUnavailable:

@@ -41,7 +41,7 @@ class FallbackProvider:
     on_takeover: Callable[[], None] = lambda: None
     clock: Callable[[], float] = time.monotonic
     takeover: Takeover | None = None
-    """Provider that the fallback replaces and why; None while the first choice works."""
+    """Provider that the fallback replaces and why; None if the first choice works."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _first: EmbeddingProvider | None = None
     _fallback: EmbeddingProvider | None = None

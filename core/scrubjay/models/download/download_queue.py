@@ -48,7 +48,7 @@ class _Job:
     future: Future[Path] = field(init=False)
     cancel: CancelToken = field(default_factory=CancelToken)
     decision: Literal["", "pause", "cancel"] = ""
-    """Command of a person; empty when the program quits."""
+    """Command of a person; empty if the program quits."""
 
     def store(self, *, is_paused: bool = False, failure: str = "") -> None:
         """Store the state of the download next to its bytes. Raises OSError."""
@@ -109,7 +109,7 @@ class DownloadQueue:
         return job.future
 
     def progress(self, model_id: str) -> DownloadProgress | None:
-        """Progress of a download of this process; None when there is none."""
+        """Progress of a download of this process; None if there is none."""
         job = self._jobs.get(model_id)
         if job is None:
             return None

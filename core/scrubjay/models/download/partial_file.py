@@ -65,7 +65,7 @@ class PartialFile:
         return self._state.is_file()
 
     def state(self) -> PartialFileState | None:
-        """The stored description; None when there is none that can be read."""
+        """The stored description; None if there is none that can be read."""
         return PartialFileState.read(self._state)
 
     def update(self, **changes: Any) -> None:

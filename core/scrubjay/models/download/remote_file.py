@@ -157,7 +157,7 @@ def _unreachable(url: str, error: Exception) -> Unreachable:
 
 
 def content_length(response: httpx2.Response) -> int | None:
-    """Bytes of the body; None where the server does not say."""
+    """Bytes of the body; None if the server does not say."""
     text = response.headers.get("content-length", "")
     if not text.isdecimal():
         return None

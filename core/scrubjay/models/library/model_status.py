@@ -44,7 +44,7 @@ class _ModelStatus(Struct, frozen=True):
 
     state: ModelState
     reason: str = ""
-    """Fault, or who is at work; empty when there is nothing to say."""
+    """Fault, or who is at work; empty if there is nothing to say."""
     progress: DownloadProgress | None = None
 
 
@@ -212,7 +212,7 @@ def _advice(infos: Sequence[ModelInfo], texts: Sequence[Sequence[str]]) -> tuple
 
 
 def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
-    """The fault of a file, as far as receipt and head tell; empty when there is none."""
+    """The fault of a file, as far as receipt and head tell; empty if there is none."""
     if receipt and receipt.failure:
         return receipt.failure
     # A file without a receipt was put there by someone: only its size and head are looked at.

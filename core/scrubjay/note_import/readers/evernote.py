@@ -74,7 +74,7 @@ class _Note(Struct):
     """A note as it is being read."""
 
     file: BinaryIO | None = None
-    """File with the bytes of its attachments; None where there are none, or they are only counted.
+    """File with the bytes of its attachments; None if there are none, or they are only counted.
     """
     texts: dict[str, str] = field(default_factory=dict)
     tags: list[str] = field(default_factory=list)

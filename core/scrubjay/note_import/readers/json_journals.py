@@ -128,7 +128,7 @@ class DayOneReader(FileReader):
         )
 
     def _medium(self, root: str, kind: str, medium: dict[str, Any]) -> str | None:
-        """The file of an attachment; None where it is not in the export."""
+        """The file of an attachment; None if it is not in the export."""
         folder = _FOLDERS.get(kind, kind)
         md5 = text_of(medium, "md5")
         suffix = text_of(medium, "type") or text_of(medium, "format")

@@ -57,7 +57,7 @@ class _Links(Struct):
     name: str
     """Name of the file."""
     key_of: Callable[[str], str]
-    """Function for the key of the note in a file; empty when there is none."""
+    """Function for the key of the note in a file; empty if there is none."""
     attachments: dict[str, Attachment] = field(default_factory=dict)
 
     def address(self, _element: str, url: str) -> str:
@@ -90,7 +90,7 @@ class _Links(Struct):
         return _LINK.sub(link, text)
 
     def _embedded(self, url: str) -> str:
-        """The address of a file whose bytes are in the page; empty where they are damaged."""
+        """The address of a file whose bytes are in the page; empty if they are damaged."""
         match = _DATA.match(url)
         if match is None:
             return ""

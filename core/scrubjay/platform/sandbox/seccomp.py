@@ -158,7 +158,7 @@ def _step(code: int, value: int, then: int = 0, otherwise: int = 0) -> bytes:
 
 
 def _for_call(number: int | None, steps: list[bytes]) -> list[bytes]:
-    """Steps for one call, which all end with an answer; none where a processor lacks the call."""
+    """Steps for one call, which all end with an answer; none if a processor lacks the call."""
     if number is None:
         return []
     return [_step(_JUMP_IF_EQUAL, number, otherwise=len(steps)), *steps]

@@ -159,7 +159,7 @@ class ParsedQuery(Struct, frozen=True, dict=True):
 
     @property
     def required_expression(self) -> str:
-        """FTS5 expression that every hit must match; empty when there is none."""
+        """FTS5 expression that every hit must match; empty if there is none."""
         return " AND ".join(term.expression() for term in self.terms if term.is_phrase)
 
     @property
@@ -178,7 +178,7 @@ class ParsedQuery(Struct, frozen=True, dict=True):
 
     @property
     def excluded_expression(self) -> str:
-        """FTS5 expression that no hit may match; empty when there is none."""
+        """FTS5 expression that no hit may match; empty if there is none."""
         phrases = [*map(_quoted, self.excluded)]
         if self.excluded_beginning:
             phrases.append(f"{_quoted(self.excluded_beginning)}*")

@@ -267,7 +267,7 @@ def _below_title(passage: Passage) -> int:
 
 
 def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
-    """Numbers of the passages of each document, by its path; none where no other note has any."""
+    """Numbers of the passages of each document, by its path; none if no other note has any."""
     numbers: dict[str, set[int]] = {}
     for number, passage in enumerate(passages):
         path = passage.candidates[0].chunk.path
@@ -309,7 +309,7 @@ class _Picker:
         """Mass of the window that begins in each line, float64[lines]."""
 
     def next(self, budget: int) -> _LineRange | None:
-        """The lines of the best window that is left; None when nothing is.
+        """The lines of the best window that is left; None if nothing is.
 
         Budget is in characters; a single longer line is a separate window.
         """

@@ -76,7 +76,7 @@ class RankedPassage(Struct, frozen=True):
     diversity_penalty: float = 0.0
     """Relevance that likeness to better hits has cost."""
     closeness: float = 0.0
-    """Closeness to the words of the query, where a note has one hit; 0 where a keyword is
+    """Closeness to the words of the query, where a note has one hit; 0 if a keyword is
     missing."""
     is_perhaps: bool = False
     """Whether it is not sure while others are; only where a note has one hit."""
@@ -124,7 +124,7 @@ class RankedPassage(Struct, frozen=True):
 
     @property
     def least_closeness(self) -> float:
-        """Closeness of the least close keyword; 0 where one is missing."""
+        """Closeness of the least close keyword; 0 if one is missing."""
         most = closest(chain.from_iterable(words.items() for words in self.fields.values()))
         return min((most.get(term, 0.0) for term in range(len(self.terms))), default=0.0)
 

@@ -66,7 +66,7 @@ class Candidate(Struct):
 
     chunk: StoredChunk
     bm25: float | None = None
-    """Score of the words, positive and unbounded; None when they did not find it."""
+    """Score of the words, positive and unbounded; None if they did not find it."""
     lexical_rank: int | None = None
     """Rank among those that the words found, 1-based."""
     cosine: float | None = None
@@ -165,7 +165,7 @@ class Retrieval(Struct, frozen=True):
 
     candidates: Mapping[ChunkId, Candidate]
     query_vector: Vector | None
-    """Vector of the query, float32[dimensions]; None where no vector was near or compared."""
+    """Vector of the query, float32[dimensions]; None if no vector was near or compared."""
 
     def without(self, other: Retrieval) -> Retrieval:
         """The candidates that another retrieval did not find."""

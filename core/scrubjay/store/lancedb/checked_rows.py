@@ -86,7 +86,7 @@ class WorkspaceList(Struct, frozen=True):
     """Entries without a name that could be one."""
 
     def find(self, name: str) -> WorkspaceRow | None:
-        """The row of a workspace; None where there is none. Raises SharedUnavailable."""
+        """The row of a workspace; None if there is none. Raises SharedUnavailable."""
         if name in self.damaged:
             raise damaged_workspace(name)
         return self.rows.get(name)
@@ -131,7 +131,7 @@ def _row(entry: Mapping[str, Any]) -> WorkspaceRow | None:
 
 
 def _name(entry: Mapping[str, Any]) -> str:
-    """The name of an entry that is damaged; empty where it has none."""
+    """The name of an entry that is damaged; empty if it has none."""
     with contextlib.suppress(ValueError):
         return msgspec.convert(entry.get("name"), _Name)
     return ""

@@ -89,7 +89,7 @@ class Lease:
         return self._row
 
     def take(self) -> bool:
-        """Whether this computer may write; False while another one does."""
+        """Whether this computer may write; False if another one does."""
         row = self._store.call(self._read_or_made)
         if row.schema > SCHEMA:
             raise too_new(shared_workspace(row).title)

@@ -107,18 +107,18 @@ class _Work(Struct, frozen=True):
     index: LocalIndexExport
     documents: Sequence[PublishedDocument]
     generation: Generation | None
-    """Generation of the vectors; None while there are none."""
+    """Generation of the vectors; None if there are none."""
     cancel: CancelToken
     on_pending: OnPending
 
     @property
     def identity(self) -> str:
-        """Identity of the model that made the vectors; empty while there are none."""
+        """Identity of the model that made the vectors; empty if there are none."""
         return self.generation.identity if self.generation else ""
 
     @property
     def dimensions(self) -> int:
-        """Dimensions of the vectors; 0 while there are none."""
+        """Dimensions of the vectors; 0 if there are none."""
         return self.generation.dimensions if self.generation else 0
 
     def incomplete(self, documents: Iterable[PublishedDocument]) -> set[int]:
@@ -237,7 +237,7 @@ class Publisher:
         is_wanted: bool = False,
         is_first: bool = False,
     ) -> bool:
-        """Bring the shared workspace to what the index is; False while another one publishes.
+        """Bring the shared workspace to what the index is; False if another one publishes.
 
         Is_wanted: a person asked for it, so that what another computer published of this folder
         gives way; is_first: this folder was never shared there, so that it may be another one.
@@ -275,7 +275,7 @@ class Publisher:
         return True
 
     def withdraw(self) -> bool:
-        """Delete the workspace from the shared memory; False while another one publishes it."""
+        """Delete the workspace from the shared memory; False if another one publishes it."""
         if not self._lease.take():
             return False
         self._start_over()

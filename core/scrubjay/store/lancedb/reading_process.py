@@ -70,7 +70,7 @@ class ReadingProcess:
         return run.process.pid
 
     def open(self, connection: Connection, name: str) -> ProcessTable | None:
-        """A table as it is now; None where there is none. Raises ReadFailed."""
+        """A table as it is now; None if there is none. Raises ReadFailed."""
         import pyarrow as pa
 
         header, payload = self.ask(OpenRequest(dict(connection), name))

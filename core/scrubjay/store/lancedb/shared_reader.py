@@ -131,7 +131,7 @@ class SharedView:
         self._doubted_at = float("-inf")
 
     def current(self, budget: IoBudget) -> View | None:
-        """The view, looked at again when it is old; None where the workspace is gone.
+        """The view, looked at again when it is old; None if the workspace is gone.
 
         While another thread looks, it is the former view. Raises SharedUnavailable.
         """
@@ -320,14 +320,14 @@ class SharedReader:
 
     @classmethod
     def open(cls, shared: SharedView) -> SharedReader | None:
-        """A reader; None where nothing is published under the name."""
+        """A reader; None if nothing is published under the name."""
         view = shared.current(IoBudget(READ_SECONDS))
         if view is None:
             return None
         return cls(shared, view)
 
     def refresh(self, budget: IoBudget | None = None) -> bool:
-        """Take in what was published since the last look; False where the workspace is gone.
+        """Take in what was published since the last look; False if the workspace is gone.
 
         The budget is for all that is read until the next time.
         """
@@ -346,7 +346,7 @@ class SharedReader:
         self._cached = None
 
     def generation(self) -> Generation | None:
-        """The generation of the vectors; None while there are none."""
+        """The generation of the vectors; None if there are none."""
         row = self._view.row
         if not row.identity:
             return None

@@ -179,7 +179,7 @@ class SharedStore:
             raise
 
     def table(self, name: str) -> Table | None:
-        """A table as it is now; None where there is none. Inside of `call` only."""
+        """A table as it is now; None if there is none. Inside of `call` only."""
         with contextlib.suppress(FileNotFoundError):
             db = self._connection()
             self._check_manifests(name)
@@ -187,7 +187,7 @@ class SharedStore:
         return None
 
     def readable_table(self, name: str) -> OpenTable | None:
-        """A table as it is now, for reading; None where there is none. Inside of `call` only."""
+        """A table as it is now, for reading; None if there is none. Inside of `call` only."""
         if self._tables is None:
             table = self.table(name)
             return None if table is None else LocalTable(table)
@@ -439,14 +439,14 @@ def _label(text: str | None) -> str:
 
 
 def _size(entry: os.DirEntry[str]) -> int:
-    """Bytes of a file; 0 where a publisher has just given it another name."""
+    """Bytes of a file; 0 if a publisher has just given it another name."""
     with contextlib.suppress(FileNotFoundError):
         return entry.stat().st_size
     return 0
 
 
 def _moment(text: str) -> dt.datetime | None:
-    """A time with its zone; None where there is none that any zone can show."""
+    """A time with its zone; None if there is none that any zone can show."""
     with contextlib.suppress(ValueError):
         moment = dt.datetime.fromisoformat(text)
         if moment.tzinfo and dt.MINYEAR < moment.year < dt.MAXYEAR:

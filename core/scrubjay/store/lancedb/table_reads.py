@@ -68,7 +68,7 @@ class Tables(Protocol):
     """Opens tables."""
 
     def open(self, connection: Connection, name: str) -> OpenTable | None:
-        """A table as it is now; None where there is none."""
+        """A table as it is now; None if there is none."""
 
 
 class LocalTable:
@@ -120,7 +120,7 @@ def connected(connection: Connection) -> DBConnection:
 
 
 def table_of(db: DBConnection, name: str) -> Table | None:
-    """A table as it is now; None where there is none."""
+    """A table as it is now; None if there is none."""
     try:
         return db.open_table(name)
     except FileNotFoundError:

@@ -135,7 +135,7 @@ class Vocabulary:
         return long[:MOST_STEMS]
 
     def _position(self, stem: str) -> int | None:
-        """The index of a stem in the arrays; None where it is not in them."""
+        """The index of a stem in the arrays; None if it is not in them."""
         data = stem.encode("utf-8", "replace")
         position = int(np.searchsorted(self._stems, np.bytes_(data)))
         if position < len(self._stems) and self._stems[position] == data:
