@@ -70,9 +70,9 @@ class DriveSilent(ScrubjayError):
 
     def __init__(self, path: Path) -> None:
         super().__init__(
-            msg("{place} does not answer", place=path),
-            msg("Its drive may be disconnected."),
-            hint=msg("Connect it and try again."),
+            msg("{place} is not responding", place=path),
+            msg("The drive may be disconnected."),
+            hint=msg("Connect the drive, then try again."),
         )
 
 
@@ -158,7 +158,7 @@ class QmdFailed(ScrubjayError):
 
     def __init__(self, reason: str, *, is_exit: bool = False) -> None:
         """With is_exit it ran, and refused the request."""
-        super().__init__("QMD gave no answer", reason)
+        super().__init__("QMD did not respond", reason)
         self.is_exit = is_exit
 
 
@@ -179,33 +179,33 @@ def system_reason(error: OSError) -> Sentence:
 _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
     (msg("Permission denied"), errno.EACCES),
     (msg("The system does not allow it"), errno.EPERM),
-    (msg("The file or folder is not there"), errno.ENOENT),
+    (msg("The file or folder does not exist"), errno.ENOENT),
     (msg("The file already exists"), errno.EEXIST),
-    (msg("It is not a folder"), errno.ENOTDIR),
-    (msg("It is a folder"), errno.EISDIR),
+    (msg("This is not a folder"), errno.ENOTDIR),
+    (msg("This is a folder, not a file"), errno.EISDIR),
     (msg("The folder is not empty"), errno.ENOTEMPTY),
     (msg("There is no space left on the disk"), errno.ENOSPC),
     (msg("The disk is read-only"), errno.EROFS),
-    (msg("The disk cannot read or write it"), errno.EIO),
-    (msg("Another program is using it"), errno.EBUSY, errno.ETXTBSY, errno.EAGAIN),
-    (msg("It is a link that leads back to itself"), errno.ELOOP),
+    (msg("The disk reported a read or write error"), errno.EIO),
+    (msg("Another program is using the file"), errno.EBUSY, errno.ETXTBSY, errno.EAGAIN),
+    (msg("The link leads back to itself"), errno.ELOOP),
     (msg("The file name is too long"), errno.ENAMETOOLONG),
     (msg("Too many files are open"), errno.EMFILE, errno.ENFILE),
     (msg("There is not enough memory"), errno.ENOMEM),
     (msg("Your quota on this disk is used up"), errno.EDQUOT),
     (msg("The file is too large for this disk"), errno.EFBIG),
-    (msg("It is on another disk"), errno.EXDEV),
+    (msg("The file is on another disk"), errno.EXDEV),
     (msg("The system does not accept this name or file"), errno.EINVAL, errno.EILSEQ),
-    (msg("This disk or folder does not allow it"), errno.EOPNOTSUPP, errno.ENOSYS),
+    (msg("This disk or folder does not support this operation"), errno.EOPNOTSUPP, errno.ENOSYS),
     (msg("The drive is no longer connected"), errno.ENODEV, errno.ENXIO),
     (msg("The drive is no longer connected"), errno.ESTALE, errno.ENOTCONN),
-    (msg("Nothing answers at this address"), errno.ECONNREFUSED),
+    (msg("No server is responding at this address"), errno.ECONNREFUSED),
     (msg("The other computer closed the connection"), errno.ECONNRESET, errno.ECONNABORTED),
     (msg("The other computer closed the connection"), errno.EPIPE, errno.ESHUTDOWN),
-    (msg("There was no answer in time"), errno.ETIMEDOUT),
-    (msg("There is no network"), errno.ENETUNREACH, errno.ENETDOWN),
-    (msg("There is no network"), errno.EADDRNOTAVAIL),
-    (msg("That computer cannot be reached"), errno.EHOSTUNREACH, errno.EHOSTDOWN),
+    (msg("There was no response in time"), errno.ETIMEDOUT),
+    (msg("There is no network connection"), errno.ENETUNREACH, errno.ENETDOWN),
+    (msg("There is no network connection"), errno.EADDRNOTAVAIL),
+    (msg("The other computer cannot be reached"), errno.EHOSTUNREACH, errno.EHOSTDOWN),
     (msg("Another program is using this address"), errno.EADDRINUSE),
 )
 """Reasons in words of ours: those of the system may be in another language than the app."""

@@ -552,10 +552,6 @@
 <context>
     <name>Core</name>
     <message>
-        <source>This list of questions was written by a newer Scrubjay</source>
-        <translation>Un Scrubjay más nuevo escribió esta lista de preguntas</translation>
-    </message>
-    <message>
         <source>{notes}, about {words} words,</source>
         <translation>{notes}, unas {words} palabras,</translation>
     </message>
@@ -578,10 +574,6 @@
     <message>
         <source>The service did not finish within {minutes} minutes.</source>
         <translation>El servicio no ha terminado en {minutes} minutos.</translation>
-    </message>
-    <message>
-        <source>The service sent an empty answer.</source>
-        <translation>El servicio no ha devuelto nada.</translation>
     </message>
     <message>
         <source>This value cannot be used</source>
@@ -852,32 +844,12 @@
         <translation>Scrubjay no conoce ningún agente llamado {name}</translation>
     </message>
     <message>
-        <source>Available: {names}.</source>
-        <translation>Disponibles: {names}.</translation>
-    </message>
-    <message>
-        <source>The command scrubjay was not found</source>
-        <translation>No se ha encontrado la orden scrubjay</translation>
-    </message>
-    <message>
         <source>Agents start Scrubjay with this command.</source>
         <translation>Los agentes inician Scrubjay con esta orden.</translation>
     </message>
     <message>
-        <source>Install Scrubjay with its command line.</source>
-        <translation>Instala Scrubjay con su línea de órdenes.</translation>
-    </message>
-    <message>
         <source>Nothing was written.</source>
         <translation>No se ha escrito nada.</translation>
-    </message>
-    <message>
-        <source>Look at the change again, then confirm it.</source>
-        <translation>Vuelve a mirar el cambio y confírmalo.</translation>
-    </message>
-    <message>
-        <source>It was not changed.</source>
-        <translation>No se ha cambiado.</translation>
     </message>
     <message>
         <source>The settings of {name} have changed in the meantime</source>
@@ -892,10 +864,6 @@
         <translation>No se pueden escribir los ajustes de {name}</translation>
     </message>
     <message>
-        <source>Nothing was changed. Correct the file by hand, then try again.</source>
-        <translation>No se ha cambiado nada. Corrige el archivo a mano y vuelve a intentarlo.</translation>
-    </message>
-    <message>
         <source>line {line}, column {column}</source>
         <translation>línea {line}, columna {column}</translation>
     </message>
@@ -904,20 +872,12 @@
         <translation>No se pueden leer los ajustes de {name}</translation>
     </message>
     <message>
-        <source>It does not contain an object</source>
-        <translation>No contiene ningún objeto</translation>
-    </message>
-    <message>
         <source>{key} is not a table</source>
         <translation>{key} no es una tabla</translation>
     </message>
     <message>
         <source>{key} is not an object</source>
         <translation>{key} no es un objeto</translation>
-    </message>
-    <message>
-        <source>It is not valid {form}: {error}</source>
-        <translation>No es {form} válido: {error}</translation>
     </message>
     <message>
         <source>The notes could not be searched within {seconds} seconds.</source>
@@ -932,30 +892,6 @@
         <translation>Las notas se están leyendo por primera vez.</translation>
     </message>
     <message>
-        <source>The language helper has not answered for a while.</source>
-        <translation>El ayudante de idioma lleva un rato sin responder.</translation>
-    </message>
-    <message>
-        <source>Search by meaning did not answer within {seconds} seconds.</source>
-        <translation>La búsqueda por significado no ha respondido en {seconds} segundos.</translation>
-    </message>
-    <message>
-        <source>The folder {root} does not answer. Its drive may be disconnected.</source>
-        <translation>La carpeta {root} no responde. Puede que su disco esté desconectado.</translation>
-    </message>
-    <message>
-        <source>The folder {root} is empty; its drive is probably not connected.</source>
-        <translation>La carpeta {root} está vacía; seguramente su disco no está conectado.</translation>
-    </message>
-    <message>
-        <source>Its name says {kind}, but it is neither an image nor a recording.</source>
-        <translation>Su nombre dice {kind}, pero no es ni una imagen ni una grabación.</translation>
-    </message>
-    <message>
-        <source>Its name says {kind}, but it holds {found}.</source>
-        <translation>Su nombre dice {kind}, pero contiene {found}.</translation>
-    </message>
-    <message>
         <source>This folder is not in the list</source>
         <translation>Esta carpeta no está en la lista</translation>
     </message>
@@ -964,44 +900,12 @@
         <translation>MEMORY.md ya lo dice.</translation>
     </message>
     <message>
-        <source>MEMORY.md already says nearly the same.</source>
-        <translation>MEMORY.md ya dice casi lo mismo.</translation>
-    </message>
-    <message>
-        <source>{path} has changed since, or no longer exists.</source>
-        <translation>{path} ha cambiado desde entonces o ya no está.</translation>
-    </message>
-    <message>
         <source>Another program is working on the proposals for MEMORY.md</source>
         <translation>Otro programa está trabajando en las propuestas para MEMORY.md</translation>
     </message>
     <message>
-        <source>Wait until it has finished. If nothing is running, delete that file.</source>
-        <translation>Espera a que termine. Si no hay nada en marcha, borra ese archivo.</translation>
-    </message>
-    <message>
-        <source>It has held {lock} for more than {n} seconds.</source>
-        <translation>Retiene {lock} desde hace más de {n} segundos.</translation>
-    </message>
-    <message>
-        <source>Each run writes what it found to memory/.dreams.</source>
-        <translation>Cada pasada anota en memory/.dreams lo que encuentra.</translation>
-    </message>
-    <message>
-        <source>Allow writing to the folder, or use --dry-run to look without writing.</source>
-        <translation>Permite escribir en la carpeta o mira sin cambiar nada (--dry-run).</translation>
-    </message>
-    <message>
         <source>{name} is read-only</source>
         <translation>{name} es de solo lectura</translation>
-    </message>
-    <message>
-        <source>Undoing would discard the later changes.</source>
-        <translation>Deshacerlo borraría los cambios posteriores.</translation>
-    </message>
-    <message>
-        <source>It is already in MEMORY.md.</source>
-        <translation>Ya está en MEMORY.md.</translation>
     </message>
     <message>
         <source>MEMORY.md would have more than {budget} characters.</source>
@@ -1010,14 +914,6 @@
     <message>
         <source>{name} is not a readable note</source>
         <translation>{name} no es una nota que se pueda leer</translation>
-    </message>
-    <message>
-        <source>Delete the lines by hand: they name their source, {names}. {hint}</source>
-        <translation>Borra las líneas a mano: nombran su origen, {names}. {hint}</translation>
-    </message>
-    <message>
-        <source>It stopped while it was working. Search by words still works.</source>
-        <translation>Ha terminado mientras trabajaba. La búsqueda por palabras sigue.</translation>
     </message>
     <message>
         <source>The language helper stopped</source>
@@ -1040,24 +936,12 @@
         <translation>El ayudante de idioma está apagado</translation>
     </message>
     <message>
-        <source>{file} is not there.</source>
-        <translation>{file} no está.</translation>
-    </message>
-    <message>
         <source>{name} cannot be loaded</source>
         <translation>No se puede cargar {name}</translation>
     </message>
     <message>
         <source>The language helper does not start</source>
         <translation>El ayudante de idioma no arranca</translation>
-    </message>
-    <message>
-        <source>Remove it, then download it again.</source>
-        <translation>Quítalo y vuelve a descargarlo.</translation>
-    </message>
-    <message>
-        <source>{reason}; it may be damaged.</source>
-        <translation>{reason}; puede que esté dañado.</translation>
     </message>
     <message>
         <source>The language helper refused the request</source>
@@ -1080,56 +964,20 @@
         <translation>Este ayudante de idioma no compara significados</translation>
     </message>
     <message>
-        <source>The language helper does not answer</source>
-        <translation>El ayudante de idioma no da respuesta</translation>
-    </message>
-    <message>
-        <source>It returned nothing for one of the texts.</source>
-        <translation>No ha devuelto nada para uno de los textos.</translation>
-    </message>
-    <message>
         <source>There is no key for {name}</source>
         <translation>No hay clave para {name}</translation>
-    </message>
-    <message>
-        <source>The answer is not what Scrubjay asked for.</source>
-        <translation>La respuesta no es lo que pidió Scrubjay.</translation>
     </message>
     <message>
         <source>The service says: {status}.</source>
         <translation>El servicio dice: {status}.</translation>
     </message>
     <message>
-        <source>The service returned {n} answers for one file, instead of one.</source>
-        <translation>El servicio ha devuelto {n} respuestas para un solo archivo, en lugar de una.</translation>
-    </message>
-    <message>
-        <source>The answer is empty.</source>
-        <translation>La respuesta está vacía.</translation>
-    </message>
-    <message>
-        <source>The answer is not valid.</source>
-        <translation>La respuesta no es válida.</translation>
-    </message>
-    <message>
-        <source>The answer has no {key}.</source>
-        <translation>A la respuesta le falta {key}.</translation>
-    </message>
-    <message>
         <source>Check the internet connection.</source>
-        <translation>Mira si funciona internet.</translation>
-    </message>
-    <message>
-        <source>Choose another one in the settings.</source>
-        <translation>Elige otro en los ajustes.</translation>
+        <translation>Comprueba la conexión a internet.</translation>
     </message>
     <message>
         <source>Start Ollama, then try again.</source>
         <translation>Inicia Ollama y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>Download it in Ollama, then try again.</source>
-        <translation>Descárgalo en Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>The service is switched off</source>
@@ -1144,60 +992,12 @@
         <translation>Scrubjay aprenderá las notas de nuevo en la próxima comprobación.</translation>
     </message>
     <message>
-        <source>{name} changed its helper {model}</source>
-        <translation>{name} ha cambiado su ayudante {model}</translation>
-    </message>
-    <message>
-        <source>Its answers have {after} numbers instead of {before}. Search by words still works.</source>
-        <translation>Sus respuestas tienen {after} números en vez de {before}. La búsqueda por palabras sigue.</translation>
-    </message>
-    <message>
-        <source>The service returned {came} {came:answer|answers} for {texts} {texts:text|texts}, instead of one for each.</source>
-        <translation>El servicio ha devuelto {came} {came:respuesta|respuestas} para {texts} {texts:texto|textos}, en lugar de una para cada uno.</translation>
-    </message>
-    <message>
-        <source>{name} did not answer</source>
-        <translation>{name} no ha respondido</translation>
-    </message>
-    <message>
-        <source>Nothing arrived within {n} s.</source>
-        <translation>No ha llegado nada en {n} s.</translation>
-    </message>
-    <message>
         <source>Try again later.</source>
         <translation>Vuelve a intentarlo más tarde.</translation>
     </message>
     <message>
-        <source>Replace it in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
-        <translation>Cámbiala en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
-    </message>
-    <message>
-        <source>Check your account there. Search by words still works.</source>
-        <translation>Mira tu cuenta allí. La búsqueda por palabras sigue.</translation>
-    </message>
-    <message>
         <source>{name} refused the request (error {status})</source>
         <translation>{name} ha rechazado la petición (error {status})</translation>
-    </message>
-    <message>
-        <source>{name} sent an invalid answer</source>
-        <translation>{name} ha enviado una respuesta no válida</translation>
-    </message>
-    <message>
-        <source>Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
-        <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
-    </message>
-    <message>
-        <source>{name} has no helper called {model}</source>
-        <translation>{name} no tiene ningún ayudante llamado {model}</translation>
-    </message>
-    <message>
-        <source>The account at {name} has run out of credit</source>
-        <translation>La cuenta de {name} se ha quedado sin saldo</translation>
-    </message>
-    <message>
-        <source>{name} asks Scrubjay to wait</source>
-        <translation>{name} pide a Scrubjay que espere</translation>
     </message>
     <message>
         <source>{name} has a problem (error {status})</source>
@@ -1209,7 +1009,7 @@
     </message>
     <message>
         <source>{name} needs a key</source>
-        <translation>{name} pide una clave</translation>
+        <translation>{name} necesita una clave</translation>
     </message>
     <message>
         <source>It no longer exists.</source>
@@ -1224,16 +1024,8 @@
         <translation>Tampoco hay ninguna clave de servicio.</translation>
     </message>
     <message>
-        <source>Download it in Settings, “Language helpers”, or with `scrubjay models download {id}`.</source>
-        <translation>Descárgalo en Ajustes, «Ayudantes de idioma», o con `scrubjay models download {id}`.</translation>
-    </message>
-    <message>
         <source>No language helper was found.</source>
         <translation>No se ha encontrado ningún ayudante de idioma.</translation>
-    </message>
-    <message>
-        <source>Download one in Settings, “Language helpers”, or with `scrubjay models download`.</source>
-        <translation>Descarga uno en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
     </message>
     <message>
         <source>Scrubjay is closing</source>
@@ -1249,27 +1041,15 @@
     </message>
     <message>
         <source>Permission denied</source>
-        <translation>No tienes permiso</translation>
+        <translation>Permiso denegado</translation>
     </message>
     <message>
         <source>The system does not allow it</source>
         <translation>El sistema no lo permite</translation>
     </message>
     <message>
-        <source>The file or folder is not there</source>
-        <translation>No existe el archivo o la carpeta</translation>
-    </message>
-    <message>
         <source>The file already exists</source>
         <translation>El archivo ya existe</translation>
-    </message>
-    <message>
-        <source>It is not a folder</source>
-        <translation>No es una carpeta</translation>
-    </message>
-    <message>
-        <source>It is a folder</source>
-        <translation>Es una carpeta</translation>
     </message>
     <message>
         <source>The folder is not empty</source>
@@ -1284,24 +1064,12 @@
         <translation>El disco es de solo lectura</translation>
     </message>
     <message>
-        <source>The disk cannot read or write it</source>
-        <translation>Error de lectura o escritura del disco</translation>
-    </message>
-    <message>
-        <source>Another program is using it</source>
-        <translation>Otro programa lo está usando</translation>
-    </message>
-    <message>
-        <source>It is a link that leads back to itself</source>
-        <translation>Es un enlace que vuelve a sí mismo</translation>
-    </message>
-    <message>
         <source>The file name is too long</source>
         <translation>El nombre del archivo es demasiado largo</translation>
     </message>
     <message>
         <source>Too many files are open</source>
-        <translation>Demasiados archivos abiertos</translation>
+        <translation>Hay demasiados archivos abiertos</translation>
     </message>
     <message>
         <source>There is not enough memory</source>
@@ -1316,40 +1084,16 @@
         <translation>El archivo es demasiado grande para este disco</translation>
     </message>
     <message>
-        <source>It is on another disk</source>
-        <translation>Está en otro disco</translation>
-    </message>
-    <message>
         <source>The system does not accept this name or file</source>
         <translation>El sistema no acepta este nombre o archivo</translation>
-    </message>
-    <message>
-        <source>This disk or folder does not allow it</source>
-        <translation>Este disco o esta carpeta no lo permite</translation>
     </message>
     <message>
         <source>The drive is no longer connected</source>
         <translation>La unidad ya no está conectada</translation>
     </message>
     <message>
-        <source>Nothing answers at this address</source>
-        <translation>Nadie responde en esa dirección</translation>
-    </message>
-    <message>
         <source>The other computer closed the connection</source>
         <translation>El otro equipo cerró la conexión</translation>
-    </message>
-    <message>
-        <source>There was no answer in time</source>
-        <translation>No hubo respuesta a tiempo</translation>
-    </message>
-    <message>
-        <source>There is no network</source>
-        <translation>No hay red</translation>
-    </message>
-    <message>
-        <source>That computer cannot be reached</source>
-        <translation>No se puede llegar a ese equipo</translation>
     </message>
     <message>
         <source>Another program is using this address</source>
@@ -1360,16 +1104,8 @@
         <translation>Scrubjay omite {path}. {reason}</translation>
     </message>
     <message>
-        <source>All other notes are searched. Check again once it is fixed or moved.</source>
-        <translation>Se busca en todas las demás notas. Cuando lo arregles o lo muevas a otro sitio, comprueba de nuevo.</translation>
-    </message>
-    <message>
         <source>Not every folder can be watched</source>
         <translation>No se pueden vigilar todas las carpetas</translation>
-    </message>
-    <message>
-        <source>Check again.</source>
-        <translation>Vuelve a comprobar.</translation>
     </message>
     <message>
         <source>{name} can no longer be read</source>
@@ -1380,16 +1116,8 @@
         <translation>No hay nada que tachar</translation>
     </message>
     <message>
-        <source>It is no longer on that line.</source>
-        <translation>Ya no está en esa línea.</translation>
-    </message>
-    <message>
         <source>{file} was changed in the meantime</source>
         <translation>{file} ha cambiado mientras tanto</translation>
-    </message>
-    <message>
-        <source>Nothing was changed. Open it in a text editor, copy the text into a new file and give that file its name.</source>
-        <translation>No se ha cambiado nada. Ábrelo en un editor de texto, copia el texto en un archivo nuevo y ponle su nombre.</translation>
     </message>
     <message>
         <source>The agent may not write to this folder</source>
@@ -1800,10 +1528,6 @@
         <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay usa {overlap}.</translation>
     </message>
     <message>
-        <source>Its pages consist of more than {n} million parts.</source>
-        <translation>Sus páginas constan de más de {n} millones de partes.</translation>
-    </message>
-    <message>
         <source>“Search my notes” is off in the settings.</source>
         <translation>«Buscar en mis notas» está desactivado en los ajustes.</translation>
     </message>
@@ -1820,20 +1544,8 @@
         <translation>Cambia la contraseña o clave donde la obtuviste: quien haya leído la nota puede haberla visto.</translation>
     </message>
     <message>
-        <source>{path} is longer than agents load</source>
-        <translation>{path} es más largo de lo que cargan los agentes</translation>
-    </message>
-    <message>
-        <source>It has {characters} characters; agents load {limit}, so they stop at line {line}.</source>
-        <translation>Tiene {characters} caracteres; los agentes cargan {limit}, así que se detienen en la línea {line}.</translation>
-    </message>
-    <message>
         <source>Move the text below that line to another note.</source>
         <translation>Pasa a otra nota el texto que sigue a esa línea.</translation>
-    </message>
-    <message>
-        <source>A link leads nowhere</source>
-        <translation>Un enlace no lleva a ninguna parte</translation>
     </message>
     <message>
         <source>Line {line} of {path} links to {target}, which does not exist.</source>
@@ -1844,16 +1556,8 @@
         <translation>Corrige el enlace o crea la nota.</translation>
     </message>
     <message>
-        <source>Two notes are the same</source>
-        <translation>Dos notas son iguales</translation>
-    </message>
-    <message>
         <source>{path} and {other} have the same text.</source>
         <translation>{path} y {other} tienen el mismo texto.</translation>
-    </message>
-    <message>
-        <source>Keep one of them, or search will show both.</source>
-        <translation>Conserva una de ellas; si no, la búsqueda mostrará las dos.</translation>
     </message>
     <message>
         <source>The same paragraph appears twice</source>
@@ -1872,10 +1576,6 @@
         <translation>Días sin nota diaria</translation>
     </message>
     <message>
-        <source>Usually nothing needs to be done. If an agent is supposed to write every day, check that it is still running.</source>
-        <translation>Normalmente no hay que hacer nada. Si un agente debe escribir cada día, comprueba que sigue en marcha.</translation>
-    </message>
-    <message>
         <source>A file is not searched</source>
         <translation>Hay un archivo en el que no se busca</translation>
     </message>
@@ -1884,16 +1584,8 @@
         <translation>Archivos que no son notas</translation>
     </message>
     <message>
-        <source>Texts are searched, and documents if you like. Copy anything else you want to find into a note.</source>
-        <translation>Se busca en los textos, y en los documentos donde tú quieras. Copia en una nota lo demás que quieras encontrar.</translation>
-    </message>
-    <message>
         <source>Excluded on purpose</source>
         <translation>Omitido a propósito</translation>
-    </message>
-    <message>
-        <source>Nothing needs to be done.</source>
-        <translation>No hay que hacer nada.</translation>
     </message>
     <message>
         <source>A folder is missing</source>
@@ -1902,10 +1594,6 @@
     <message>
         <source>A folder cannot be searched</source>
         <translation>No se puede buscar en una carpeta</translation>
-    </message>
-    <message>
-        <source>Let Scrubjay read the notes in this folder again; nothing will be lost.</source>
-        <translation>Deja que Scrubjay vuelva a leer las notas de esta carpeta; no se perderá nada.</translation>
     </message>
     <message>
         <source>Not all notes are up to date</source>
@@ -1928,60 +1616,16 @@
         <translation>La búsqueda por significado está desactivada</translation>
     </message>
     <message>
-        <source>Search by words works. Check the language helpers to get search by meaning back.</source>
-        <translation>La búsqueda por palabras funciona. Mira los ayudantes de idioma para recuperar la búsqueda por significado.</translation>
-    </message>
-    <message>
-        <source>QMD does not answer</source>
-        <translation>QMD no responde</translation>
-    </message>
-    <message>
-        <source>Until then, Scrubjay searches on its own. Check whether QMD works in a terminal, or set memory.backend to builtin.</source>
-        <translation>Mientras tanto busca Scrubjay por sí mismo. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
-    </message>
-    <message>
-        <source>The keychain does not answer</source>
-        <translation>El llavero no responde</translation>
-    </message>
-    <message>
         <source>You can enter a key that is kept only until Scrubjay closes.</source>
         <translation>Puedes introducir una clave que se conserva solo hasta que se cierre Scrubjay.</translation>
-    </message>
-    <message>
-        <source>The system allows {limit} watched folders, and there are {folders}.</source>
-        <translation>El sistema permite vigilar {limit} carpetas y hay {folders}.</translation>
-    </message>
-    <message>
-        <source>Scrubjay looks for changes every now and then instead. The administrator of this computer can raise fs.inotify.max_user_watches.</source>
-        <translation>Scrubjay encuentra los cambios mirando de vez en cuando. Quien administra este equipo puede subir fs.inotify.max_user_watches.</translation>
     </message>
     <message>
         <source>The disk is nearly full</source>
         <translation>El disco está casi lleno</translation>
     </message>
     <message>
-        <source>Only {free} MB of space is left where Scrubjay keeps its search files.</source>
-        <translation>Solo quedan {free} MB libres donde Scrubjay guarda sus archivos de búsqueda.</translation>
-    </message>
-    <message>
-        <source>Delete something that you do not need: without free space Scrubjay cannot read your changes.</source>
-        <translation>Borra algo que no necesites: sin sitio, Scrubjay no puede leer lo que cambies.</translation>
-    </message>
-    <message>
         <source>Leftover downloads</source>
         <translation>Restos de descargas</translation>
-    </message>
-    <message>
-        <source>They can be deleted.</source>
-        <translation>Se pueden borrar.</translation>
-    </message>
-    <message>
-        <source>And more of the same</source>
-        <translation>Y más de lo mismo</translation>
-    </message>
-    <message>
-        <source>Fix the ones that are listed, then check again.</source>
-        <translation>Arregla los que se muestran y comprueba de nuevo.</translation>
     </message>
     <message>
         <source>{name} is not on this computer.</source>
@@ -1996,48 +1640,12 @@
         <translation>Aquí no se ha importado nada.</translation>
     </message>
     <message>
-        <source>It is already searched.</source>
-        <translation>Ya se busca en ella.</translation>
-    </message>
-    <message>
-        <source>It belongs to the other program; choose it here in the settings.</source>
-        <translation>Es del otro programa; elígelo aquí en los ajustes.</translation>
-    </message>
-    <message>
-        <source>The folder is not there.</source>
-        <translation>La carpeta no está.</translation>
-    </message>
-    <message>
-        <source>Its folder is not imported.</source>
-        <translation>Su carpeta no se importa.</translation>
-    </message>
-    <message>
         <source>Your own setting is kept.</source>
         <translation>Se conserva tu propio ajuste.</translation>
     </message>
     <message>
-        <source>Another Scrubjay is reading these notes</source>
-        <translation>Otro Scrubjay está leyendo estas notas</translation>
-    </message>
-    <message>
-        <source>Searching works meanwhile.</source>
-        <translation>Mientras tanto se puede buscar.</translation>
-    </message>
-    <message>
-        <source>Wait until it has finished.</source>
-        <translation>Espera a que termine.</translation>
-    </message>
-    <message>
-        <source>{away} What was read before can still be searched.</source>
-        <translation>{away} Se puede seguir buscando en lo que ya se había leído.</translation>
-    </message>
-    <message>
         <source>Sending at half the price is off until Scrubjay starts again</source>
         <translation>El envío a mitad de precio queda desactivado hasta que Scrubjay se reinicie</translation>
-    </message>
-    <message>
-        <source>{reason} Reading continued without it.</source>
-        <translation>{reason} La lectura ha seguido sin ello.</translation>
     </message>
     <message>
         <source>Reading stopped unexpectedly ({error}). Your notes are safe, and what was read can be searched.</source>
@@ -2052,10 +1660,6 @@
         <translation>Tus notas están intactas. El archivo dañado se ha guardado como {file}.</translation>
     </message>
     <message>
-        <source>Its folder has not been read yet.</source>
-        <translation>Su carpeta aún no se ha leído.</translation>
-    </message>
-    <message>
         <source>{path} is not among the notes</source>
         <translation>{path} no está entre las notas</translation>
     </message>
@@ -2064,16 +1668,8 @@
         <translation>{written} no es un servicio que necesite una clave</translation>
     </message>
     <message>
-        <source>Available: {names}, and hosts such as openrouter.ai.</source>
-        <translation>Disponibles: {names}, y servidores como openrouter.ai.</translation>
-    </message>
-    <message>
         <source>This is not a key</source>
         <translation>Esto no es una clave</translation>
-    </message>
-    <message>
-        <source>A key is one line of plain letters and digits.</source>
-        <translation>Una clave es una sola línea de letras y cifras.</translation>
     </message>
     <message>
         <source>Set “Address of another service” first, then try again.</source>
@@ -2084,52 +1680,24 @@
         <translation>{name} no está en los ajustes</translation>
     </message>
     <message>
-        <source>No earlier change is still in place.</source>
-        <translation>No queda en pie ningún cambio anterior.</translation>
-    </message>
-    <message>
-        <source>Nothing was written to it.</source>
-        <translation>No se ha escrito nada en ella.</translation>
-    </message>
-    <message>
         <source>Try again.</source>
         <translation>Vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>Scrubjay uses only real files and folders.</source>
-        <translation>Scrubjay solo usa archivos y carpetas de verdad.</translation>
     </message>
     <message>
         <source>Scrubjay is not allowed to write to this folder</source>
         <translation>Scrubjay no puede escribir en esta carpeta</translation>
     </message>
     <message>
-        <source>Allow writing to it, then try again.</source>
-        <translation>Permite escribir en ella y vuelve a intentarlo.</translation>
-    </message>
-    <message>
         <source>{name} was created in the meantime</source>
         <translation>{name} se ha creado mientras tanto</translation>
-    </message>
-    <message>
-        <source>{file} only points to another file</source>
-        <translation>{file} solo apunta a otro archivo</translation>
     </message>
     <message>
         <source>{file} cannot be written.</source>
         <translation>No se puede escribir en {file}.</translation>
     </message>
     <message>
-        <source>Scrubjay could not save what to skip</source>
-        <translation>Scrubjay no ha podido anotar qué omitir</translation>
-    </message>
-    <message>
         <source>You chose to skip this file until it changes. {reason}</source>
         <translation>Elegiste omitir este archivo hasta que cambie. {reason}</translation>
-    </message>
-    <message>
-        <source>Scrubjay reads your notes again in the background. Until then it answers as before.</source>
-        <translation>Scrubjay lee tus notas de nuevo en segundo plano. Hasta entonces responde como antes.</translation>
     </message>
     <message>
         <source>The settings file cannot be used</source>
@@ -2148,24 +1716,8 @@
         <translation>La carpeta es demasiado grande para revisarla antes de responder.</translation>
     </message>
     <message>
-        <source>The person wants to be asked first, and nobody answered. It can be allowed with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
-        <translation>La persona quiere que se le pregunte antes y nadie ha respondido. Se puede permitir con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
-    </message>
-    <message>
         <source>There is no such workspace</source>
         <translation>No existe esa carpeta de notas</translation>
-    </message>
-    <message>
-        <source>Name one of them, or omit workspace.</source>
-        <translation>Indica una de ellas, o no indiques ninguna.</translation>
-    </message>
-    <message>
-        <source>The person does not let {name} read it.</source>
-        <translation>La persona no deja que {name} la lea.</translation>
-    </message>
-    <message>
-        <source>The person was asked and said no.</source>
-        <translation>Se preguntó a la persona y dijo que no.</translation>
     </message>
     <message>
         <source>{name} may not be read</source>
@@ -2180,32 +1732,12 @@
         <translation>No se puede usar ninguna de las carpetas de notas</translation>
     </message>
     <message>
-        <source>Only the person can change that: in Scrubjay on the Agents page, or with `scrubjay agents allow {name}{flag}`.</source>
-        <translation>Solo la persona puede cambiarlo: en Scrubjay, en la página Agentes, o con `scrubjay agents allow {name}{flag}`.</translation>
-    </message>
-    <message>
         <source>There are no notes to search yet</source>
         <translation>Aún no hay notas en las que buscar</translation>
     </message>
     <message>
-        <source>The person adds a folder in Scrubjay, or with `scrubjay workspace add`.</source>
-        <translation>La persona añade una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
-    </message>
-    <message>
         <source>This token is too easy to guess</source>
         <translation>Este token es demasiado fácil de adivinar</translation>
-    </message>
-    <message>
-        <source>It must have at least {n} plain characters.</source>
-        <translation>Debe tener al menos {n} caracteres sencillos.</translation>
-    </message>
-    <message>
-        <source>Another program may be using it.</source>
-        <translation>Puede que lo use otro programa.</translation>
-    </message>
-    <message>
-        <source>Choose another one with --port.</source>
-        <translation>Elige otro con --port.</translation>
     </message>
     <message>
         <source>Set {variable} to another value, or unset it.</source>
@@ -2232,14 +1764,6 @@
         <translation>Las notas están en {address}.</translation>
     </message>
     <message>
-        <source>It is not UTF-8.</source>
-        <translation>No es UTF-8.</translation>
-    </message>
-    <message>
-        <source>Say which workspace</source>
-        <translation>Di qué carpeta de notas</translation>
-    </message>
-    <message>
         <source>Pass workspace.</source>
         <translation>Indica workspace.</translation>
     </message>
@@ -2252,44 +1776,12 @@
         <translation>Ahora mismo no se puede buscar en las notas</translation>
     </message>
     <message>
-        <source>The index did not answer in time.</source>
-        <translation>El índice no ha respondido a tiempo.</translation>
-    </message>
-    <message>
         <source>Try again in a minute.</source>
         <translation>Vuelve a intentarlo en un minuto.</translation>
     </message>
     <message>
         <source>{name} was called with wrong arguments</source>
         <translation>Se ha llamado a {name} con argumentos equivocados</translation>
-    </message>
-    <message>
-        <source>The person does not let {name} write to it.</source>
-        <translation>La persona no permite que {name} escriba en ella.</translation>
-    </message>
-    <message>
-        <source>It is no longer in any of the additional folders.</source>
-        <translation>Ya no está en ninguna carpeta adicional.</translation>
-    </message>
-    <message>
-        <source>It is found by its name only: {answer}</source>
-        <translation>Solo se encuentra por su nombre: {answer}</translation>
-    </message>
-    <message>
-        <source>It has become too large.</source>
-        <translation>Ahora es demasiado grande.</translation>
-    </message>
-    <message>
-        <source>It has changed.</source>
-        <translation>Ha cambiado.</translation>
-    </message>
-    <message>
-        <source>This is only a link; the file is elsewhere.</source>
-        <translation>Aquí solo hay un enlace: el archivo está en otro sitio.</translation>
-    </message>
-    <message>
-        <source>Open it in a text editor and copy the text into a new note, then try again.</source>
-        <translation>Ábrela en un editor de texto, copia el texto en una nota nueva y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>{path} cannot be read here</source>
@@ -2300,44 +1792,16 @@
         <translation>Los archivos y carpetas ocultos no se leen.</translation>
     </message>
     <message>
-        <source>It is not among the notes of this folder.</source>
-        <translation>No está entre las notas de esta carpeta.</translation>
-    </message>
-    <message>
         <source>This folder belongs to other programs.</source>
         <translation>Esta carpeta es de otros programas.</translation>
-    </message>
-    <message>
-        <source>It is not a file.</source>
-        <translation>No es un archivo.</translation>
     </message>
     <message>
         <source>{path} is not a readable note</source>
         <translation>{path} no es una nota que se pueda leer</translation>
     </message>
     <message>
-        <source>Its details cannot be read.</source>
-        <translation>No se pueden leer sus datos.</translation>
-    </message>
-    <message>
         <source>A language helper cannot be compared with itself</source>
         <translation>Un ayudante de idioma no se puede comparar consigo mismo</translation>
-    </message>
-    <message>
-        <source>Name two different ones.</source>
-        <translation>Indica dos distintos.</translation>
-    </message>
-    <message>
-        <source>There are too few headings to compare language helpers</source>
-        <translation>Hay muy pocos títulos para comparar ayudantes de idioma</translation>
-    </message>
-    <message>
-        <source>Its content differs from what its publisher states.</source>
-        <translation>Su contenido no es el que dice quien lo publica.</translation>
-    </message>
-    <message>
-        <source>Remove it and download it again.</source>
-        <translation>Quítalo y vuelve a descargarlo.</translation>
     </message>
     <message>
         <source>{name} is damaged</source>
@@ -2356,44 +1820,12 @@
         <translation>{name} no es un ayudante de idioma que se pueda usar aquí</translation>
     </message>
     <message>
-        <source>It stopped unexpectedly ({error}).</source>
-        <translation>Se ha detenido de forma inesperada ({error}).</translation>
-    </message>
-    <message>
         <source>The file does not say what kind of language helper it is</source>
         <translation>El archivo no dice qué clase de ayudante de idioma es</translation>
     </message>
     <message>
-        <source>Its beginning is damaged</source>
-        <translation>Su principio está dañado</translation>
-    </message>
-    <message>
-        <source>It is cut off</source>
-        <translation>Está cortado</translation>
-    </message>
-    <message>
-        <source>It has version {version}, which this Scrubjay does not know</source>
-        <translation>Tiene la versión {version}, que este Scrubjay no conoce</translation>
-    </message>
-    <message>
-        <source>Check its name, or choose another language helper.</source>
-        <translation>Comprueba su nombre o elige otro ayudante de idioma.</translation>
-    </message>
-    <message>
-        <source>The server {host} answered {status}</source>
-        <translation>El servidor {host} ha respondido {status}</translation>
-    </message>
-    <message>
-        <source>Someone may have replaced it. Nothing was downloaded.</source>
-        <translation>Puede que lo hayan cambiado. No se ha descargado nada.</translation>
-    </message>
-    <message>
         <source>Update Scrubjay, or use a file that you trust.</source>
         <translation>Actualiza Scrubjay o usa un archivo del que te fíes.</translation>
-    </message>
-    <message>
-        <source>It comes with Scrubjay.</source>
-        <translation>Viene con Scrubjay.</translation>
     </message>
     <message>
         <source>Install Scrubjay again.</source>
@@ -2404,24 +1836,12 @@
         <translation>Las descargas están desactivadas</translation>
     </message>
     <message>
-        <source>This computer is set not to download (HF_HUB_OFFLINE).</source>
-        <translation>Este equipo tiene orden de no descargar (HF_HUB_OFFLINE).</translation>
-    </message>
-    <message>
         <source>The administrator of this computer can change that.</source>
         <translation>Quien administra este equipo puede cambiarlo.</translation>
     </message>
     <message>
-        <source>This cannot be downloaded</source>
-        <translation>Esto no se puede descargar</translation>
-    </message>
-    <message>
         <source>{host} does not offer this language helper to everyone</source>
         <translation>{host} no da este ayudante de idioma a cualquiera</translation>
-    </message>
-    <message>
-        <source>It answered {status}.</source>
-        <translation>Ha respondido {status}.</translation>
     </message>
     <message>
         <source>{host} does not have this language helper</source>
@@ -2442,14 +1862,6 @@
     <message>
         <source>Free some space and try again.</source>
         <translation>Libera espacio y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>There is no such file</source>
-        <translation>No existe ese archivo</translation>
-    </message>
-    <message>
-        <source>Check its name.</source>
-        <translation>Mira si el nombre está bien.</translation>
     </message>
     <message>
         <source>{n} MB of free space is needed in {folder}.</source>
@@ -2476,18 +1888,6 @@
         <translation>Borra tú el archivo si no lo necesitas.</translation>
     </message>
     <message>
-        <source>Use another one first, then remove this one.</source>
-        <translation>Usa antes otro y luego quita este.</translation>
-    </message>
-    <message>
-        <source>There is no such language helper to download</source>
-        <translation>No existe ese ayudante de idioma para descargar</translation>
-    </message>
-    <message>
-        <source>Choose one in Settings, “Language helpers”, or see `scrubjay models list`; an address is hf:OWNER/REPOSITORY/FILE.gguf.</source>
-        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o mira `scrubjay models list`; una dirección es hf:OWNER/REPOSITORY/FILE.gguf.</translation>
-    </message>
-    <message>
         <source>{name} is not on this computer</source>
         <translation>{name} no está en este equipo</translation>
     </message>
@@ -2504,48 +1904,12 @@
         <translation>{file} vino con Scrubjay o lo puso ahí otra persona.</translation>
     </message>
     <message>
-        <source>{name} is being used</source>
-        <translation>{name} está en uso</translation>
-    </message>
-    <message>
-        <source>{name} is neither in the list nor an address.</source>
-        <translation>{name} no está en la lista ni es una dirección.</translation>
-    </message>
-    <message>
         <source>{name} cannot be read: {reason}.</source>
         <translation>No se puede leer {name}: {reason}.</translation>
     </message>
     <message>
-        <source>Another Scrubjay is downloading it.</source>
-        <translation>Otro Scrubjay lo está descargando.</translation>
-    </message>
-    <message>
-        <source>{name} has the wrong size. Download it again.</source>
-        <translation>{name} no tiene el tamaño que debería. Vuelve a descargarlo.</translation>
-    </message>
-    <message>
-        <source>{name} was changed since it was checked. Check it again.</source>
-        <translation>{name} ha cambiado desde que se comprobó. Compruébalo de nuevo.</translation>
-    </message>
-    <message>
-        <source>Another Scrubjay is doing it.</source>
-        <translation>Lo hace otro Scrubjay.</translation>
-    </message>
-    <message>
         <source>{name} is already being downloaded</source>
         <translation>{name} ya se está descargando</translation>
-    </message>
-    <message>
-        <source>There is no such language helper</source>
-        <translation>No existe ese ayudante de idioma</translation>
-    </message>
-    <message>
-        <source>Choose one in Settings, “Language helpers”, or see `scrubjay models list`.</source>
-        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o mira `scrubjay models list`.</translation>
-    </message>
-    <message>
-        <source>{name} is neither in the list nor a file.</source>
-        <translation>{name} no está en la lista ni es un archivo.</translation>
     </message>
     <message>
         <source>The server keeps redirecting Scrubjay</source>
@@ -2556,32 +1920,12 @@
         <translation>{url} no es una dirección web</translation>
     </message>
     <message>
-        <source>The network (its proxy) works in a way that Scrubjay does not know: {scheme}</source>
-        <translation>La red (su proxy) funciona de un modo que Scrubjay no conoce: {scheme}</translation>
-    </message>
-    <message>
-        <source>Accept them in Settings, “Language helpers”, or with --accept-terms.</source>
-        <translation>Acéptalas en Ajustes, «Ayudantes de idioma», o con --accept-terms.</translation>
-    </message>
-    <message>
         <source>You have to accept the terms of {name} first</source>
         <translation>Antes tienes que aceptar las condiciones de {name}</translation>
     </message>
     <message>
-        <source>They are {name}: {url}.</source>
-        <translation>Son {name}: {url}.</translation>
-    </message>
-    <message>
-        <source>Check the internet connection, then continue: what has arrived is kept. Or use a file that you have.</source>
-        <translation>Mira si funciona internet y continúa: se conserva lo que ha llegado. O usa un archivo que tengas.</translation>
-    </message>
-    <message>
         <source>The language helper could not be downloaded</source>
         <translation>No se ha podido descargar el ayudante de idioma</translation>
-    </message>
-    <message>
-        <source>Free some space, then continue: what has arrived is kept.</source>
-        <translation>Libera espacio y continúa: se conserva lo que ha llegado.</translation>
     </message>
     <message>
         <source>{n} MB of free space is needed in {folder}</source>
@@ -2596,92 +1940,24 @@
         <translation>{wanted}, pero solo quedan {n} MB.</translation>
     </message>
     <message>
-        <source>At work or at school, ask the administrator of the network: it may inspect secure connections.</source>
-        <translation>Si estás en el trabajo o en un centro escolar, pregunta a quien administra la red: puede que mire dentro de las conexiones seguras.</translation>
-    </message>
-    <message>
-        <source>Nothing arrived for {n} s</source>
-        <translation>No ha llegado nada en {n} s</translation>
-    </message>
-    <message>
         <source>The language helper cannot be downloaded</source>
         <translation>No se puede descargar el ayudante de idioma</translation>
-    </message>
-    <message>
-        <source>The connection broke</source>
-        <translation>Se ha cortado la conexión</translation>
-    </message>
-    <message>
-        <source>The server sent a part that it was not asked for</source>
-        <translation>El servidor ha enviado una parte que no se le pidió</translation>
-    </message>
-    <message>
-        <source>The server sent something else, such as a login page</source>
-        <translation>El servidor ha enviado otra cosa, como una página para iniciar sesión</translation>
     </message>
     <message>
         <source>The server started from the beginning again</source>
         <translation>El servidor ha vuelto a empezar desde el principio</translation>
     </message>
     <message>
-        <source>Nothing may leave this computer</source>
-        <translation>Nada puede salir de este equipo</translation>
-    </message>
-    <message>
-        <source>This computer does not trust the server (its certificate)</source>
-        <translation>Este equipo no se fía del servidor (su certificado)</translation>
-    </message>
-    <message>
-        <source>A secure connection could not be made</source>
-        <translation>No se pudo establecer una conexión segura</translation>
-    </message>
-    <message>
-        <source>The network blocks it</source>
-        <translation>La red no lo deja pasar</translation>
-    </message>
-    <message>
-        <source>The answer was cut short or not valid</source>
-        <translation>La respuesta llegó cortada o no era válida</translation>
-    </message>
-    <message>
-        <source>The network (its proxy) asks for a name and a password</source>
-        <translation>La red (su proxy) pide un nombre y una contraseña</translation>
-    </message>
-    <message>
         <source>The earlier copy is {file}.</source>
         <translation>La copia anterior es {file}.</translation>
-    </message>
-    <message>
-        <source>Look at it, then try again.</source>
-        <translation>Míralo y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>It is unchanged. Check that the folder is writable and the disk is not full.</source>
-        <translation>Está como estaba. Comprueba que se pueda escribir en la carpeta y que el disco no esté lleno.</translation>
     </message>
     <message>
         <source>{name} cannot be changed</source>
         <translation>No se puede cambiar {name}</translation>
     </message>
     <message>
-        <source>It cannot be read ({reason}).</source>
-        <translation>No se puede leer ({reason}).</translation>
-    </message>
-    <message>
         <source>The notes are not ready for search by meaning yet</source>
         <translation>Las notas aún no están listas para buscar por significado</translation>
-    </message>
-    <message>
-        <source>Last time, another helper learned them.</source>
-        <translation>La última vez las aprendió otro ayudante.</translation>
-    </message>
-    <message>
-        <source>The settings do not allow notes to be found in this conversation (memory.qmd.scope).</source>
-        <translation>Los ajustes no permiten encontrar notas en esta conversación (memory.qmd.scope).</translation>
-    </message>
-    <message>
-        <source>It is not in that folder.</source>
-        <translation>No está en esa carpeta.</translation>
     </message>
     <message>
         <source>QMD could not read what changed. {message}</source>
@@ -2696,24 +1972,8 @@
         <translation>QMD está leyendo las notas por primera vez.</translation>
     </message>
     <message>
-        <source>QMD sent an answer that is too long.</source>
-        <translation>QMD ha enviado una respuesta demasiado larga.</translation>
-    </message>
-    <message>
-        <source>The program {name} is not there.</source>
-        <translation>El programa {name} no está.</translation>
-    </message>
-    <message>
-        <source>{program} only starts a program; set memory.qmd.command to the program itself.</source>
-        <translation>{program} solo inicia un programa; pon en memory.qmd.command el propio programa.</translation>
-    </message>
-    <message>
         <source>QMD exited with {code}{words}.</source>
         <translation>QMD ha terminado con {code}{words}.</translation>
-    </message>
-    <message>
-        <source>QMD did not answer within {seconds} seconds.</source>
-        <translation>QMD no ha respondido en {seconds} segundos.</translation>
     </message>
     <message>
         <source>QMD could not be started ({reason}).</source>
@@ -2740,10 +2000,6 @@
         <translation>No se puede escribir en la carpeta de QMD ({reason}).</translation>
     </message>
     <message>
-        <source>The drive did not answer when the file was read. Scrubjay will try again at the next check.</source>
-        <translation>El disco no respondió al leer el archivo. Scrubjay volverá a intentarlo en la próxima comprobación.</translation>
-    </message>
-    <message>
         <source>Nothing was deleted.</source>
         <translation>No se ha borrado nada.</translation>
     </message>
@@ -2760,32 +2016,12 @@
         <translation>Activa «Conservar lo que digo a los agentes» en los ajustes.</translation>
     </message>
     <message>
-        <source>This is no longer on the list</source>
-        <translation>Esto ya no está en la lista</translation>
-    </message>
-    <message>
-        <source>This was already decided.</source>
-        <translation>Ya se ha decidido.</translation>
-    </message>
-    <message>
-        <source>Say what to forget</source>
-        <translation>Di qué hay que olvidar</translation>
-    </message>
-    <message>
         <source>The text is empty.</source>
         <translation>El texto está vacío.</translation>
     </message>
     <message>
-        <source>Check whether its drive is connected. To start one there, share a folder in the app or with `scrubjay share`.</source>
-        <translation>Mira si su unidad está conectada. Para empezar una ahí, comparte una carpeta en la aplicación o con `scrubjay share`.</translation>
-    </message>
-    <message>
         <source>Ask the person who installed Scrubjay to add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
         <translation>Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
-    </message>
-    <message>
-        <source>Remove it from there. Keep it in Settings, “Service keys”, or with `scrubjay keys set {place}`.</source>
-        <translation>Quítalo de ahí. Guárdalo en Ajustes, «Claves de servicios», o con `scrubjay keys set {place}`.</translation>
     </message>
     <message>
         <source>private key</source>
@@ -2828,18 +2064,6 @@
         <translation>dato secreto</translation>
     </message>
     <message>
-        <source>There is no such folder</source>
-        <translation>No existe esa carpeta</translation>
-    </message>
-    <message>
-        <source>It is too long.</source>
-        <translation>Es demasiado larga.</translation>
-    </message>
-    <message>
-        <source>Check its name, then try again.</source>
-        <translation>Mira si el nombre está bien y vuelve a intentarlo.</translation>
-    </message>
-    <message>
         <source>The name of this folder has characters that Scrubjay cannot read</source>
         <translation>El nombre de esta carpeta tiene letras que Scrubjay no puede leer</translation>
     </message>
@@ -2852,60 +2076,16 @@
         <translation>{name} no se ha añadido nunca.</translation>
     </message>
     <message>
-        <source>Choose another one.</source>
-        <translation>Elige otra.</translation>
-    </message>
-    <message>
-        <source>Add it on the Folders page, or with `scrubjay workspace add {name}`.</source>
-        <translation>Añádela en Carpetas o con `scrubjay workspace add {name}`.</translation>
-    </message>
-    <message>
-        <source>Another program keeps changing it. Nothing was written.</source>
-        <translation>Otro programa la cambia todo el tiempo. No se ha escrito nada.</translation>
-    </message>
-    <message>
-        <source>Wait until it has finished, then try again.</source>
-        <translation>Espera a que termine y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>This cannot be saved</source>
-        <translation>Esto no se puede anotar</translation>
-    </message>
-    <message>
-        <source>It contains characters that cannot be written.</source>
-        <translation>Tiene letras que no se pueden escribir.</translation>
-    </message>
-    <message>
         <source>There is nothing to remember</source>
         <translation>No hay nada que recordar</translation>
-    </message>
-    <message>
-        <source>This is too long for a daily note</source>
-        <translation>Esto es demasiado largo para la nota de un día</translation>
-    </message>
-    <message>
-        <source>Write it in a separate note.</source>
-        <translation>Escríbelo en una nota propia.</translation>
     </message>
     <message>
         <source>{file} keeps changing</source>
         <translation>{file} cambia todo el tiempo</translation>
     </message>
     <message>
-        <source>Scrubjay only writes to real files. Nothing was written.</source>
-        <translation>Scrubjay solo escribe en archivos de verdad. No se ha escrito nada.</translation>
-    </message>
-    <message>
-        <source>The folder is not there</source>
-        <translation>La carpeta no está</translation>
-    </message>
-    <message>
         <source>Allow writing to the folder, or choose another folder.</source>
         <translation>Permite escribir en la carpeta o elige otra.</translation>
-    </message>
-    <message>
-        <source>It has {n} characters; {limit} are allowed at once.</source>
-        <translation>Tiene {n} caracteres; se permiten {limit} de una vez.</translation>
     </message>
     <message>
         <source>{file} is not a file</source>
@@ -2920,10 +2100,6 @@
         <translation>El ayudante de idioma no ha devuelto nada para este texto.</translation>
     </message>
     <message>
-        <source>Scrubjay has not read it yet.</source>
-        <translation>Scrubjay no la ha leído, o aún no.</translation>
-    </message>
-    <message>
         <source>Searching is switched off</source>
         <translation>La búsqueda está desactivada</translation>
     </message>
@@ -2932,44 +2108,12 @@
         <translation>Actívalo en los ajustes, en «Para expertos».</translation>
     </message>
     <message>
-        <source>It was deleted or moved.</source>
-        <translation>Se ha borrado o movido.</translation>
-    </message>
-    <message>
-        <source>Its drive does not answer.</source>
-        <translation>Su disco no responde.</translation>
-    </message>
-    <message>
-        <source>It does not look like text; perhaps it is a picture or a program.</source>
-        <translation>No parece texto; quizá sea una imagen o un programa.</translation>
-    </message>
-    <message>
         <source>Only notes that end in .md are searched.</source>
         <translation>Solo se busca en notas que acaban en .md.</translation>
     </message>
     <message>
-        <source>In its window, Scrubjay can keep a key until it closes.</source>
-        <translation>En su ventana, Scrubjay puede guardar una clave hasta que se cierre.</translation>
-    </message>
-    <message>
         <source>The keychain is locked</source>
         <translation>El llavero está bloqueado</translation>
-    </message>
-    <message>
-        <source>It is waiting for its password.</source>
-        <translation>Espera su contraseña.</translation>
-    </message>
-    <message>
-        <source>Unlock it, then try again.</source>
-        <translation>Desbloquéalo y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>Keys cannot be kept here</source>
-        <translation>Aquí no se pueden guardar claves</translation>
-    </message>
-    <message>
-        <source>This computer has no keychain, or it is switched off.</source>
-        <translation>Este equipo no tiene llavero o está desactivado.</translation>
     </message>
     <message>
         <source>The only keychain is {name}, a file that others can read.</source>
@@ -2980,28 +2124,8 @@
         <translation>La entrada de Scrubjay en el llavero está dañada</translation>
     </message>
     <message>
-        <source>Someone else changed it.</source>
-        <translation>Alguien lo ha cambiado.</translation>
-    </message>
-    <message>
-        <source>The keychain did not answer</source>
-        <translation>El llavero no ha respondido</translation>
-    </message>
-    <message>
         <source>Delete the entry &quot;{service}&quot; in the keychain, then enter the keys again.</source>
         <translation>Borra la entrada «{service}» del llavero y vuelve a introducir las claves.</translation>
-    </message>
-    <message>
-        <source>Unlock it. {no_store}</source>
-        <translation>Desbloquéalo. {no_store}</translation>
-    </message>
-    <message>
-        <source>There is no such settings file</source>
-        <translation>No existe ese archivo de ajustes</translation>
-    </message>
-    <message>
-        <source>Restart it so that it can use your notes.</source>
-        <translation>Reinícialo para que pueda usar tus notas.</translation>
     </message>
     <message>
         <source>An older program saved MEMORY.md in the text format {codec}, which cannot store some of these characters.</source>
@@ -3010,10 +2134,6 @@
     <message>
         <source>The notes were read for the first time.</source>
         <translation>Las notas se leyeron por primera vez.</translation>
-    </message>
-    <message>
-        <source>The language helper had to start.</source>
-        <translation>Primero tuvo que arrancar el ayudante de idioma.</translation>
     </message>
     <message>
         <source>You can undo the last addition.</source>
@@ -3036,92 +2156,8 @@
         <translation>No usar nunca servicios de internet</translation>
     </message>
     <message>
-        <source>The program that reads it crashed.</source>
-        <translation>El programa que lo lee falló con él.</translation>
-    </message>
-    <message>
-        <source>Reading it took more than {n} seconds.</source>
-        <translation>Leerlo tardó más de {n} segundos.</translation>
-    </message>
-    <message>
-        <source>It has more than {n} million characters.</source>
-        <translation>Tiene más de {n} millones de caracteres.</translation>
-    </message>
-    <message>
-        <source>There is no text in it.</source>
-        <translation>No contiene texto.</translation>
-    </message>
-    <message>
-        <source>Reading it takes too much memory.</source>
-        <translation>Leerlo necesita demasiada memoria.</translation>
-    </message>
-    <message>
-        <source>It is damaged, or not a real {ending} file.</source>
-        <translation>Está dañado, o no es un archivo {ending} de verdad.</translation>
-    </message>
-    <message>
-        <source>It is not an e-mail.</source>
-        <translation>No es un correo electrónico.</translation>
-    </message>
-    <message>
-        <source>It is not a mailbox.</source>
-        <translation>No es un buzón de correo.</translation>
-    </message>
-    <message>
-        <source>It has {n} messages, and at most {most} are read.</source>
-        <translation>Tiene {n} mensajes, y se leen {most} como máximo.</translation>
-    </message>
-    <message>
-        <source>It is not a rich text file.</source>
-        <translation>No es un archivo de texto enriquecido.</translation>
-    </message>
-    <message>
-        <source>It is not a notebook.</source>
-        <translation>No es un cuaderno.</translation>
-    </message>
-    <message>
-        <source>Its parts are nested more than {n} deep.</source>
-        <translation>Sus partes están anidadas a más de {n} niveles.</translation>
-    </message>
-    <message>
-        <source>It is protected with a password.</source>
-        <translation>Está protegido con una contraseña.</translation>
-    </message>
-    <message>
-        <source>It defines XML entities, as only harmful files do.</source>
-        <translation>Define entidades XML, como solo hacen los archivos dañinos.</translation>
-    </message>
-    <message>
-        <source>It is protected with a password, or was saved by a program from before 2007.</source>
-        <translation>Está protegido con contraseña o lo guardó un programa anterior a 2007.</translation>
-    </message>
-    <message>
-        <source>It has more than {n} parts.</source>
-        <translation>Tiene más de {n} partes.</translation>
-    </message>
-    <message>
-        <source>It unpacks to more than {n} MB.</source>
-        <translation>Descomprimido ocupa más de {n} MB.</translation>
-    </message>
-    <message>
         <source>Page {n} is damaged.</source>
         <translation>La página {n} está dañada.</translation>
-    </message>
-    <message>
-        <source>{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.</source>
-        <translation>{n} de sus {all} {all:página|páginas} no {n:tiene|tienen} texto, quizá solo imágenes.</translation>
-    </message>
-    <message>
-        <source>It has {n} pages, and at most {most} are read.</source>
-        <translation>Tiene {n} páginas, y se leen {most} como máximo.</translation>
-    </message>
-    <message>
-        <source>It is protected against copying.</source>
-        <translation>Está protegido contra copia.</translation>
-    </message>
-    <message>
-        <source>Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`, or set {key_variable}. `scrubjay keys list` finds a key that is already in the keychain.</source>
-        <translation>Ponla en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. `scrubjay keys list` encuentra una clave que ya esté en el llavero.</translation>
     </message>
     <message>
         <source>The fallback is still learning the notes</source>
@@ -3140,20 +2176,8 @@
         <translation>{name} se comparte con otras personas</translation>
     </message>
     <message>
-        <source>It has not been published yet.</source>
-        <translation>Todavía no se ha publicado.</translation>
-    </message>
-    <message>
         <source>{name} can only be read here</source>
         <translation>{name} aquí solo se puede leer</translation>
-    </message>
-    <message>
-        <source>It is not a plain-text note.</source>
-        <translation>No es una nota de texto sin formato.</translation>
-    </message>
-    <message>
-        <source>Check whether its drive is connected, then try again.</source>
-        <translation>Mira si su unidad está ahí e inténtalo de nuevo.</translation>
     </message>
     <message>
         <source>Share a folder there first.</source>
@@ -3164,24 +2188,12 @@
         <translation>{name} no se comparte</translation>
     </message>
     <message>
-        <source>There is no folder {folder}</source>
-        <translation>No existe la carpeta {folder}</translation>
-    </message>
-    <message>
         <source>{name} is published by another computer</source>
         <translation>{name} la publica otro equipo</translation>
     </message>
     <message>
         <source>{names} were excluded. {reason}</source>
-        <translation>Se omitieron {names}. {reason}</translation>
-    </message>
-    <message>
-        <source>It can only be searched here. To remove it, remove its shared memory.</source>
-        <translation>Aquí solo se puede buscar en ella, o dejar de hacerlo con su memoria compartida.</translation>
-    </message>
-    <message>
-        <source>Stop sharing it first, so that nobody is left with an outdated copy.</source>
-        <translation>Deja antes de compartirla, para que los demás no conserven lo que nadie actualiza.</translation>
+        <translation>{names} se han dejado fuera. {reason}</translation>
     </message>
     <message>
         <source>Try again in a minute, or choose another name.</source>
@@ -3190,10 +2202,6 @@
     <message>
         <source>Another computer is publishing {name} there right now</source>
         <translation>Otro equipo publica {name} allí en este momento</translation>
-    </message>
-    <message>
-        <source>Stop sharing it first, or others will keep finding the notes that are there.</source>
-        <translation>Deja antes de compartirla, o los demás seguirán encontrando las notas que hay allí.</translation>
     </message>
     <message>
         <source>Choose a folder outside your notes.</source>
@@ -3220,64 +2228,12 @@
         <translation>Entorno aislado para documentos: no. {gaps}</translation>
     </message>
     <message>
-        <source>Documents cannot be read: the program that reads them does not start.</source>
-        <translation>No se pueden leer documentos: el programa que los lee no se inicia.</translation>
-    </message>
-    <message>
-        <source>Connect it, and check whether this was written before you try again.</source>
-        <translation>Conéctalo y mira si esto quedó escrito antes de volver a intentarlo.</translation>
-    </message>
-    <message>
-        <source>{n} {n:part|parts} of it could not be read.</source>
-        <translation>{n} de sus partes no se {n:ha|han} podido leer.</translation>
-    </message>
-    <message>
         <source>{uri} is among the notes of {name}</source>
         <translation>{uri} está entre las notas de {name}</translation>
     </message>
     <message>
-        <source>It has not been asked yet.</source>
-        <translation>Aún no se le ha preguntado.</translation>
-    </message>
-    <message>
-        <source>{place} does not answer</source>
-        <translation>{place} no responde</translation>
-    </message>
-    <message>
-        <source>Its drive may be disconnected.</source>
-        <translation>Puede que su disco esté desconectado.</translation>
-    </message>
-    <message>
-        <source>Connect it and try again.</source>
-        <translation>Conéctalo y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>{least} different headings with text below them are needed; {n} {n:was|were} found.</source>
-        <translation>Hacen falta {least} títulos distintos con texto debajo; se {n:ha|han} encontrado {n}.</translation>
-    </message>
-    <message>
-        <source>A picture or file is missing</source>
-        <translation>Falta una imagen o un archivo</translation>
-    </message>
-    <message>
         <source>Line {line} of {path} refers to {target}, which does not exist.</source>
         <translation>La línea {line} de {path} remite a {target}, que no existe.</translation>
-    </message>
-    <message>
-        <source>Correct its name in the note, or put the file back.</source>
-        <translation>Corrige su nombre en la nota, o vuelve a poner el archivo en su sitio.</translation>
-    </message>
-    <message>
-        <source>{days} of the last {span} days {days:has|have} no daily note in {workspace}; the last one is from {last}.</source>
-        <translation>{days} de los últimos {span} días no {days:tiene|tienen} nota diaria en {workspace}; la última es del {last}.</translation>
-    </message>
-    <message>
-        <source>{workspace}: {reason} What was read before can still be searched.</source>
-        <translation>{workspace}: {reason} Aún se puede buscar en lo que se leyó antes.</translation>
-    </message>
-    <message>
-        <source>Connect the drive, or set its new location in Folders.</source>
-        <translation>Conecta la unidad o di en Carpetas dónde está ahora.</translation>
     </message>
     <message>
         <source>A search file was damaged</source>
@@ -3288,10 +2244,6 @@
         <translation>Scrubjay volvió a crear el archivo de búsqueda de {workspace} el {day}.</translation>
     </message>
     <message>
-        <source>Nothing needs to be done: your notes are untouched. If it happens again, have the drive checked.</source>
-        <translation>No hay que hacer nada: tus notas están intactas. Si vuelve a pasar, haz que revisen la unidad.</translation>
-    </message>
-    <message>
         <source>{workspace}: {pending} {pending:note has|notes have} changed and {pending:has|have} not been read yet.</source>
         <translation>{workspace}: {pending} {pending:nota ha|notas han} cambiado y aún no se {pending:ha|han} leído.</translation>
     </message>
@@ -3300,20 +2252,8 @@
         <translation>Una memoria compartida tiene un problema</translation>
     </message>
     <message>
-        <source>The folders on this computer are searched as before. Scrubjay keeps trying.</source>
-        <translation>Las carpetas de este equipo se buscan como siempre. Scrubjay sigue intentándolo.</translation>
-    </message>
-    <message>
-        <source>Leftovers in a shared memory</source>
-        <translation>Restos en una memoria compartida</translation>
-    </message>
-    <message>
         <source>{tables} {tables:part|parts} of {name} at {place} {tables:is|are} no longer needed.</source>
         <translation>{tables} {tables:parte|partes} de {name} en {place} ya no {tables:sirve|sirven}.</translation>
-    </message>
-    <message>
-        <source>Nothing needs to be done: Scrubjay will delete them when the folder is published again.</source>
-        <translation>No hay que hacer nada: Scrubjay los borrará cuando la carpeta se publique de nuevo.</translation>
     </message>
     <message>
         <source>{files} unfinished {files:download takes|downloads take} {size} MB.</source>
@@ -3336,10 +2276,6 @@
         <translation>{notes} y {n} {n:imagen o grabación|imágenes o grabaciones}</translation>
     </message>
     <message>
-        <source>{n} {n:passage|passages} of your notes {n:is|are} being processed there. Until then, {n:it is|they are} found by words.</source>
-        <translation>Allí se {n:procesa|procesan} {n} {n:fragmento|fragmentos} de tus notas, que mientras tanto se {n:encuentra|encuentran} por palabras.</translation>
-    </message>
-    <message>
         <source>Free some space, or choose another “Folder for the language helpers” in the settings.</source>
         <translation>Libera espacio o elige otra «Carpeta para los ayudantes de idioma» en los ajustes.</translation>
     </message>
@@ -3350,18 +2286,6 @@
     <message>
         <source>Check that this computer is connected to the internet, then try again.</source>
         <translation>Comprueba que este equipo está conectado a internet y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>The connection broke. {error}</source>
-        <translation>Se ha cortado la conexión. {error}</translation>
-    </message>
-    <message>
-        <source>The file does not say how much text it can take, or how many numbers it answers with</source>
-        <translation>El archivo no dice cuánto texto admite ni con cuántos números responde</translation>
-    </message>
-    <message>
-        <source>This is not a language helper</source>
-        <translation>Esto no es un ayudante de idioma</translation>
     </message>
     <message>
         <source>Spanish</source>
@@ -3420,14 +2344,6 @@
         <translation>{name} es demasiado grande</translation>
     </message>
     <message>
-        <source>{name} holds too many files</source>
-        <translation>{name} contiene demasiados archivos</translation>
-    </message>
-    <message>
-        <source>The export is far larger when it is unpacked</source>
-        <translation>La exportación ocupa demasiado al descomprimirla</translation>
-    </message>
-    <message>
         <source>This may be an attack, so reading was stopped.</source>
         <translation>Puede ser un ataque, así que se ha dejado de leer.</translation>
     </message>
@@ -3436,32 +2352,12 @@
         <translation>No se puede leer {name}</translation>
     </message>
     <message>
-        <source>{name} is not an export that Scrubjay knows</source>
-        <translation>{name} no es una exportación que Scrubjay conozca</translation>
-    </message>
-    <message>
-        <source>It reads exports of Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and HTML pages such as those of Apple Notes and OneNote.</source>
-        <translation>Lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas HTML como las de Apple Notes y OneNote.</translation>
-    </message>
-    <message>
         <source>{name} is already a folder of notes</source>
         <translation>{name} ya es una carpeta de notas</translation>
     </message>
     <message>
-        <source>Scrubjay searches it as it is, even if it is a Logseq graph.</source>
-        <translation>Scrubjay busca en ella tal como está, aunque sea un grafo de Logseq.</translation>
-    </message>
-    <message>
         <source>Web pages</source>
         <translation>Páginas web</translation>
-    </message>
-    <message>
-        <source>{name} is not there</source>
-        <translation>{name} no está</translation>
-    </message>
-    <message>
-        <source>Add it as a folder.</source>
-        <translation>Añádela como carpeta.</translation>
     </message>
     <message>
         <source>No notes were imported here.</source>
@@ -3478,14 +2374,6 @@
     <message>
         <source>The attachment is damaged.</source>
         <translation>El adjunto está dañado.</translation>
-    </message>
-    <message>
-        <source>The file is damaged or ends too early; the notes before that point are read.</source>
-        <translation>El archivo está dañado o termina antes de tiempo; las notas anteriores se leen.</translation>
-    </message>
-    <message>
-        <source>The text of the note is too large.</source>
-        <translation>El texto de la nota es demasiado grande.</translation>
     </message>
     <message>
         <source>The attachment is too large.</source>
@@ -3508,32 +2396,8 @@
         <translation>La tabla está dañada</translation>
     </message>
     <message>
-        <source>{file} cannot hold the character {letter}</source>
-        <translation>{file} no admite el carácter {letter}</translation>
-    </message>
-    <message>
-        <source>An older program saved it in the text format {codec}. Nothing was written.</source>
-        <translation>Un programa antiguo lo guardó en el formato de texto {codec}. No se ha escrito nada.</translation>
-    </message>
-    <message>
-        <source>Its folder was excluded.</source>
-        <translation>Su carpeta se ha dejado fuera.</translation>
-    </message>
-    <message>
-        <source>MEMORY.md is read in private conversations only.</source>
-        <translation>MEMORY.md solo se lee en conversaciones privadas.</translation>
-    </message>
-    <message>
-        <source>It is not text, or it was written by an old program. To make it searchable, open it in a text editor and copy the text into a new note.</source>
-        <translation>No es texto, o lo escribió un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
-    </message>
-    <message>
         <source>{n} {n:file is|files are} not searched: {kinds}.</source>
         <translation>No se busca en {n} {n:archivo|archivos}: {kinds}.</translation>
-    </message>
-    <message>
-        <source>You excluded this folder, and it is no longer there. If it has another name now, exclude it under that name.</source>
-        <translation>Dejaste fuera esta carpeta, y ya no está ahí. Si ahora tiene otro nombre, déjala fuera con ese nombre.</translation>
     </message>
     <message>
         <source>You excluded this folder.</source>
@@ -3544,16 +2408,8 @@
         <translation>No es un archivo de ajustes de QMD</translation>
     </message>
     <message>
-        <source>It is empty.</source>
-        <translation>Está vacío.</translation>
-    </message>
-    <message>
         <source>Choose a language helper on this computer, or switch off “Never use services on the internet” in the settings.</source>
         <translation>Elige un ayudante de idioma de este equipo o desactiva «No usar nunca servicios de internet» en los ajustes.</translation>
-    </message>
-    <message>
-        <source>The server was not found by its name; perhaps there is no network</source>
-        <translation>No se conoce el nombre del servidor; quizá no haya red</translation>
     </message>
     <message>
         <source>The setting “Never use services on the internet” is on, so {host} was not contacted.</source>
@@ -3568,40 +2424,16 @@
         <translation>su contenido no es válido</translation>
     </message>
     <message>
-        <source>it is not a search file</source>
-        <translation>no es un archivo de búsqueda</translation>
-    </message>
-    <message>
-        <source>It has no text at {n}.</source>
-        <translation>No tiene texto en {n}.</translation>
-    </message>
-    <message>
         <source>There is no task on line {line} of {file}</source>
         <translation>No hay ninguna tarea en la línea {line} de {file}</translation>
-    </message>
-    <message>
-        <source>Save it in a newer text editor, then try again.</source>
-        <translation>Guárdalo con un editor de texto más nuevo y vuelve a intentarlo.</translation>
     </message>
     <message>
         <source>Only notes inside the folder can be read.</source>
         <translation>Solo se pueden leer notas que estén dentro de la carpeta.</translation>
     </message>
     <message>
-        <source>{computer} is publishing it right now.</source>
-        <translation>{computer} la está publicando ahora mismo.</translation>
-    </message>
-    <message>
-        <source>It will be published once it has been read.</source>
-        <translation>Se publicará cuando se haya leído.</translation>
-    </message>
-    <message>
         <source>{name} has not been read yet</source>
         <translation>{name} todavía no se ha leído</translation>
-    </message>
-    <message>
-        <source>It was written by a newer version. Update Scrubjay.</source>
-        <translation>La escribió un Scrubjay más nuevo. Actualiza Scrubjay.</translation>
     </message>
     <message>
         <source>{name} was excluded. {reason}</source>
@@ -3612,20 +2444,8 @@
         <translation>El archivo de ajustes contiene una clave</translation>
     </message>
     <message>
-        <source>Every program on this computer can read the {keys} {keys:key|keys} in it.</source>
-        <translation>Cualquier programa de este equipo puede leer {keys:la|las} {keys} {keys:clave|claves} que contiene.</translation>
-    </message>
-    <message>
-        <source>Move it to the keychain in Settings, “Service keys”, or with `scrubjay keys move`.</source>
-        <translation>Pásala al llavero en Ajustes, «Claves de servicios», o con `scrubjay keys move`.</translation>
-    </message>
-    <message>
         <source>The settings were changed in the meantime</source>
         <translation>Mientras tanto han cambiado los ajustes</translation>
-    </message>
-    <message>
-        <source>Nothing was read with the new ones.</source>
-        <translation>No se ha leído nada con los nuevos.</translation>
     </message>
     <message>
         <source>Ask again.</source>
@@ -3660,10 +2480,6 @@
         <translation>macOS rechaza el entorno aislado ({reason}): un documento dañino podría leer y cambiar tus archivos, iniciar programas y conectarse a otros equipos.</translation>
     </message>
     <message>
-        <source>On Windows a harmful document could still read your files and connect to other computers.</source>
-        <translation>En Windows, un documento dañino aún podría leer tus archivos y conectarse a otros equipos.</translation>
-    </message>
-    <message>
         <source>Windows refuses a job of one process: a harmful document could start programs.</source>
         <translation>Windows rechaza un trabajo de un solo proceso: un documento dañino podría iniciar programas.</translation>
     </message>
@@ -3676,36 +2492,8 @@
         <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada. Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
     </message>
     <message>
-        <source>There is no address</source>
-        <translation>Falta la dirección</translation>
-    </message>
-    <message>
-        <source>Name a folder that others can reach, or s3://….</source>
-        <translation>Indica una carpeta a la que lleguen los demás, o s3://….</translation>
-    </message>
-    <message>
-        <source>A folder has no options</source>
-        <translation>Una carpeta no tiene opciones</translation>
-    </message>
-    <message>
-        <source>Remove them.</source>
-        <translation>Quítalas.</translation>
-    </message>
-    <message>
         <source>The options cannot be read</source>
         <translation>No se pueden leer las opciones</translation>
-    </message>
-    <message>
-        <source>Write NAME=VALUE,NAME=VALUE.</source>
-        <translation>Escribe NOMBRE=VALOR,NOMBRE=VALOR.</translation>
-    </message>
-    <message>
-        <source>{name} was searched by words only: {computer} published it with another language helper. Choose the same one to find it by meaning.</source>
-        <translation>En {name} se buscó solo por palabras: {computer} la publicó con otro ayudante de idioma. Elige el mismo para encontrarla por significado.</translation>
-    </message>
-    <message>
-        <source>It is being opened.</source>
-        <translation>Se está abriendo.</translation>
     </message>
     <message>
         <source>The shared memory {uri} is being opened</source>
@@ -3732,20 +2520,8 @@
         <translation>{uri} no está en los ajustes</translation>
     </message>
     <message>
-        <source>it is read-only</source>
-        <translation>es de solo lectura</translation>
-    </message>
-    <message>
-        <source>the disk gave an error</source>
-        <translation>el disco dio un error</translation>
-    </message>
-    <message>
-        <source>it cannot be opened</source>
-        <translation>no se puede abrir</translation>
-    </message>
-    <message>
         <source>access is denied</source>
-        <translation>no se permite usarlo</translation>
+        <translation>el acceso está denegado</translation>
     </message>
     <message>
         <source>The folder of the search files cannot be used</source>
@@ -3804,24 +2580,12 @@
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
-        <source>Choose another name for this one. If it is the same folder with many changes, publish it now.</source>
-        <translation>Elige otro nombre para esta. Si es la misma carpeta con muchos cambios, publícala ahora.</translation>
-    </message>
-    <message>
-        <source>Choose the same one here, or publish it now from here to change it for all.</source>
-        <translation>Elige aquí el mismo, o publícala ahora desde aquí para cambiarlo para todos.</translation>
-    </message>
-    <message>
         <source>Another folder is shared under the name {name}</source>
         <translation>Con el nombre {name} ya se comparte otra carpeta</translation>
     </message>
     <message>
         <source>{computer} publishes this folder with another language helper</source>
         <translation>{computer} publica esta carpeta con otro ayudante de idioma</translation>
-    </message>
-    <message>
-        <source>It is a conversation, not a note.</source>
-        <translation>No es una nota, sino una conversación.</translation>
     </message>
     <message>
         <source>Files of {name} are missing</source>
@@ -3840,24 +2604,12 @@
         <translation>Actualiza Scrubjay.</translation>
     </message>
     <message>
-        <source>The shared memory {name} was written by a newer Scrubjay</source>
-        <translation>Un Scrubjay más nuevo escribió la memoria compartida {name}</translation>
-    </message>
-    <message>
         <source>The service is too busy</source>
         <translation>El servicio está demasiado ocupado</translation>
     </message>
     <message>
-        <source>The key is not accepted</source>
-        <translation>No se acepta la clave</translation>
-    </message>
-    <message>
         <source>Some of its files are missing</source>
         <translation>Le faltan archivos</translation>
-    </message>
-    <message>
-        <source>It can be searched again once it has been published again.</source>
-        <translation>Se podrá buscar en ella cuando se haya vuelto a publicar.</translation>
     </message>
     <message>
         <source>Files of {name} are damaged</source>
@@ -3872,20 +2624,8 @@
         <translation>Otro equipo escribió allí en el mismo momento</translation>
     </message>
     <message>
-        <source>Its region is not known. Name it in the options: aws_region=…</source>
-        <translation>No se conoce su región. Indícala en las opciones: aws_region=…</translation>
-    </message>
-    <message>
-        <source>There is no key for it</source>
-        <translation>No hay clave para ella</translation>
-    </message>
-    <message>
         <source>There is no shared memory at {uri}</source>
         <translation>No hay ninguna memoria compartida en {uri}</translation>
-    </message>
-    <message>
-        <source>An address must not contain a name or a password</source>
-        <translation>Un nombre o una contraseña no deben estar en una dirección</translation>
     </message>
     <message>
         <source>The shared memory {uri} cannot be reached</source>
@@ -3894,10 +2634,6 @@
     <message>
         <source>{uri} is not the address of a shared memory</source>
         <translation>{uri} no es la dirección de una memoria compartida</translation>
-    </message>
-    <message>
-        <source>It is a folder, or begins with s3://, gs://, az:// or db://.</source>
-        <translation>Es una carpeta, o empieza por s3://, gs://, az:// o db://.</translation>
     </message>
     <message>
         <source>{name} is a secret and must not be in the settings</source>
@@ -3924,18 +2660,6 @@
         <translation>{path} no es el archivo de búsqueda de {id}.</translation>
     </message>
     <message>
-        <source>This search file was not made by Scrubjay</source>
-        <translation>Este archivo de búsqueda no lo creó Scrubjay</translation>
-    </message>
-    <message>
-        <source>This search file was made by a newer Scrubjay</source>
-        <translation>Este archivo de búsqueda lo creó un Scrubjay más nuevo</translation>
-    </message>
-    <message>
-        <source>Update Scrubjay, or delete the file: Scrubjay rebuilds it from your notes.</source>
-        <translation>Actualiza Scrubjay o borra el archivo: Scrubjay lo vuelve a crear a partir de tus notas.</translation>
-    </message>
-    <message>
         <source>{path} belongs to another program.</source>
         <translation>{path} es de otro programa.</translation>
     </message>
@@ -3956,36 +2680,12 @@
         <translation>Se creó sin la dirección de las versiones nuevas.</translation>
     </message>
     <message>
-        <source>Check where you got it from.</source>
-        <translation>Mira donde la conseguiste.</translation>
-    </message>
-    <message>
-        <source>Its address is not secure.</source>
-        <translation>Su dirección no es segura.</translation>
-    </message>
-    <message>
-        <source>It leads to another server.</source>
-        <translation>Lleva a otro servidor.</translation>
-    </message>
-    <message>
-        <source>It did not answer in time.</source>
-        <translation>No ha respondido a tiempo.</translation>
-    </message>
-    <message>
-        <source>Scrubjay could not look for newer versions</source>
-        <translation>Scrubjay no ha podido buscar versiones más nuevas</translation>
-    </message>
-    <message>
         <source>Check the internet connection, and try again later.</source>
-        <translation>Mira si funciona internet y vuelve a intentarlo más tarde.</translation>
-    </message>
-    <message>
-        <source>Get it at {page}</source>
-        <translation>Está en {page}</translation>
+        <translation>Comprueba la conexión a internet y vuelve a intentarlo más tarde.</translation>
     </message>
     <message>
         <source>Scrubjay {version} is available</source>
-        <translation>Ya está Scrubjay {version}</translation>
+        <translation>Scrubjay {version} está disponible</translation>
     </message>
     <message>
         <source>The list of newer versions cannot be trusted</source>
@@ -3996,72 +2696,20 @@
         <translation>Vuelve a intentarlo mañana. Hasta entonces, esta versión de Scrubjay sigue funcionando.</translation>
     </message>
     <message>
-        <source>It is not in the expected form.</source>
-        <translation>No tiene la forma esperada.</translation>
-    </message>
-    <message>
         <source>The system allows {allowed} watched folders (fs.inotify.max_user_watches)</source>
         <translation>El sistema permite vigilar {allowed} carpetas (fs.inotify.max_user_watches)</translation>
-    </message>
-    <message>
-        <source>{reason}, so it is checked every {n} seconds.</source>
-        <translation>{reason}, así que se revisa cada {n} segundos.</translation>
     </message>
     <message>
         <source>{place} cannot be watched ({reason})</source>
         <translation>No se puede vigilar {place} ({reason})</translation>
     </message>
     <message>
-        <source>The folder {folder} is not there.</source>
-        <translation>La carpeta {folder} no está.</translation>
-    </message>
-    <message>
-        <source>It is only a link to another place. Add the real folder instead.</source>
-        <translation>Solo apunta a otro lugar. Añade la carpeta de verdad.</translation>
-    </message>
-    <message>
         <source>The folder cannot be read ({reason}).</source>
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
-        <source>This additional folder or file is not there.</source>
-        <translation>Esta carpeta o archivo adicional no está.</translation>
-    </message>
-    <message>
-        <source>It is not an ordinary file.</source>
-        <translation>No es un archivo corriente.</translation>
-    </message>
-    <message>
-        <source>Its details cannot be read ({reason}).</source>
-        <translation>No se pueden leer sus datos ({reason}).</translation>
-    </message>
-    <message>
-        <source>Its name has characters that Scrubjay cannot read. Rename it to have it searched.</source>
-        <translation>Su nombre tiene letras que Scrubjay no puede leer. Cámbialo para que se busque en él.</translation>
-    </message>
-    <message>
-        <source>It is larger than {n} MB.</source>
-        <translation>Ocupa más de {n} MB.</translation>
-    </message>
-    <message>
-        <source>It is larger than the settings allow.</source>
-        <translation>Es mayor de lo que permiten los ajustes.</translation>
-    </message>
-    <message>
-        <source>It is called {name}.</source>
-        <translation>Se llama {name}.</translation>
-    </message>
-    <message>
         <source>These notes are already searched</source>
         <translation>Estas notas ya se buscan</translation>
-    </message>
-    <message>
-        <source>To search them separately, exclude them there first.</source>
-        <translation>Para tenerlas aparte, primero déjalas fuera allí.</translation>
-    </message>
-    <message>
-        <source>They are part of {name}.</source>
-        <translation>Son parte de {name}.</translation>
     </message>
     <message>
         <source>{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or beyond the limit, and not searched.</source>
@@ -4082,6 +2730,1366 @@
     <message>
         <source>No workspace may be read</source>
         <translation>No se puede leer ninguna carpeta de notas</translation>
+    </message>
+    <message>
+        <source>A newer version of Scrubjay wrote this list of questions</source>
+        <translation>Una versión más reciente de Scrubjay escribió esta lista de preguntas</translation>
+    </message>
+    <message>
+        <source>Restart the agent so that it can use your notes.</source>
+        <translation>Reinicia el agente para que pueda usar tus notas.</translation>
+    </message>
+    <message>
+        <source>Available agents: {names}.</source>
+        <translation>Agentes disponibles: {names}.</translation>
+    </message>
+    <message>
+        <source>Available workspaces: {names}.</source>
+        <translation>Carpetas de notas disponibles: {names}.</translation>
+    </message>
+    <message>
+        <source>Available prompts: {names}.</source>
+        <translation>Plantillas disponibles: {names}.</translation>
+    </message>
+    <message>
+        <source>Available services: {names}, and hosts such as openrouter.ai.</source>
+        <translation>Servicios disponibles: {names}, y servidores como openrouter.ai.</translation>
+    </message>
+    <message>
+        <source>Review the change again, then confirm it.</source>
+        <translation>Vuelve a revisar el cambio y confírmalo.</translation>
+    </message>
+    <message>
+        <source>The scrubjay command was not found</source>
+        <translation>No se ha encontrado la orden scrubjay</translation>
+    </message>
+    <message>
+        <source>Install Scrubjay together with its command-line tool.</source>
+        <translation>Instala Scrubjay junto con su herramienta de línea de órdenes.</translation>
+    </message>
+    <message>
+        <source>The file was not changed.</source>
+        <translation>El archivo no se ha cambiado.</translation>
+    </message>
+    <message>
+        <source>The file does not contain an object</source>
+        <translation>El archivo no contiene ningún objeto</translation>
+    </message>
+    <message>
+        <source>The file is not valid {form}: {error}</source>
+        <translation>El archivo no es {form} válido: {error}</translation>
+    </message>
+    <message>
+        <source>MEMORY.md already says almost the same thing.</source>
+        <translation>MEMORY.md ya dice casi lo mismo.</translation>
+    </message>
+    <message>
+        <source>{path} was changed or no longer exists.</source>
+        <translation>{path} ha cambiado o ya no existe.</translation>
+    </message>
+    <message>
+        <source>Each run saves its results in memory/.dreams.</source>
+        <translation>Cada pasada guarda sus resultados en memory/.dreams.</translation>
+    </message>
+    <message>
+        <source>Allow writing to the folder, or use --dry-run to see the results without saving them.</source>
+        <translation>Permite escribir en la carpeta o usa --dry-run para ver los resultados sin guardarlos.</translation>
+    </message>
+    <message>
+        <source>This text is already in MEMORY.md.</source>
+        <translation>Este texto ya está en MEMORY.md.</translation>
+    </message>
+    <message>
+        <source>Undoing would discard later changes to the file.</source>
+        <translation>Deshacerlo borraría los cambios posteriores del archivo.</translation>
+    </message>
+    <message>
+        <source>Delete the lines yourself. Their source is {names}. {hint}</source>
+        <translation>Borra tú las líneas. Su origen es {names}. {hint}</translation>
+    </message>
+    <message>
+        <source>The other program has held the lock file {lock} for more than {n} seconds.</source>
+        <translation>El otro programa retiene el archivo de bloqueo {lock} desde hace más de {n} segundos.</translation>
+    </message>
+    <message>
+        <source>Wait until the other program has finished. If no other program is running, delete the lock file.</source>
+        <translation>Espera a que termine el otro programa. Si no hay ninguno en marcha, borra el archivo de bloqueo.</translation>
+    </message>
+    <message>
+        <source>The file is not a plain-text note.</source>
+        <translation>El archivo no es una nota de texto sin formato.</translation>
+    </message>
+    <message>
+        <source>Enter the text to forget</source>
+        <translation>Escribe el texto que hay que olvidar</translation>
+    </message>
+    <message>
+        <source>This entry is no longer in the list</source>
+        <translation>Esta entrada ya no está en la lista</translation>
+    </message>
+    <message>
+        <source>The entry was already kept or discarded.</source>
+        <translation>La entrada ya se conservó o se descartó.</translation>
+    </message>
+    <message>
+        <source>The folder of this note has not been read yet.</source>
+        <translation>La carpeta de esta nota aún no se ha leído.</translation>
+    </message>
+    <message>
+        <source>Search by meaning did not respond within {seconds} seconds.</source>
+        <translation>La búsqueda por significado no ha respondido en {seconds} segundos.</translation>
+    </message>
+    <message>
+        <source>The language helper has not responded for a while.</source>
+        <translation>El ayudante de idioma lleva un rato sin responder.</translation>
+    </message>
+    <message>
+        <source>The language helper had to start first.</source>
+        <translation>Primero tuvo que arrancar el ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>{away} Notes that were read before can still be searched.</source>
+        <translation>{away} Se puede seguir buscando en las notas ya leídas.</translation>
+    </message>
+    <message>
+        <source>The note was deleted or moved.</source>
+        <translation>La nota se ha borrado o movido.</translation>
+    </message>
+    <message>
+        <source>Scrubjay has not read this note yet.</source>
+        <translation>Scrubjay aún no ha leído esta nota.</translation>
+    </message>
+    <message>
+        <source>The drive is not responding.</source>
+        <translation>La unidad no responde.</translation>
+    </message>
+    <message>
+        <source>The program that reads the document crashed.</source>
+        <translation>El programa que lee el documento ha fallado.</translation>
+    </message>
+    <message>
+        <source>Reading the document took more than {n} seconds.</source>
+        <translation>Se ha tardado más de {n} segundos en leer el documento.</translation>
+    </message>
+    <message>
+        <source>Reading the export took more than {n} seconds.</source>
+        <translation>Se ha tardado más de {n} segundos en leer la exportación.</translation>
+    </message>
+    <message>
+        <source>Reading the document takes too much memory.</source>
+        <translation>Leer el documento requiere demasiada memoria.</translation>
+    </message>
+    <message>
+        <source>Reading the export takes too much memory.</source>
+        <translation>Leer la exportación requiere demasiada memoria.</translation>
+    </message>
+    <message>
+        <source>The pages of the document consist of more than {n} million parts.</source>
+        <translation>Las páginas del documento constan de más de {n} millones de partes.</translation>
+    </message>
+    <message>
+        <source>{n} {n:part|parts} of the document could not be read.</source>
+        <translation>No se {n:ha|han} podido leer {n} {n:parte|partes} del documento.</translation>
+    </message>
+    <message>
+        <source>The document contains no text.</source>
+        <translation>El documento no contiene texto.</translation>
+    </message>
+    <message>
+        <source>The document has more than {n} million characters.</source>
+        <translation>El documento tiene más de {n} millones de caracteres.</translation>
+    </message>
+    <message>
+        <source>The file is damaged or is not a real {ending} file.</source>
+        <translation>El archivo está dañado o no es un verdadero archivo {ending}.</translation>
+    </message>
+    <message>
+        <source>The file is not an email.</source>
+        <translation>El archivo no es un correo electrónico.</translation>
+    </message>
+    <message>
+        <source>The file is not a mailbox.</source>
+        <translation>El archivo no es un buzón de correo.</translation>
+    </message>
+    <message>
+        <source>The mailbox has {n} messages, but Scrubjay reads {most} at most.</source>
+        <translation>El buzón tiene {n} mensajes, pero Scrubjay lee {most} como máximo.</translation>
+    </message>
+    <message>
+        <source>The file is not a rich text file.</source>
+        <translation>El archivo no es de texto enriquecido.</translation>
+    </message>
+    <message>
+        <source>The file is not a notebook.</source>
+        <translation>El archivo no es un cuaderno.</translation>
+    </message>
+    <message>
+        <source>The parts of the document are nested more than {n} levels deep.</source>
+        <translation>Las partes del documento están anidadas a más de {n} niveles.</translation>
+    </message>
+    <message>
+        <source>The document is protected with a password.</source>
+        <translation>El documento está protegido con una contraseña.</translation>
+    </message>
+    <message>
+        <source>The document defines XML entities, as only harmful files do.</source>
+        <translation>El documento define entidades XML, como solo hacen los archivos dañinos.</translation>
+    </message>
+    <message>
+        <source>The document is protected with a password or was saved by a program from before 2007.</source>
+        <translation>El documento está protegido con contraseña o lo guardó un programa anterior a 2007.</translation>
+    </message>
+    <message>
+        <source>The document has more than {n} parts.</source>
+        <translation>El documento tiene más de {n} partes.</translation>
+    </message>
+    <message>
+        <source>The document is larger than {n} MB when unpacked.</source>
+        <translation>El documento, descomprimido, ocupa más de {n} MB.</translation>
+    </message>
+    <message>
+        <source>{n} of {all} {all:page|pages} {n:has|have} no text, perhaps only images.</source>
+        <translation>{n} de {all} {all:página|páginas} no {n:tiene|tienen} texto, quizá solo imágenes.</translation>
+    </message>
+    <message>
+        <source>The document has {n} pages, but Scrubjay reads {most} at most.</source>
+        <translation>El documento tiene {n} páginas, pero Scrubjay lee {most} como máximo.</translation>
+    </message>
+    <message>
+        <source>Documents cannot be read because the program that reads them does not start.</source>
+        <translation>No se pueden leer documentos porque el programa que los lee no se inicia.</translation>
+    </message>
+    <message>
+        <source>The document is copy-protected.</source>
+        <translation>El documento está protegido contra copia.</translation>
+    </message>
+    <message>
+        <source>The language helper stopped while it was working. Search by words still works.</source>
+        <translation>El ayudante de idioma se detuvo mientras trabajaba. La búsqueda por palabras sigue funcionando.</translation>
+    </message>
+    <message>
+        <source>The language helper is not responding</source>
+        <translation>El ayudante de idioma no responde</translation>
+    </message>
+    <message>
+        <source>The language helper returned nothing for one of the texts.</source>
+        <translation>El ayudante de idioma no ha devuelto nada para uno de los textos.</translation>
+    </message>
+    <message>
+        <source>{file} does not exist.</source>
+        <translation>{file} no existe.</translation>
+    </message>
+    <message>
+        <source>Remove the language helper, then download it again.</source>
+        <translation>Quita el ayudante de idioma y vuelve a descargarlo.</translation>
+    </message>
+    <message>
+        <source>{reason}. The file may be damaged.</source>
+        <translation>{reason}. Puede que el archivo esté dañado.</translation>
+    </message>
+    <message>
+        <source>{name} did not respond</source>
+        <translation>{name} no ha respondido</translation>
+    </message>
+    <message>
+        <source>{name} sent an invalid response</source>
+        <translation>{name} ha enviado una respuesta no válida</translation>
+    </message>
+    <message>
+        <source>Replace the key in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
+        <translation>Cambia la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
+    </message>
+    <message>
+        <source>Enter the key in Settings, “Service keys”, or with `scrubjay keys set {id}`.</source>
+        <translation>Introduce la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
+    </message>
+    <message>
+        <source>Enter the key in Settings, “Service keys”, or with `scrubjay keys set {id}`, or set {key_variable}. To find a key that is already in the keychain, run `scrubjay keys list`.</source>
+        <translation>Introduce la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Para encontrar una clave que ya esté en el llavero, ejecuta `scrubjay keys list`.</translation>
+    </message>
+    <message>
+        <source>{name} has no language helper called {model}</source>
+        <translation>{name} no tiene ningún ayudante de idioma llamado {model}</translation>
+    </message>
+    <message>
+        <source>Your account at {name} has run out of credit</source>
+        <translation>Tu cuenta de {name} se ha quedado sin saldo</translation>
+    </message>
+    <message>
+        <source>Check your account on the website of the service. Search by words still works.</source>
+        <translation>Revisa tu cuenta en el sitio web del servicio. La búsqueda por palabras sigue funcionando.</translation>
+    </message>
+    <message>
+        <source>{name} received too many requests</source>
+        <translation>{name} ha recibido demasiadas peticiones</translation>
+    </message>
+    <message>
+        <source>{name} changed its language helper {model}</source>
+        <translation>{name} ha cambiado su ayudante de idioma {model}</translation>
+    </message>
+    <message>
+        <source>The responses of the service now have {after} numbers instead of {before}. Search by words still works.</source>
+        <translation>Las respuestas del servicio tienen ahora {after} números en vez de {before}. La búsqueda por palabras sigue funcionando.</translation>
+    </message>
+    <message>
+        <source>No data arrived within {n} s.</source>
+        <translation>No han llegado datos en {n} s.</translation>
+    </message>
+    <message>
+        <source>The response is not what Scrubjay asked for.</source>
+        <translation>La respuesta no es lo que pidió Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The response is empty.</source>
+        <translation>La respuesta está vacía.</translation>
+    </message>
+    <message>
+        <source>The response has no {key}.</source>
+        <translation>A la respuesta le falta {key}.</translation>
+    </message>
+    <message>
+        <source>The response is not valid.</source>
+        <translation>La respuesta no es válida.</translation>
+    </message>
+    <message>
+        <source>The service sent an empty response.</source>
+        <translation>El servicio ha enviado una respuesta vacía.</translation>
+    </message>
+    <message>
+        <source>The service returned {n} responses for one file instead of one.</source>
+        <translation>El servicio ha devuelto {n} respuestas para un solo archivo, en lugar de una.</translation>
+    </message>
+    <message>
+        <source>The service returned {came} {came:response|responses} for {texts} {texts:text|texts} instead of one for each.</source>
+        <translation>El servicio ha devuelto {came} {came:respuesta|respuestas} para {texts} {texts:texto|textos}, en lugar de una para cada uno.</translation>
+    </message>
+    <message>
+        <source>Choose another language helper in the settings.</source>
+        <translation>Elige otro ayudante de idioma en los ajustes.</translation>
+    </message>
+    <message>
+        <source>Download the language helper in Ollama, then try again.</source>
+        <translation>Descarga el ayudante de idioma en Ollama y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Another language helper learned the notes last time.</source>
+        <translation>La última vez aprendió las notas otro ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>Download the language helper in Settings, “Language helpers”, or with `scrubjay models download {id}`.</source>
+        <translation>Descarga el ayudante de idioma en Ajustes, «Ayudantes de idioma», o con `scrubjay models download {id}`.</translation>
+    </message>
+    <message>
+        <source>Choose a language helper in Settings, “Language helpers”, or run `scrubjay models list`.</source>
+        <translation>Elige un ayudante de idioma en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`.</translation>
+    </message>
+    <message>
+        <source>Download a language helper in Settings, “Language helpers”, or with `scrubjay models download`.</source>
+        <translation>Descarga un ayudante de idioma en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
+    </message>
+    <message>
+        <source>A key is a single line of plain letters and digits.</source>
+        <translation>Una clave es una sola línea de letras y cifras.</translation>
+    </message>
+    <message>
+        <source>This note has not been published yet.</source>
+        <translation>Esta nota todavía no se ha publicado.</translation>
+    </message>
+    <message>
+        <source>This folder can only be searched here. To remove the folder, remove its shared memory.</source>
+        <translation>En esta carpeta aquí solo se puede buscar. Para quitarla, quita su memoria compartida.</translation>
+    </message>
+    <message>
+        <source>Stop sharing the folder first, so that nobody is left with an outdated copy.</source>
+        <translation>Deja antes de compartir la carpeta, para que nadie se quede con una copia anticuada.</translation>
+    </message>
+    <message>
+        <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published there.</source>
+        <translation>Deja antes de compartir la carpeta. Si no, los demás seguirán encontrando las notas publicadas allí.</translation>
+    </message>
+    <message>
+        <source>Scrubjay could not save which files to skip</source>
+        <translation>Scrubjay no ha podido guardar qué archivos omitir</translation>
+    </message>
+    <message>
+        <source>MEMORY.md can be read only in private conversations.</source>
+        <translation>MEMORY.md solo se puede leer en conversaciones privadas.</translation>
+    </message>
+    <message>
+        <source>Connect the drive, and check whether the text was saved before you try again.</source>
+        <translation>Conecta la unidad y comprueba si el texto se guardó antes de volver a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Connect the drive, then try again.</source>
+        <translation>Conecta la unidad y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The drive may be disconnected.</source>
+        <translation>Puede que la unidad esté desconectada.</translation>
+    </message>
+    <message>
+        <source>{place} is not responding</source>
+        <translation>{place} no responde</translation>
+    </message>
+    <message>
+        <source>Scrubjay is reading your notes again in the background. Until it has finished, search works as before.</source>
+        <translation>Scrubjay está leyendo tus notas de nuevo en segundo plano. Hasta que termine, la búsqueda funciona como antes.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} does not exist</source>
+        <translation>La carpeta {folder} no existe</translation>
+    </message>
+    <message>
+        <source>Check whether the drive is connected, then try again.</source>
+        <translation>Comprueba si la unidad está conectada y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The language helper has not been tested yet.</source>
+        <translation>El ayudante de idioma aún no se ha probado.</translation>
+    </message>
+    <message>
+        <source>The file or folder does not exist</source>
+        <translation>El archivo o la carpeta no existe</translation>
+    </message>
+    <message>
+        <source>This is not a folder</source>
+        <translation>Esto no es una carpeta</translation>
+    </message>
+    <message>
+        <source>This is a folder, not a file</source>
+        <translation>Esto es una carpeta, no un archivo</translation>
+    </message>
+    <message>
+        <source>The disk reported a read or write error</source>
+        <translation>El disco ha dado un error de lectura o escritura</translation>
+    </message>
+    <message>
+        <source>Another program is using the file</source>
+        <translation>Otro programa está usando el archivo</translation>
+    </message>
+    <message>
+        <source>The link leads back to itself</source>
+        <translation>El enlace vuelve a sí mismo</translation>
+    </message>
+    <message>
+        <source>The file is on another disk</source>
+        <translation>El archivo está en otro disco</translation>
+    </message>
+    <message>
+        <source>This disk or folder does not support this operation</source>
+        <translation>Este disco o esta carpeta no admite esta operación</translation>
+    </message>
+    <message>
+        <source>No server is responding at this address</source>
+        <translation>Ningún servidor responde en esta dirección</translation>
+    </message>
+    <message>
+        <source>There was no response in time</source>
+        <translation>No hubo respuesta a tiempo</translation>
+    </message>
+    <message>
+        <source>There is no network connection</source>
+        <translation>No hay conexión de red</translation>
+    </message>
+    <message>
+        <source>The other computer cannot be reached</source>
+        <translation>No se puede acceder al otro equipo</translation>
+    </message>
+    <message>
+        <source>Choose two different language helpers.</source>
+        <translation>Elige dos ayudantes de idioma distintos.</translation>
+    </message>
+    <message>
+        <source>Your notes have too few headings to compare language helpers</source>
+        <translation>Tus notas tienen muy pocos títulos para comparar ayudantes de idioma</translation>
+    </message>
+    <message>
+        <source>At least {least} different headings with text below them are needed, but only {n} {n:was|were} found.</source>
+        <translation>Hacen falta al menos {least} títulos distintos con texto debajo, pero solo se {n:ha|han} encontrado {n}.</translation>
+    </message>
+    <message>
+        <source>Check your notes again.</source>
+        <translation>Vuelve a comprobar tus notas.</translation>
+    </message>
+    <message>
+        <source>The password or key is no longer on that line.</source>
+        <translation>La contraseña o clave ya no está en esa línea.</translation>
+    </message>
+    <message>
+        <source>A newer version of Scrubjay wrote the shared memory {name}</source>
+        <translation>Una versión más reciente de Scrubjay escribió la memoria compartida {name}</translation>
+    </message>
+    <message>
+        <source>{path} is too long for agents</source>
+        <translation>{path} es demasiado largo para los agentes</translation>
+    </message>
+    <message>
+        <source>The file has {characters} characters, but agents load only {limit} and stop at line {line}.</source>
+        <translation>El archivo tiene {characters} caracteres, pero los agentes solo cargan {limit} y se detienen en la línea {line}.</translation>
+    </message>
+    <message>
+        <source>A link is broken</source>
+        <translation>Hay un enlace roto</translation>
+    </message>
+    <message>
+        <source>An image or file is missing</source>
+        <translation>Falta una imagen o un archivo</translation>
+    </message>
+    <message>
+        <source>Correct the file name in the note, or restore the file.</source>
+        <translation>Corrige el nombre del archivo en la nota o restaura el archivo.</translation>
+    </message>
+    <message>
+        <source>Two notes are identical</source>
+        <translation>Dos notas son idénticas</translation>
+    </message>
+    <message>
+        <source>Delete one of the notes. Otherwise, search will show both.</source>
+        <translation>Borra una de las notas. Si no, la búsqueda mostrará las dos.</translation>
+    </message>
+    <message>
+        <source>{days} of the last {span} days {days:has|have} no daily note in {workspace}. The last daily note is from {last}.</source>
+        <translation>{days} de los últimos {span} días no {days:tiene|tienen} nota diaria en {workspace}. La última es del {last}.</translation>
+    </message>
+    <message>
+        <source>Usually, no action is needed. If an agent is supposed to write every day, check that the agent is still running.</source>
+        <translation>Normalmente no hay que hacer nada. Si un agente debe escribir cada día, comprueba que sigue en marcha.</translation>
+    </message>
+    <message>
+        <source>All other notes are searched. Fix or move the file, then check again.</source>
+        <translation>Se busca en todas las demás notas. Arregla o mueve el archivo y vuelve a comprobar.</translation>
+    </message>
+    <message>
+        <source>Scrubjay searches notes and, if you like, documents. To find anything else, copy it into a note.</source>
+        <translation>Scrubjay busca en las notas y, si quieres, en los documentos. Para encontrar lo demás, cópialo en una nota.</translation>
+    </message>
+    <message>
+        <source>No action is needed.</source>
+        <translation>No hay que hacer nada.</translation>
+    </message>
+    <message>
+        <source>{workspace}: {reason} Notes that were read before can still be searched.</source>
+        <translation>{workspace}: {reason} Se puede seguir buscando en las notas ya leídas.</translation>
+    </message>
+    <message>
+        <source>Connect the drive, or set the new location of the folder on the Folders page.</source>
+        <translation>Conecta la unidad o indica en la página Carpetas dónde está ahora la carpeta.</translation>
+    </message>
+    <message>
+        <source>Let Scrubjay read the notes in this folder again. Nothing will be lost.</source>
+        <translation>Deja que Scrubjay vuelva a leer las notas de esta carpeta. No se perderá nada.</translation>
+    </message>
+    <message>
+        <source>No action is needed. Your notes are untouched. If this problem occurs again, have the drive checked.</source>
+        <translation>No hay que hacer nada. Tus notas están intactas. Si el problema se repite, haz que revisen la unidad.</translation>
+    </message>
+    <message>
+        <source>Search by words still works. To restore search by meaning, check the language helpers.</source>
+        <translation>La búsqueda por palabras sigue funcionando. Para recuperar la búsqueda por significado, revisa los ayudantes de idioma.</translation>
+    </message>
+    <message>
+        <source>QMD is not responding</source>
+        <translation>QMD no responde</translation>
+    </message>
+    <message>
+        <source>Until QMD responds, Scrubjay searches without it. Check whether QMD works in a terminal, or set memory.backend to builtin.</source>
+        <translation>Hasta que QMD responda, Scrubjay busca sin él. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
+    </message>
+    <message>
+        <source>The folders on this computer are searched as usual. Scrubjay keeps trying to open the shared memory.</source>
+        <translation>En las carpetas de este equipo se busca como siempre. Scrubjay sigue intentando abrir la memoria compartida.</translation>
+    </message>
+    <message>
+        <source>Leftover data in a shared memory</source>
+        <translation>Datos sobrantes en una memoria compartida</translation>
+    </message>
+    <message>
+        <source>No action is needed. Scrubjay will delete this data when the folder is published again.</source>
+        <translation>No hay que hacer nada. Scrubjay borrará estos datos cuando la carpeta se publique de nuevo.</translation>
+    </message>
+    <message>
+        <source>Every program on this computer can read {keys} {keys:key|keys} in the settings file.</source>
+        <translation>Cualquier programa de este equipo puede leer {keys} {keys:clave|claves} del archivo de ajustes.</translation>
+    </message>
+    <message>
+        <source>Move every key to the keychain in Settings, “Service keys”, or with `scrubjay keys move`.</source>
+        <translation>Pasa todas las claves al llavero en Ajustes, «Claves de servicios», o con `scrubjay keys move`.</translation>
+    </message>
+    <message>
+        <source>The keychain is not responding</source>
+        <translation>El llavero no responde</translation>
+    </message>
+    <message>
+        <source>The keychain did not respond</source>
+        <translation>El llavero no ha respondido</translation>
+    </message>
+    <message>
+        <source>The system allows {limit} watched folders, but there are {folders}.</source>
+        <translation>El sistema permite vigilar {limit} carpetas, pero hay {folders}.</translation>
+    </message>
+    <message>
+        <source>Scrubjay checks the other folders for changes at regular intervals. The administrator of this computer can raise fs.inotify.max_user_watches.</source>
+        <translation>Scrubjay busca cambios en las demás carpetas a intervalos regulares. Quien administra este equipo puede subir fs.inotify.max_user_watches.</translation>
+    </message>
+    <message>
+        <source>Only {free} MB is free on the disk where Scrubjay keeps its search files.</source>
+        <translation>Solo quedan {free} MB libres en el disco donde Scrubjay guarda sus archivos de búsqueda.</translation>
+    </message>
+    <message>
+        <source>Delete files that you do not need. Without free space, Scrubjay cannot read your changes.</source>
+        <translation>Borra archivos que no necesites. Sin espacio libre, Scrubjay no puede leer tus cambios.</translation>
+    </message>
+    <message>
+        <source>You can delete these files.</source>
+        <translation>Puedes borrar estos archivos.</translation>
+    </message>
+    <message>
+        <source>More of the same kind</source>
+        <translation>Más del mismo tipo</translation>
+    </message>
+    <message>
+        <source>Fix the listed findings, then check again.</source>
+        <translation>Arregla los hallazgos que se muestran y vuelve a comprobar.</translation>
+    </message>
+    <message>
+        <source>The file name says {kind}, but the file contains {found}.</source>
+        <translation>El nombre del archivo dice {kind}, pero el archivo contiene {found}.</translation>
+    </message>
+    <message>
+        <source>The file name says {kind}, but the file is neither an image nor a recording.</source>
+        <translation>El nombre del archivo dice {kind}, pero el archivo no es ni una imagen ni una grabación.</translation>
+    </message>
+    <message>
+        <source>The file is no longer in any of the additional folders.</source>
+        <translation>El archivo ya no está en ninguna carpeta adicional.</translation>
+    </message>
+    <message>
+        <source>The file can be found only by its name. {answer}</source>
+        <translation>El archivo solo se puede encontrar por su nombre. {answer}</translation>
+    </message>
+    <message>
+        <source>The file has become too large.</source>
+        <translation>El archivo es ahora demasiado grande.</translation>
+    </message>
+    <message>
+        <source>The file has changed.</source>
+        <translation>El archivo ha cambiado.</translation>
+    </message>
+    <message>
+        <source>This is only a link to a file in another place.</source>
+        <translation>Esto es solo un enlace a un archivo que está en otro sitio.</translation>
+    </message>
+    <message>
+        <source>The folder {root} is empty. Its drive is probably not connected.</source>
+        <translation>La carpeta {root} está vacía. Seguramente su unidad no está conectada.</translation>
+    </message>
+    <message>
+        <source>The service is processing {n} {n:passage|passages} of your notes. Until it has finished, search finds {n:it|them} only by words.</source>
+        <translation>El servicio está procesando {n} {n:fragmento|fragmentos} de tus notas. Hasta que termine, la búsqueda {n:lo|los} encuentra solo por palabras.</translation>
+    </message>
+    <message>
+        <source>{reason} Reading continues at the normal price.</source>
+        <translation>{reason} La lectura continúa al precio normal.</translation>
+    </message>
+    <message>
+        <source>The person wants to be asked first, but did not answer. The person can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
+        <translation>La persona quiere que se le pregunte antes, pero no ha respondido. Puede permitir el acceso con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
+    </message>
+    <message>
+        <source>Pass one of these names, or omit workspace.</source>
+        <translation>Indica uno de estos nombres, o no indiques ninguno.</translation>
+    </message>
+    <message>
+        <source>Nothing was read with the new settings.</source>
+        <translation>No se ha leído nada con los ajustes nuevos.</translation>
+    </message>
+    <message>
+        <source>The person does not allow {name} to write to this workspace.</source>
+        <translation>La persona no permite que {name} escriba en esta carpeta de notas.</translation>
+    </message>
+    <message>
+        <source>The person does not allow {name} to read this workspace.</source>
+        <translation>La persona no permite que {name} lea esta carpeta de notas.</translation>
+    </message>
+    <message>
+        <source>The person was asked and refused.</source>
+        <translation>Se preguntó a la persona y no lo permitió.</translation>
+    </message>
+    <message>
+        <source>Only the person can change this, on the Agents page of Scrubjay or with `scrubjay agents allow {name}{flag}`.</source>
+        <translation>Solo la persona puede cambiarlo, en la página Agentes de Scrubjay o con `scrubjay agents allow {name}{flag}`.</translation>
+    </message>
+    <message>
+        <source>Ask the person to add a folder in Scrubjay or with `scrubjay workspace add`.</source>
+        <translation>Pide a la persona que añada una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
+    </message>
+    <message>
+        <source>The token must have at least {n} plain characters.</source>
+        <translation>El token debe tener al menos {n} caracteres sencillos.</translation>
+    </message>
+    <message>
+        <source>Another program may be using the port.</source>
+        <translation>Puede que otro programa use el puerto.</translation>
+    </message>
+    <message>
+        <source>Choose another port with --port.</source>
+        <translation>Elige otro puerto con --port.</translation>
+    </message>
+    <message>
+        <source>The file is not encoded as UTF-8.</source>
+        <translation>El archivo no está codificado en UTF-8.</translation>
+    </message>
+    <message>
+        <source>Specify a workspace</source>
+        <translation>Indica una carpeta de notas</translation>
+    </message>
+    <message>
+        <source>The index did not respond in time.</source>
+        <translation>El índice no ha respondido a tiempo.</translation>
+    </message>
+    <message>
+        <source>The terms are the {name} ({url}).</source>
+        <translation>Las condiciones son {name} ({url}).</translation>
+    </message>
+    <message>
+        <source>Accept the terms in Settings, “Language helpers”, or with --accept-terms.</source>
+        <translation>Acepta las condiciones en Ajustes, «Ayudantes de idioma», o con --accept-terms.</translation>
+    </message>
+    <message>
+        <source>The download stopped unexpectedly ({error}).</source>
+        <translation>La descarga se ha detenido de forma inesperada ({error}).</translation>
+    </message>
+    <message>
+        <source>Another copy of Scrubjay is downloading this file.</source>
+        <translation>Otra copia de Scrubjay está descargando este archivo.</translation>
+    </message>
+    <message>
+        <source>Wait until the download has finished.</source>
+        <translation>Espera a que termine la descarga.</translation>
+    </message>
+    <message>
+        <source>Wait until the other program has finished.</source>
+        <translation>Espera a que termine el otro programa.</translation>
+    </message>
+    <message>
+        <source>Someone may have replaced the file. Nothing was downloaded.</source>
+        <translation>Puede que alguien haya cambiado el archivo. No se ha descargado nada.</translation>
+    </message>
+    <message>
+        <source>Check the name, or choose another language helper.</source>
+        <translation>Comprueba el nombre o elige otro ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>The server {host} responded with error {status}</source>
+        <translation>El servidor {host} ha respondido con el error {status}</translation>
+    </message>
+    <message>
+        <source>This language helper comes with Scrubjay.</source>
+        <translation>Este ayudante de idioma viene con Scrubjay.</translation>
+    </message>
+    <message>
+        <source>HF_HUB_OFFLINE switches downloads off on this computer.</source>
+        <translation>HF_HUB_OFFLINE desactiva las descargas en este equipo.</translation>
+    </message>
+    <message>
+        <source>The server responded with error {status}.</source>
+        <translation>El servidor ha respondido con el error {status}.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not support the proxy of this network ({scheme})</source>
+        <translation>Scrubjay no admite el proxy de esta red ({scheme})</translation>
+    </message>
+    <message>
+        <source>Check the internet connection, then continue. The part that was downloaded is kept. You can also use a file that you already have.</source>
+        <translation>Comprueba la conexión a internet y continúa. Se conserva la parte descargada. También puedes usar un archivo que ya tengas.</translation>
+    </message>
+    <message>
+        <source>Free some space, then continue. The part that was downloaded is kept.</source>
+        <translation>Libera espacio y continúa. Se conserva la parte descargada.</translation>
+    </message>
+    <message>
+        <source>At work or at school, ask the network administrator whether the network inspects secure connections.</source>
+        <translation>Si estás en el trabajo o en un centro escolar, pregunta a quien administra la red si esta inspecciona las conexiones seguras.</translation>
+    </message>
+    <message>
+        <source>No data arrived for {n} s</source>
+        <translation>No han llegado datos en {n} s</translation>
+    </message>
+    <message>
+        <source>The connection was lost. {error}</source>
+        <translation>Se ha perdido la conexión. {error}</translation>
+    </message>
+    <message>
+        <source>The connection was lost</source>
+        <translation>Se ha perdido la conexión</translation>
+    </message>
+    <message>
+        <source>The server sent a part of the file that Scrubjay did not request</source>
+        <translation>El servidor ha enviado una parte del archivo que Scrubjay no había pedido</translation>
+    </message>
+    <message>
+        <source>The server sent something other than the file, such as a login page</source>
+        <translation>El servidor ha enviado algo distinto del archivo, como una página para iniciar sesión</translation>
+    </message>
+    <message>
+        <source>The file cannot be downloaded</source>
+        <translation>No se puede descargar el archivo</translation>
+    </message>
+    <message>
+        <source>The file does not say how much text the language helper accepts or how many numbers it returns</source>
+        <translation>El archivo no dice cuánto texto admite el ayudante de idioma ni cuántos números devuelve</translation>
+    </message>
+    <message>
+        <source>The beginning of the file is damaged</source>
+        <translation>El principio del archivo está dañado</translation>
+    </message>
+    <message>
+        <source>The file is incomplete</source>
+        <translation>El archivo está incompleto</translation>
+    </message>
+    <message>
+        <source>The file is not a language helper</source>
+        <translation>El archivo no es un ayudante de idioma</translation>
+    </message>
+    <message>
+        <source>The file has version {version}, which this version of Scrubjay does not support</source>
+        <translation>El archivo tiene la versión {version}, que esta versión de Scrubjay no admite</translation>
+    </message>
+    <message>
+        <source>The file does not exist</source>
+        <translation>El archivo no existe</translation>
+    </message>
+    <message>
+        <source>Check the file name.</source>
+        <translation>Comprueba el nombre del archivo.</translation>
+    </message>
+    <message>
+        <source>Choose another language helper first, then remove this one.</source>
+        <translation>Elige antes otro ayudante de idioma y luego quita este.</translation>
+    </message>
+    <message>
+        <source>This language helper cannot be downloaded</source>
+        <translation>Este ayudante de idioma no se puede descargar</translation>
+    </message>
+    <message>
+        <source>Choose one in Settings, “Language helpers”, or run `scrubjay models list`. An address has the form hf:OWNER/REPOSITORY/FILE.gguf.</source>
+        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`. Una dirección tiene la forma hf:OWNER/REPOSITORY/FILE.gguf.</translation>
+    </message>
+    <message>
+        <source>{name} is in use</source>
+        <translation>{name} está en uso</translation>
+    </message>
+    <message>
+        <source>{name} is not in the list and is not an address.</source>
+        <translation>{name} no está en la lista ni es una dirección.</translation>
+    </message>
+    <message>
+        <source>Another copy of Scrubjay is downloading this language helper.</source>
+        <translation>Otra copia de Scrubjay está descargando este ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>{name} has changed since the last check. Check the file again.</source>
+        <translation>{name} ha cambiado desde la última comprobación. Vuelve a comprobar el archivo.</translation>
+    </message>
+    <message>
+        <source>{name} has the wrong size. Download the file again.</source>
+        <translation>{name} tiene un tamaño incorrecto. Vuelve a descargar el archivo.</translation>
+    </message>
+    <message>
+        <source>This language helper does not exist</source>
+        <translation>Este ayudante de idioma no existe</translation>
+    </message>
+    <message>
+        <source>{name} is not in the list and is not a file.</source>
+        <translation>{name} no está en la lista ni es un archivo.</translation>
+    </message>
+    <message>
+        <source>The content of the file does not match what its publisher states.</source>
+        <translation>El contenido del archivo no coincide con lo que indica quien lo publica.</translation>
+    </message>
+    <message>
+        <source>Remove the file, then download it again.</source>
+        <translation>Quita el archivo y vuelve a descargarlo.</translation>
+    </message>
+    <message>
+        <source>The export is far too large when unpacked</source>
+        <translation>La exportación, descomprimida, es demasiado grande</translation>
+    </message>
+    <message>
+        <source>{name} contains too many files</source>
+        <translation>{name} contiene demasiados archivos</translation>
+    </message>
+    <message>
+        <source>{name} does not exist</source>
+        <translation>{name} no existe</translation>
+    </message>
+    <message>
+        <source>{name} is not an export that Scrubjay can read</source>
+        <translation>{name} no es una exportación que Scrubjay pueda leer</translation>
+    </message>
+    <message>
+        <source>Scrubjay reads exports from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and HTML pages such as those from Apple Notes and OneNote.</source>
+        <translation>Scrubjay lee exportaciones de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas HTML como las de Apple Notes y OneNote.</translation>
+    </message>
+    <message>
+        <source>Scrubjay can search this folder as it is, even if it is a Logseq graph.</source>
+        <translation>Scrubjay puede buscar en esta carpeta tal como está, aunque sea un grafo de Logseq.</translation>
+    </message>
+    <message>
+        <source>Add this folder on the Folders page instead.</source>
+        <translation>Añade esta carpeta en la página Carpetas.</translation>
+    </message>
+    <message>
+        <source>The file is damaged or incomplete. Only the notes before the damaged part are imported.</source>
+        <translation>El archivo está dañado o incompleto. Solo se importan las notas anteriores a la parte dañada.</translation>
+    </message>
+    <message>
+        <source>The text of the note is too long.</source>
+        <translation>El texto de la nota es demasiado largo.</translation>
+    </message>
+    <message>
+        <source>The folder does not exist</source>
+        <translation>La carpeta no existe</translation>
+    </message>
+    <message>
+        <source>The folder does not exist.</source>
+        <translation>La carpeta no existe.</translation>
+    </message>
+    <message>
+        <source>Another program keeps changing the note. Nothing was written.</source>
+        <translation>Otro programa cambia la nota todo el tiempo. No se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>Wait until the other program has finished, then try again.</source>
+        <translation>Espera a que termine el otro programa y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{file} is only a link to another file</source>
+        <translation>{file} es solo un enlace a otro archivo</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not write to links. Nothing was written.</source>
+        <translation>Scrubjay no escribe en enlaces. No se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>The text contains characters that cannot be saved.</source>
+        <translation>El texto contiene caracteres que no se pueden guardar.</translation>
+    </message>
+    <message>
+        <source>This text cannot be saved</source>
+        <translation>Este texto no se puede guardar</translation>
+    </message>
+    <message>
+        <source>This text is too long for a daily note</source>
+        <translation>Este texto es demasiado largo para una nota diaria</translation>
+    </message>
+    <message>
+        <source>Write the text in a separate note.</source>
+        <translation>Escribe el texto en una nota aparte.</translation>
+    </message>
+    <message>
+        <source>The text has {n} characters, but only {limit} are allowed at once.</source>
+        <translation>El texto tiene {n} caracteres, pero solo se permiten {limit} de una vez.</translation>
+    </message>
+    <message>
+        <source>Open the file in a text editor and copy the text into a new note, then try again.</source>
+        <translation>Abre el archivo en un editor de texto, copia el texto en una nota nueva y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Save the file in a newer text editor, then try again.</source>
+        <translation>Guarda el archivo con un editor de texto más nuevo y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>{file} cannot store the character {letter}</source>
+        <translation>{file} no admite el carácter {letter}</translation>
+    </message>
+    <message>
+        <source>An older program saved the file in the text format {codec}. Nothing was written.</source>
+        <translation>Un programa antiguo guardó el archivo en el formato de texto {codec}. No se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>Check the note, then try again.</source>
+        <translation>Revisa la nota y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The note is unchanged. Check that the folder is writable and the disk is not full.</source>
+        <translation>La nota no ha cambiado. Comprueba que se pueda escribir en la carpeta y que el disco no esté lleno.</translation>
+    </message>
+    <message>
+        <source>Nothing was written to the note.</source>
+        <translation>No se ha escrito nada en la nota.</translation>
+    </message>
+    <message>
+        <source>There are no earlier changes left to undo.</source>
+        <translation>No quedan cambios anteriores que deshacer.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not follow links to files or folders.</source>
+        <translation>Scrubjay no sigue enlaces a archivos ni a carpetas.</translation>
+    </message>
+    <message>
+        <source>Allow writing to the folder, then try again.</source>
+        <translation>Permite escribir en la carpeta y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>The folder of this note was excluded.</source>
+        <translation>La carpeta de esta nota se ha dejado fuera.</translation>
+    </message>
+    <message>
+        <source>The document has no text at {n}.</source>
+        <translation>El documento no tiene texto en {n}.</translation>
+    </message>
+    <message>
+        <source>This is not a file.</source>
+        <translation>Esto no es un archivo.</translation>
+    </message>
+    <message>
+        <source>The file is not among the notes of this folder.</source>
+        <translation>El archivo no está entre las notas de esta carpeta.</translation>
+    </message>
+    <message>
+        <source>The details of the file cannot be read.</source>
+        <translation>No se pueden leer los datos del archivo.</translation>
+    </message>
+    <message>
+        <source>The details of the file cannot be read ({reason}).</source>
+        <translation>No se pueden leer los datos del archivo ({reason}).</translation>
+    </message>
+    <message>
+        <source>The file is not text, or an old program saved it. To make the text searchable, open the file in a text editor and copy the text into a new note.</source>
+        <translation>El archivo no es texto, o lo guardó un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read ({reason}).</source>
+        <translation>No se puede leer el archivo ({reason}).</translation>
+    </message>
+    <message>
+        <source>The file does not look like text. It may be an image or a program.</source>
+        <translation>El archivo no parece texto. Quizá sea una imagen o un programa.</translation>
+    </message>
+    <message>
+        <source>The drive did not respond when the file was read. Scrubjay will try again at the next check.</source>
+        <translation>La unidad no respondió al leer el archivo. Scrubjay volverá a intentarlo en la próxima comprobación.</translation>
+    </message>
+    <message>
+        <source>The file is larger than {n} MB.</source>
+        <translation>El archivo ocupa más de {n} MB.</translation>
+    </message>
+    <message>
+        <source>The file is larger than the settings allow.</source>
+        <translation>El archivo es más grande de lo que permiten los ajustes.</translation>
+    </message>
+    <message>
+        <source>The folder {folder} does not exist.</source>
+        <translation>La carpeta {folder} no existe.</translation>
+    </message>
+    <message>
+        <source>The folder {root} is not responding. Its drive may be disconnected.</source>
+        <translation>La carpeta {root} no responde. Puede que su unidad esté desconectada.</translation>
+    </message>
+    <message>
+        <source>You excluded this folder, but it no longer exists. If you renamed the folder, exclude it under its new name.</source>
+        <translation>Dejaste fuera esta carpeta, pero ya no existe. Si le has cambiado el nombre, déjala fuera con el nombre nuevo.</translation>
+    </message>
+    <message>
+        <source>This is only a link to another place. Add the real folder instead.</source>
+        <translation>Esto es solo un enlace a otro lugar. Añade en su lugar la carpeta real.</translation>
+    </message>
+    <message>
+        <source>This is not a regular file.</source>
+        <translation>Esto no es un archivo normal.</translation>
+    </message>
+    <message>
+        <source>This additional folder or file does not exist.</source>
+        <translation>Esta carpeta o este archivo adicional no existe.</translation>
+    </message>
+    <message>
+        <source>The file name contains characters that Scrubjay cannot read. To make the file searchable, rename it.</source>
+        <translation>El nombre del archivo contiene letras que Scrubjay no puede leer. Cámbialo para que se busque en el archivo.</translation>
+    </message>
+    <message>
+        <source>{reason}, so the folder is checked every {n} seconds.</source>
+        <translation>{reason}, así que la carpeta se revisa cada {n} segundos.</translation>
+    </message>
+    <message>
+        <source>The settings file does not exist</source>
+        <translation>El archivo de ajustes no existe</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>El archivo está vacío.</translation>
+    </message>
+    <message>
+        <source>This folder is already searched.</source>
+        <translation>En esta carpeta ya se busca.</translation>
+    </message>
+    <message>
+        <source>This setting belongs to the other program. Choose your own in the settings of Scrubjay.</source>
+        <translation>Este ajuste es del otro programa. Elige el tuyo en los ajustes de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The folder of this setting is not imported.</source>
+        <translation>La carpeta de este ajuste no se importa.</translation>
+    </message>
+    <message>
+        <source>The proxy of the network requires a user name and password</source>
+        <translation>El proxy de la red pide un nombre de usuario y una contraseña</translation>
+    </message>
+    <message>
+        <source>The network blocks the connection</source>
+        <translation>La red bloquea la conexión</translation>
+    </message>
+    <message>
+        <source>The response was incomplete or not valid</source>
+        <translation>La respuesta estaba incompleta o no era válida</translation>
+    </message>
+    <message>
+        <source>Services on the internet are not allowed</source>
+        <translation>No se permiten servicios de internet</translation>
+    </message>
+    <message>
+        <source>This computer does not trust the certificate of the server</source>
+        <translation>Este equipo no confía en el certificado del servidor</translation>
+    </message>
+    <message>
+        <source>A secure connection could not be established</source>
+        <translation>No se pudo establecer una conexión segura</translation>
+    </message>
+    <message>
+        <source>The server was not found. There may be no network connection</source>
+        <translation>No se ha encontrado el servidor. Puede que no haya conexión de red</translation>
+    </message>
+    <message>
+        <source>In the Scrubjay window, you can enter a key that is kept until Scrubjay closes.</source>
+        <translation>En la ventana de Scrubjay puedes introducir una clave que se conserva hasta que se cierre Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The keychain is waiting for its password.</source>
+        <translation>El llavero espera su contraseña.</translation>
+    </message>
+    <message>
+        <source>Unlock the keychain, then try again.</source>
+        <translation>Desbloquea el llavero y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Unlock the keychain. {no_store}</source>
+        <translation>Desbloquea el llavero. {no_store}</translation>
+    </message>
+    <message>
+        <source>Keys cannot be stored on this computer</source>
+        <translation>No se pueden guardar claves en este equipo</translation>
+    </message>
+    <message>
+        <source>This computer has no keychain, or the keychain is switched off.</source>
+        <translation>Este equipo no tiene llavero o el llavero está desactivado.</translation>
+    </message>
+    <message>
+        <source>Another program may have changed the entry.</source>
+        <translation>Puede que otro programa haya cambiado la entrada.</translation>
+    </message>
+    <message>
+        <source>On Windows, a harmful document could still read your files and connect to other computers.</source>
+        <translation>En Windows, un documento dañino aún podría leer tus archivos y conectarse a otros equipos.</translation>
+    </message>
+    <message>
+        <source>The settings do not allow searches in this conversation (memory.qmd.scope).</source>
+        <translation>Los ajustes no permiten buscar en esta conversación (memory.qmd.scope).</translation>
+    </message>
+    <message>
+        <source>The file is not in that folder.</source>
+        <translation>El archivo no está en esa carpeta.</translation>
+    </message>
+    <message>
+        <source>The program {name} was not found.</source>
+        <translation>No se ha encontrado el programa {name}.</translation>
+    </message>
+    <message>
+        <source>{program} only starts another program. Set memory.qmd.command to that program.</source>
+        <translation>{program} solo inicia otro programa. Pon ese programa en memory.qmd.command.</translation>
+    </message>
+    <message>
+        <source>QMD sent a response that is too long.</source>
+        <translation>QMD ha enviado una respuesta demasiado larga.</translation>
+    </message>
+    <message>
+        <source>QMD did not respond within {seconds} seconds.</source>
+        <translation>QMD no ha respondido en {seconds} segundos.</translation>
+    </message>
+    <message>
+        <source>The address is missing</source>
+        <translation>Falta la dirección</translation>
+    </message>
+    <message>
+        <source>Enter a folder that others can reach, or an address such as s3://….</source>
+        <translation>Indica una carpeta a la que puedan acceder los demás, o una dirección como s3://….</translation>
+    </message>
+    <message>
+        <source>Options cannot be used with a folder</source>
+        <translation>No se pueden usar opciones con una carpeta</translation>
+    </message>
+    <message>
+        <source>Remove the options.</source>
+        <translation>Quita las opciones.</translation>
+    </message>
+    <message>
+        <source>Write the options as NAME=VALUE,NAME=VALUE.</source>
+        <translation>Escribe las opciones así: NOMBRE=VALOR,NOMBRE=VALOR.</translation>
+    </message>
+    <message>
+        <source>{computer} is publishing this folder right now.</source>
+        <translation>{computer} está publicando esta carpeta ahora mismo.</translation>
+    </message>
+    <message>
+        <source>The folder will be published once it has been read.</source>
+        <translation>La carpeta se publicará cuando se haya leído.</translation>
+    </message>
+    <message>
+        <source>the file is not a search file</source>
+        <translation>el archivo no es un archivo de búsqueda</translation>
+    </message>
+    <message>
+        <source>the file is read-only</source>
+        <translation>el archivo es de solo lectura</translation>
+    </message>
+    <message>
+        <source>the disk reported an error</source>
+        <translation>el disco ha dado un error</translation>
+    </message>
+    <message>
+        <source>the file cannot be opened</source>
+        <translation>el archivo no se puede abrir</translation>
+    </message>
+    <message>
+        <source>Another copy of Scrubjay is reading these notes</source>
+        <translation>Otra copia de Scrubjay está leyendo estas notas</translation>
+    </message>
+    <message>
+        <source>You can still search the notes.</source>
+        <translation>Mientras tanto puedes buscar en las notas.</translation>
+    </message>
+    <message>
+        <source>The folder can be searched again once it has been published again.</source>
+        <translation>Se podrá buscar en la carpeta cuando se haya vuelto a publicar.</translation>
+    </message>
+    <message>
+        <source>Choose another name for this folder. If it is the same folder with many changes, publish it now.</source>
+        <translation>Elige otro nombre para esta carpeta. Si es la misma carpeta con muchos cambios, publícala ahora.</translation>
+    </message>
+    <message>
+        <source>Choose the same language helper here, or publish the folder now to change the language helper for everyone.</source>
+        <translation>Elige aquí el mismo ayudante de idioma, o publica la carpeta ahora para cambiarlo para todos.</translation>
+    </message>
+    <message>
+        <source>The file is a conversation, not a note.</source>
+        <translation>El archivo es una conversación, no una nota.</translation>
+    </message>
+    <message>
+        <source>The service does not accept the key</source>
+        <translation>El servicio no acepta la clave</translation>
+    </message>
+    <message>
+        <source>The region is not known. Set aws_region=… in the options</source>
+        <translation>No se conoce la región. Indica aws_region=… en las opciones</translation>
+    </message>
+    <message>
+        <source>There is no key for the service</source>
+        <translation>No hay clave para el servicio</translation>
+    </message>
+    <message>
+        <source>Remove the secret from the settings. Store it in Settings, “Service keys”, or with `scrubjay keys set {place}`.</source>
+        <translation>Quita el dato secreto de los ajustes. Guárdalo en Ajustes, «Claves de servicios», o con `scrubjay keys set {place}`.</translation>
+    </message>
+    <message>
+        <source>Check whether the drive is connected. To create a shared memory there, share a folder in the app or with `scrubjay share`.</source>
+        <translation>Comprueba si la unidad está conectada. Para crear ahí una memoria compartida, comparte una carpeta en la aplicación o con `scrubjay share`.</translation>
+    </message>
+    <message>
+        <source>An address must not contain a user name or a password</source>
+        <translation>Una dirección no debe contener un nombre de usuario ni una contraseña</translation>
+    </message>
+    <message>
+        <source>Enter a folder, or an address that begins with s3://, gs://, az:// or db://.</source>
+        <translation>Indica una carpeta o una dirección que empiece por s3://, gs://, az:// o db://.</translation>
+    </message>
+    <message>
+        <source>This search file was not created by Scrubjay</source>
+        <translation>Este archivo de búsqueda no lo creó Scrubjay</translation>
+    </message>
+    <message>
+        <source>This search file was created by a newer version of Scrubjay</source>
+        <translation>Este archivo de búsqueda lo creó una versión más reciente de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Update Scrubjay, or delete the file. Scrubjay then rebuilds the file from your notes.</source>
+        <translation>Actualiza Scrubjay o borra el archivo. Scrubjay lo volverá a crear a partir de tus notas.</translation>
+    </message>
+    <message>
+        <source>Download the new version at {page}</source>
+        <translation>Descarga la nueva versión en {page}</translation>
+    </message>
+    <message>
+        <source>Check for newer versions where you got Scrubjay.</source>
+        <translation>Busca versiones nuevas donde conseguiste Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The address of the list is not secure.</source>
+        <translation>La dirección de la lista no es segura.</translation>
+    </message>
+    <message>
+        <source>The list leads to another server.</source>
+        <translation>La lista lleva a otro servidor.</translation>
+    </message>
+    <message>
+        <source>The server did not respond in time.</source>
+        <translation>El servidor no ha respondido a tiempo.</translation>
+    </message>
+    <message>
+        <source>Scrubjay could not check for newer versions</source>
+        <translation>Scrubjay no ha podido buscar versiones nuevas</translation>
+    </message>
+    <message>
+        <source>The list is not in the expected form.</source>
+        <translation>La lista no tiene la forma esperada.</translation>
+    </message>
+    <message>
+        <source>The list is too long.</source>
+        <translation>La lista es demasiado larga.</translation>
+    </message>
+    <message>
+        <source>Check the name of the folder, then try again.</source>
+        <translation>Comprueba el nombre de la carpeta y vuelve a intentarlo.</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>Elige otra carpeta.</translation>
+    </message>
+    <message>
+        <source>Add the folder on the Folders page, or with `scrubjay workspace add {name}`.</source>
+        <translation>Añade la carpeta en la página Carpetas o con `scrubjay workspace add {name}`.</translation>
+    </message>
+    <message>
+        <source>To search these notes separately, exclude them from that folder first.</source>
+        <translation>Para buscar en estas notas por separado, déjalas antes fuera de esa carpeta.</translation>
+    </message>
+    <message>
+        <source>The folder is called {name}.</source>
+        <translation>La carpeta se llama {name}.</translation>
+    </message>
+    <message>
+        <source>The notes are part of {name}.</source>
+        <translation>Las notas son parte de {name}.</translation>
+    </message>
+    <message>
+        <source>The shared memory is being opened.</source>
+        <translation>La memoria compartida se está abriendo.</translation>
+    </message>
+    <message>
+        <source>A newer version of Scrubjay wrote this shared folder. Update Scrubjay.</source>
+        <translation>Una versión más reciente de Scrubjay escribió esta carpeta compartida. Actualiza Scrubjay.</translation>
+    </message>
+    <message>
+        <source>{name} was searched only by words, because {computer} published the folder with another language helper. To search it by meaning, choose the same language helper.</source>
+        <translation>En {name} se buscó solo por palabras, porque {computer} publicó la carpeta con otro ayudante de idioma. Para buscar por significado, elige el mismo.</translation>
     </message>
 </context>
 <context>

@@ -111,9 +111,9 @@ def test_a_folder_that_goes_away_is_said_and_searched_until_it_is_back(
 ) -> None:
     line = running.window.status_line
     away = router_note.rename(router_note.with_name("away"))
-    qtbot.waitUntil(lambda: f"{router_note} is not there" in line.sentence)
+    qtbot.waitUntil(lambda: f"{router_note} does not exist" in line.sentence)
     assert found(qtbot, running, "fridge") == ["router.md"]
-    assert f"The folder {router_note} is not there." in running.window.search.line.text()
+    assert f"The folder {router_note} does not exist." in running.window.search.line.text()
     away.rename(router_note)
     qtbot.waitUntil(lambda: line.sentence == "1 note is up to date")
 

@@ -50,7 +50,7 @@ def test_a_folder_that_is_not_there(qtbot, escritorio: Desktop, tmp_path: Path) 
     away = tmp_path / "fuera"
     escritorio.late.actions.add_folder(away, "Fuera")
     words = escritorio.window.banner
-    told = f"No existe esa carpeta: {away}. Mira si el nombre está bien y vuelve a intentarlo."
+    told = f"La carpeta no existe: {away}. Comprueba el nombre de la carpeta y vuelve a intentarlo."
     qtbot.waitUntil(lambda: words.words == told)
 
 
@@ -68,7 +68,7 @@ def test_settings_that_make_no_sense(qtbot, escritorio: Desktop, paths: Paths) -
 def test_a_file_that_is_no_text_also_after_a_restart(
     qtbot, escritorio: Desktop, paths: Paths
 ) -> None:
-    reason = "No parece texto; quizá sea una imagen o un programa."
+    reason = "El archivo no parece texto. Quizá sea una imagen o un programa."
     [problem] = problems_of(escritorio.feed.status.workspaces)
     assert (problem.path, problem.reason) == ("broken.md", reason)
     with qtbot.waitSignal(escritorio.engine_closed):
@@ -86,7 +86,7 @@ def test_a_file_that_is_no_text_also_after_a_restart(
 def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> None:
     page = escritorio.show_models()
     page.use_file(tmp_path / "notas.gguf")
-    qtbot.waitUntil(lambda: page.line.text().startswith("No existe ese archivo"))
+    qtbot.waitUntil(lambda: page.line.text().startswith("El archivo no existe"))
     (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
     page.use_file(tmp_path / "notas.gguf")
     told = (

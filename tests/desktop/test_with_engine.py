@@ -109,7 +109,10 @@ def test_a_folder_that_disappears_leaves_the_search_working(
     shutil.move(dentist_notes, dentist_notes.with_name("elsewhere"))
     [workspace] = running.engine.workspaces()
     running.window.requests.refresh.emit(workspace)
-    reason = f"The folder {dentist_notes} is not there. What was read before can still be searched."
+    reason = (
+        f"The folder {dentist_notes} does not exist. "
+        "Notes that were read before can still be searched."
+    )
     qtbot.waitUntil(lambda: running.window.status_line.sentence == f"My notes: {reason}")
     assert ask(qtbot, running, "orthodontist") == "dentist.md"
 

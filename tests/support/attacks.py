@@ -86,7 +86,7 @@ def tool(tools: MemoryTools, agent: str, name: str, **arguments: Any) -> str:
     """All that an agent gets for a call."""
     reply = tools.call(name, arguments, Caller(agent, agent), CancelToken())
     text = json.dumps(reply.structured, ensure_ascii=False)
-    assert "made a mistake" not in text, (name, arguments, text)
+    assert "An internal error occurred" not in text, (name, arguments, text)
     return text
 
 

@@ -40,7 +40,8 @@ def header_probe(file: Path, cancel: CancelToken) -> int:
     header = read_header(file)
     if header.name == "Broken":
         raise ProviderUnavailable(
-            "The language helper does not answer", "It returned nothing for one of the texts."
+            "The language helper is not responding",
+            "The language helper returned nothing for one of the texts.",
         )
     return header.dimensions
 

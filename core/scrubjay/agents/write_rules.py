@@ -50,17 +50,17 @@ def refusal(text: str) -> str:
     """Why a text must not be kept, in one plain sentence; empty if it may."""
     plain = folded_line(text)
     if _RECALLED.search(plain):
-        return "It comes from the notes already."
+        return "The text was quoted from the notes."
     if _TAG.search(plain):
-        return "It holds tags, as texts of machines do."
+        return "The text contains tags, like text written by a program."
     if _MARKUP.search(text) and _BULLET.search(text):
-        return "It is a formatted summary."
+        return "The text is a formatted summary."
     if emoji_count(text) > MAX_EMOJI:
-        return f"It has more than {MAX_EMOJI} emoji."
+        return f"The text has more than {MAX_EMOJI} emoji."
     if any(pattern.search(plain) for pattern in _OVERRIDES):
-        return "It gives an agent orders."
+        return "The text gives instructions to an agent."
     if find_secrets(text):
-        return "It holds a password or a key."
+        return "The text contains a password or a key."
     return ""
 
 

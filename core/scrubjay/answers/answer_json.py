@@ -242,7 +242,7 @@ def unavailable(error: ScrubjayError) -> SearchJson:
         results=[],
         disabled=True,
         error=reason_of(error),
-        action=error.hint or "Run `scrubjay status` to see what is wrong.",
+        action=error.hint or "To see what is wrong, run `scrubjay status`.",
     )
 
 

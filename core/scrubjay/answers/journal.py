@@ -161,7 +161,8 @@ class Journal:
         results = self._read_in([self._registry.get(compared.workspace)], read)
         if not results:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path), "Its folder has not been read yet."
+                msg("{path} is not among the notes", path=path),
+                ("The folder of this note has not been read yet."),
             )
         note = results[0]
         kind = ChangeKind.of(

@@ -136,7 +136,7 @@ class SearchService(Struct, eq=False):
             self._search(search, self._words)
         elif self._is_stuck:
             self._search(
-                search, self._words, msg("The language helper has not answered for a while.")
+                search, self._words, msg("The language helper has not responded for a while.")
             )
         else:
             self._search(search, self._meaning)
@@ -174,7 +174,7 @@ class SearchService(Struct, eq=False):
             self._is_stuck = True
             search.abandoned.cancel()
             reason = msg(
-                "Search by meaning did not answer within {seconds} seconds.", seconds=seconds
+                "Search by meaning did not respond within {seconds} seconds.", seconds=seconds
             )
             self._search(search, self._words, reason)
 
@@ -197,7 +197,7 @@ class SearchService(Struct, eq=False):
                 told = reason or answer.fallback_reason
                 waited_for = search.waited_for
                 if is_cold and answer.model:
-                    waited_for = msg("The language helper had to start.")
+                    waited_for = msg("The language helper had to start first.")
                 result = replace(
                     answer, request=search.request, fallback_reason=told, waited_for=waited_for
                 )

@@ -64,7 +64,7 @@ def explained(workspace: Workspace, path: str) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        reason: str = msg("It was deleted or moved.")
+        reason: str = msg("The note was deleted or moved.")
         if not is_folder(workspace.root):
             reason = missing_message(workspace.root)
         raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
@@ -255,7 +255,8 @@ class SearchThread:
         file = reader.file_of(path) if reader else None
         if file is None:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path), "Scrubjay has not read it yet."
+                msg("{path} is not among the notes", path=path),
+                "Scrubjay has not read this note yet.",
             )
         return file
 
@@ -264,7 +265,7 @@ class SearchThread:
         try:
             return self._registry.io_timeouts[workspace.root].call(work)
         except IoTimedOut as error:
-            reason = msg("Its drive does not answer.")
+            reason = msg("The drive is not responding.")
             raise NoteRefused(msg("{path} cannot be shown", path=path), reason) from error
 
     def recent(self, limit: int) -> tuple[DocumentInfo, ...]:
@@ -315,7 +316,7 @@ class SearchThread:
         away = why_away(workspace.root, drive, self._registry.io_timeouts[workspace.root])
         if not away:
             return replace(status, skipped=files)
-        reason = msg("{away} What was read before can still be searched.", away=away)
+        reason = msg("{away} Notes that were read before can still be searched.", away=away)
         skipped = (SkippedFile("", away, is_problem=True), *files)
         return replace(status, state=IndexState.ERROR, error=reason, skipped=skipped)
 

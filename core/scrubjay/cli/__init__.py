@@ -36,7 +36,7 @@ def main() -> None:
     except Exception as error:  # the last border of the program
         code = _explained(error)
     if code == EXIT_INTERRUPTED:
-        print("\nStopped. What was indexed is kept.", file=sys.stderr)  # noqa: T201
+        print("\nStopped. The notes indexed so far are kept.", file=sys.stderr)  # noqa: T201
     sys.stdout, sys.stderr = before
     # Skip the collection at exit: the process returns all memory at once.
     gc.freeze()
@@ -76,7 +76,7 @@ def _explained(error: Exception) -> int:
         print_line(f"scrubjay: {error}", to_errors=True)
         return EXIT_FAILED
     if is_program_gone():
-        sentence = "Scrubjay was moved or removed while it ran. Start it again."
+        sentence = "Scrubjay was moved or removed while it was running. Start Scrubjay again."
         print_line(f"scrubjay: {sentence}", to_errors=True)
         return EXIT_FAILED
     # Indented, since its last lines may be what a stranger wrote.
@@ -85,5 +85,7 @@ def _explained(error: Exception) -> int:
     print_line("scrubjay: this is a bug. Please report it with the lines above.", to_errors=True)
     file = CrashReports(Paths.of_user()).write(report_text(error))
     if file:
-        print_line(f"scrubjay: they are also in {file}, and nowhere else.", to_errors=True)
+        print_line(
+            f"scrubjay: the same lines are in {file}. They were not sent anywhere.", to_errors=True
+        )
     return EXIT_BUG

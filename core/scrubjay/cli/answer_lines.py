@@ -43,7 +43,7 @@ def _nothing_found(result: SearchAnswer) -> str:
         return "Possible results (nothing certain found)"
     days = " to ".join(dict.fromkeys(map(str, result.days or ())))
     if days:
-        return f"No note is from {days}. No note has a heading with such a date."
+        return f"No note is from {days}, and no note has a heading with that date."
     return "Nothing relevant found."
 
 
@@ -66,7 +66,7 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
     yield from _snippet_lines(prose(hit.snippet))
     if hit.passages:
         more = counted(len(hit.passages), "more passage")
-        yield [(f"+ {more} of this note", "dim")]
+        yield [(f"+ {more} in this note", "dim")]
 
 
 def _snippet_lines(snippet: Snippet) -> Iterator[Line]:
@@ -91,7 +91,7 @@ def answer_line(result: SearchAnswer) -> str:
     """The line below an answer: how much was searched, and by which means."""
     fresh = result.freshness
     if result.provider == "qmd":
-        asked = f"QMD was asked ({result.model}), {result.elapsed_ms:.0f} ms."
+        asked = f"QMD answered ({result.model}), {result.elapsed_ms:.0f} ms."
         return f"{asked} {fresh.reason}".rstrip()
     # What was searched, and what is missing from it.
     parts = [f"Searched {counted(fresh.documents, 'note')}"]
@@ -115,7 +115,7 @@ def _means(result: SearchAnswer) -> str:
     """The means by which notes were searched: words, meaning, or their days."""
     embedded = result.freshness.embedded
     if result.days:
-        return "by their days"
+        return "by date"
     if result.request.mode is Mode.LEXICAL:
         return "by words"
     # What did run may be less than what was asked for.

@@ -9,34 +9,37 @@ from scrubjay.cli.arguments import EXIT_WRONG_USAGE, Command, Group, WrongUsage,
 from scrubjay.cli.terminal import print_line, print_text
 
 _COMMANDS = {
-    "search": ("search:search", "Find notes by their words and by their meaning."),
+    "search": ("search:search", "Find notes by words and by meaning."),
     "context": ("search:context", "Print what the notes say about a whole message."),
     "get": ("search:get", "Print part of a memory file, as agents read it."),
-    "index": ("index:index", "Bring the index up to date."),
+    "index": ("index:index", "Update the index."),
     "status": ("index:status", "Show which notes are indexed, which are not, and why."),
     "changes": ("changes:changes", "Show which notes were added, changed, moved or removed."),
-    "workspace": ("index:app", "The folders of notes that are searched."),
+    "workspace": ("index:app", "List and change the folders that are searched."),
     "share": ("share:share", "Publish a folder for a team."),
     "unshare": ("share:unshare", "Stop publishing a folder."),
     "shared": ("share:shared", "Show the folders that are shared by you and with you."),
-    "models": ("models:app", "The models that search by meaning uses."),
-    "keys": ("keys:app", "API keys of remote providers."),
+    "models": ("models:app", "List and change the models for search by meaning."),
+    "keys": ("keys:app", "Store and test the API keys of remote providers."),
     "doctor": ("doctor:doctor", "Look for problems."),
     "diagnostics": ("doctor:diagnostics", "Print versions, sizes, settings and logs."),
     "import": (
         "import_:import_",
         "Import notes, agents, folders and settings from other programs.",
     ),
-    "mcp": ("mcp:serve", "Let agents search these notes."),
+    "mcp": ("mcp:serve", "Start the server that lets agents search these notes."),
     "connect": ("connect:connect", "Let an agent use these notes."),
-    "agents": ("agents:app", "Set and show who may use these notes."),
-    "hook": ("hook:app", "Commands for the hooks of an agent."),
+    "agents": ("agents:app", "Set and show which agents may use these notes."),
+    "hook": ("hook:app", "Answer the hooks of an agent."),
     "dream": ("dream:app", "Suggest often-used notes for MEMORY.md."),
-    "captured": ("captured:app", "Texts from messages to agents that may be worth keeping."),
+    "captured": ("captured:app", "Review texts from messages to agents that may be worth keeping."),
     "forget": ("captured:forget", "Delete a line from the notes."),
-    "update-check": ("doctor:update_check", "Check whether there is a newer Scrubjay."),
+    "update-check": (
+        "doctor:update_check",
+        "Check whether a newer version of Scrubjay is available.",
+    ),
     "eval": ("eval_:eval_", "Measure search quality with judged questions."),
-    "demo": ("demo:demo", "Try it on the sample notes."),
+    "demo": ("demo:demo", "Try Scrubjay with sample notes."),
 }
 """Command -> module:name and its line in the list of commands, in this order."""
 
@@ -66,7 +69,7 @@ class _LazyCommands(Mapping[str, Command]):
 
 
 app = Group(
-    "Find what was written down, by its words and by its meaning.",
+    "Search notes by words and by meaning.",
     _LazyCommands(),
     {name: line for name, (_, line) in _COMMANDS.items()},
     options=[("--version", "Print the version.")],

@@ -229,7 +229,7 @@ class _Parameter(Struct, frozen=True):
             )
             raise WrongUsage(f"{written} must be {wanted}, not {word!r}.") from error
         if self.kind in _WANTED and not self._is_within_limits(value):
-            raise WrongUsage(f"{written} is {self.limits}.")
+            raise WrongUsage(f"{written} must be {self.limits}.")
         return value
 
     def _is_within_limits(self, number: float) -> bool:
@@ -316,7 +316,7 @@ def _option_value(
         raise WrongUsage(_unknown(flag, options))
     if option.kind is bool:
         if has_value:
-            raise WrongUsage(f"{flag} takes no value.")
+            raise WrongUsage(f"{flag} does not take a value.")
         return option.name, option.flags[flag]
     # `--limit=3` and `--limit 3` are the same.
     written: str | None = text

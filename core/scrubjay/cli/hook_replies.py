@@ -43,7 +43,8 @@ class _HookCall(Struct, frozen=True):
         workspace = self.named or self.engine.recall.workspace_at(self.hook.cwd)
         if workspace is None:
             raise WorkspaceMissing(
-                "It is not clear which workspace is meant", hint="Add --workspace NAME to the hook."
+                "The hook does not say which workspace to use",
+                hint="Add --workspace NAME to the hook.",
             )
         return workspace
 
@@ -69,7 +70,9 @@ def reply_to_hook(
     except HookInputRefused as refused:
         return Reply(warnings=[warning(str(refused))])
     except TimeoutError:
-        return Reply(warnings=[warning("It took too long; the agent continues without an answer.")])
+        return Reply(
+            warnings=[warning("Scrubjay took too long, so the agent continues without an answer.")]
+        )
     except Exception as error:  # a failure must not stop the agent
         return Reply(warnings=[warning(str(error) or type(error).__name__)])
 

@@ -13,8 +13,10 @@ In: TypeAlias = Annotated[
 Listed: TypeAlias = Annotated[str, Argument()]
 """Name or folder of a workspace that is on the list."""
 AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
-How: TypeAlias = Annotated[Mode, Option("--mode", help="Words, meaning, or both.")]
+How: TypeAlias = Annotated[Mode, Option("--mode", help="Search by words, by meaning, or both.")]
 SessionKey: TypeAlias = Annotated[
     str, Option(help="Key of the agent's conversation, such as agent:main:telegram:group:42.")
 ]
-AsAgent: TypeAlias = Annotated[str, Option("--agent", help="Name in the rules and the audit log.")]
+AsAgent: TypeAlias = Annotated[
+    str, Option("--agent", help="Name of the agent in the rules and in the audit log.")
+]

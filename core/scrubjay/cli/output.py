@@ -135,7 +135,7 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
         warn(each.error)
     if each.mended_at:
         day = humanize.naturaldate(each.mended_at)
-        print_line(f"  Its search file was damaged. Scrubjay rebuilt it: {day}.")
+        print_line(f"  The search file was damaged. Scrubjay rebuilt it on {day}.")
     _problems(each.skipped)
 
 
@@ -162,13 +162,13 @@ def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None
     name = f"{model.provider} {model.model}".rstrip()
     print_line(f"Meaning: {name}. {model.reason}")
     if model.provider != "none":
-        print_line("Ask it: scrubjay status --deep")
+        print_line("To test it, run scrubjay status --deep")
 
 
 def _backend_status(backend: BackendStatus) -> None:
     """Print what is worth knowing of the program that searches."""
     if backend.reason:
-        warn(f"Scrubjay itself answers instead of QMD: {backend.reason}")
+        warn(f"Scrubjay answers instead of QMD: {backend.reason}")
     if backend.note:
         warn(backend.note)
 
@@ -181,7 +181,9 @@ def _settings_problems(settings: LoadedSettings) -> None:
     if settings.unknown:
         warn(f"Unknown settings: {', '.join(settings.unknown)}")
     if settings.not_used:
-        print_line(f"Settings of other programs, not used here: {', '.join(settings.not_used)}")
+        print_line(
+            f"Settings of other programs that Scrubjay does not use: {', '.join(settings.not_used)}"
+        )
 
 
 def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:

@@ -122,7 +122,7 @@ class _Context(Struct, frozen=True, kw_only=True):
         answer = asked.wait(engine, engine.context(request, CancelToken()))
         if self.as_json:
             return Reply(text=json_text(answer_json.context_answer(answer).as_json()))
-        return Reply(text=answer.digest or "The notes say nothing about this.")
+        return Reply(text=answer.digest or "The notes say nothing about this message.")
 
 
 class _Get(Struct, frozen=True, kw_only=True):
@@ -139,7 +139,9 @@ class _Get(Struct, frozen=True, kw_only=True):
         if len(asked.searched) > 1:
             names = ", ".join(each.name for each in asked.searched)
             raise WorkspaceMissing(
-                "Say which workspace", f"Available: {names}.", hint="Use --workspace NAME."
+                "Specify a workspace",
+                f"Available workspaces: {names}.",
+                hint="Use --workspace NAME.",
             )
         # A conversation may have rules of its own for what is read.
         page = asked.engine.notes.page(

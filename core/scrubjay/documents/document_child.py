@@ -23,7 +23,7 @@ _MOST_HEADER = 2**22
 """Bytes of JSON; the text of a page and the marks on it have a fifth of it."""
 _MOST_ANSWER = 2**26
 """Bytes of an answer; the longest text has nearly as many, the largest picture 48 MB."""
-BROKE_DOWN = msg("The program that reads it crashed.")
+BROKE_DOWN = msg("The program that reads the document crashed.")
 
 
 class DocumentChild:
@@ -84,7 +84,9 @@ class DocumentChild:
                 return message
             if is_late.is_set():
                 seconds = int(self._seconds)
-                raise ConversionFailed(msg("Reading it took more than {n} seconds.", n=seconds))
+                raise ConversionFailed(
+                    msg(("Reading the document took more than {n} seconds."), n=seconds)
+                )
             # A child that was idle ends with 0 just when a document comes.
             if process.returncode:
                 log.warning("Reading a document ended with code %s", process.returncode)

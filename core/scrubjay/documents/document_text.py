@@ -110,7 +110,7 @@ class DocumentText:
         if self._tags_left < 0:
             millions = MAX_TAGS // 1_000_000
             raise DocumentRefused(
-                msg("Its pages consist of more than {n} million parts.", n=millions)
+                msg("The pages of the document consist of more than {n} million parts.", n=millions)
             )
 
     @property
@@ -121,9 +121,11 @@ class DocumentText:
     def finished(self) -> str:
         """The whole text, with its title. Raises DocumentRefused where there is none."""
         if self.damaged and not self.remark:
-            self.remark = msg("{n} {n:part|parts} of it could not be read.", n=self.damaged)
+            self.remark = msg(
+                "{n} {n:part|parts} of the document could not be read.", n=self.damaged
+            )
         if self.is_empty:
-            raise DocumentRefused(self.remark or msg("There is no text in it."))
+            raise DocumentRefused(self.remark or msg("The document contains no text."))
         lines = []
         title = one_line(self.title or self._first_heading).replace('"', "'")
         if title:
@@ -143,7 +145,10 @@ class DocumentText:
         self._left -= len(text)
         if self._left < 0:
             raise DocumentRefused(
-                msg("It has more than {n} million characters.", n=MAX_CHARACTERS // 1_000_000)
+                msg(
+                    "The document has more than {n} million characters.",
+                    n=MAX_CHARACTERS // 1_000_000,
+                )
             )
         self._parts.append(text)
 

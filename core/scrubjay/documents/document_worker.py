@@ -109,14 +109,14 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     except DocumentRefused as error:
         header["refused"] = stored(error.args[0])
     except MemoryError:
-        header["refused"] = stored(msg("Reading it takes too much memory."))
+        header["refused"] = stored(msg("Reading the document takes too much memory."))
     except ImportError:
         # A part of the program is missing or may not be read: no fault of the file.
         raise
     except Exception:  # whatever a parser trips over is damage of the file
         ending = request["ending"]
         header["refused"] = stored(
-            msg("It is damaged, or not a real {ending} file.", ending=ending)
+            msg("The file is damaged or is not a real {ending} file.", ending=ending)
         )
     if hasattr(signal, "alarm"):
         signal.alarm(0)

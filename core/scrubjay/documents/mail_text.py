@@ -24,7 +24,7 @@ _HEADERS: tuple[str, ...] = ("From", "To", "Cc", "Date")
 def read_eml(data: bytes, text: DocumentText) -> None:
     """Add one letter."""
     if not re.match(rb"(?s)(?:From [^\n]*\n)?[!-9;-~]+:", data):
-        raise DocumentRefused(msg("It is not an e-mail."))
+        raise DocumentRefused(msg("The file is not an email."))
     letter = Part(data)
     text.title = letter.header("Subject") or text.title
     if letter.day:
@@ -36,11 +36,15 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
     """Add every letter of a mailbox."""
     begins = [*islice(_BEGIN.finditer(data), MAX_MESSAGES + 1)]
     if not begins or data[: begins[0].start()].strip():
-        raise DocumentRefused(msg("It is not a mailbox."))
+        raise DocumentRefused(msg("The file is not a mailbox."))
     if len(begins) > MAX_MESSAGES:
         count = sum(1 for _ in _BEGIN.finditer(data))
         raise DocumentRefused(
-            msg("It has {n} messages, and at most {most} are read.", n=count, most=MAX_MESSAGES)
+            msg(
+                "The mailbox has {n} messages, but Scrubjay reads {most} at most.",
+                n=count,
+                most=MAX_MESSAGES,
+            )
         )
     # Each letter continues to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]

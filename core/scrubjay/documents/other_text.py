@@ -40,7 +40,7 @@ _DEFAULT_CODEC = "cp1252"
 def read_rtf(data: bytes, text: DocumentText) -> None:
     """Add the paragraphs of a rich text file."""
     if not data.lstrip().startswith(b"{\\rtf"):
-        raise DocumentRefused(msg("It is not a rich text file."))
+        raise DocumentRefused(msg("The file is not a rich text file."))
     # The file itself is ASCII; its letters are escaped, or bytes of one codec.
     source = data.decode("latin-1")
     # Letters beyond ASCII are bytes of the code page that the file names.
@@ -96,7 +96,10 @@ class _RichText:
         if brace == "{":
             if len(self._groups) > _MAX_GROUPS:
                 raise DocumentRefused(
-                    msg("Its parts are nested more than {n} deep.", n=_MAX_GROUPS)
+                    msg(
+                        "The parts of the document are nested more than {n} levels deep.",
+                        n=_MAX_GROUPS,
+                    )
                 )
             self._groups.append((self._is_hidden, self._replacements))
         elif self._groups:
@@ -152,7 +155,7 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
     """Add the texts, programs and outputs of a Jupyter notebook."""
     notebook = json.loads(data, parse_int=_int)
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise DocumentRefused(msg("It is not a notebook."))
+        raise DocumentRefused(msg("The file is not a notebook."))
     about = _part(notebook, "metadata")
     # The language of the programs is told once, for all cells.
     language = str(_part(about, "language_info").get("name") or "")

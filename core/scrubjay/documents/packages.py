@@ -42,7 +42,7 @@ DAMAGES = (
     ValueError,
 )
 """Errors that are raised for parts that are damaged."""
-PROTECTED = msg("It is protected with a password.")
+PROTECTED = msg("The document is protected with a password.")
 
 
 class Package:
@@ -52,14 +52,17 @@ class Package:
         """Raises DocumentRefused or BadZipFile."""
         if data.startswith(_OLD_OFFICE):
             raise DocumentRefused(
-                msg("It is protected with a password, or was saved by a program from before 2007.")
+                msg(
+                    "The document is protected with a password or was saved by a "
+                    "program from before 2007."
+                )
             )
         # The directory alone may be an attack, with millions of names.
         self._archive = zipfile.ZipFile(io.BytesIO(data))
         self._left = MAX_UNPACKED
         entries = self._archive.infolist()
         if len(entries) > MAX_ENTRIES:
-            raise DocumentRefused(msg("It has more than {n} parts.", n=MAX_ENTRIES))
+            raise DocumentRefused(msg("The document has more than {n} parts.", n=MAX_ENTRIES))
         self._entries = {entry.filename: entry for entry in entries}
         self._was_read: set[str] = set()
 
@@ -85,7 +88,9 @@ class Package:
             data = part.read(self._left + 1)
         self._left -= len(data)
         if self._left < 0:
-            raise DocumentRefused(msg("It unpacks to more than {n} MB.", n=MAX_UNPACKED // 2**20))
+            raise DocumentRefused(
+                msg("The document is larger than {n} MB when unpacked.", n=MAX_UNPACKED // 2**20)
+            )
         return data
 
     def xml(self, name: str) -> Element:
@@ -134,7 +139,11 @@ def parse_xml(data: bytes) -> Element:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
-            raise DocumentRefused(msg("Its parts are nested more than {n} deep.", n=MAX_DEPTH))
+            raise DocumentRefused(
+                msg(
+                    ("The parts of the document are nested more than {n} levels deep."), n=MAX_DEPTH
+                )
+            )
         builder.start(_local(name), {_attribute(key): value for key, value in attributes.items()})
 
     def end(name: str) -> None:
@@ -143,7 +152,7 @@ def parse_xml(data: bytes) -> Element:
         builder.end(_local(name))
 
     def entity(*_: object) -> None:
-        raise DocumentRefused(msg("It defines XML entities, as only harmful files do."))
+        raise DocumentRefused(msg("The document defines XML entities, as only harmful files do."))
 
     # Expat calls them in the order of the text.
     parser.StartElementHandler = start

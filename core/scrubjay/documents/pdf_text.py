@@ -37,7 +37,11 @@ def open_pdf(data: bytes) -> pypdfium2.PdfDocument:
     count = len(document)
     if count > MAX_PAGES:
         raise DocumentRefused(
-            msg("It has {n} pages, and at most {most} are read.", n=count, most=MAX_PAGES)
+            msg(
+                "The document has {n} pages, but Scrubjay reads {most} at most.",
+                n=count,
+                most=MAX_PAGES,
+            )
         )
     return document
 
@@ -61,7 +65,7 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
             empty += 1
     if empty:
         text.remark = msg(
-            "{n} of its {all} {all:page|pages} {n:has|have} no text, perhaps only pictures.",
+            "{n} of {all} {all:page|pages} {n:has|have} no text, perhaps only images.",
             n=empty,
             all=count,
         )

@@ -19,7 +19,9 @@ def sandbox_status() -> Sentence:
         try:
             answer, _ = child.ask({"sandbox": True}, b"", CancelToken())
         except (OSError, ConversionFailed):
-            return msg("Documents cannot be read: the program that reads them does not start.")
+            return msg(
+                "Documents cannot be read because the program that reads them does not start."
+            )
     # Some systems enforce less than others, and the person is told which.
     measures = ", ".join(answer["measures"])
     gaps = joined(" ", map(restored, answer["gaps"]))

@@ -188,7 +188,7 @@ def read_epub(data: bytes, text: DocumentText) -> None:
     """Add the text of each chapter of a book."""
     package = Package(data)
     if "META-INF/rights.xml" in package:
-        raise DocumentRefused(msg("It is protected against copying."))
+        raise DocumentRefused(msg("The document is copy-protected."))
     # The container names the list of chapters, which stand in the order of reading.
     roots = package.xml("META-INF/container.xml").iter("rootfile")
     main = next((root.get("full-path", "") for root in roots), "")

@@ -98,7 +98,9 @@ class ApiKeys:
         text = key.strip()
         # A key with a line break or a letter beyond ASCII is a mistake in copying.
         if not text or not text.isascii() or not text.isprintable():
-            raise QueryError("This is not a key", "A key is one line of plain letters and digits.")
+            raise QueryError(
+                "This is not a key", ("A key is a single line of plain letters and digits.")
+            )
 
         def job() -> str:
             self._access.keychain.set(key_name, text, session_only=session_only)
@@ -219,5 +221,7 @@ def checked_name(name: str) -> str:
         return host
     raise QueryError(
         msg("{written} is not a service that needs a key", written=written or "An empty name"),
-        msg("Available: {names}, and hosts such as openrouter.ai.", names=", ".join(names)),
+        msg(
+            "Available services: {names}, and hosts such as openrouter.ai.", names=", ".join(names)
+        ),
     )

@@ -55,7 +55,7 @@ class BuiltinBackend:
         text = self._published_text(workspace, path)
         if text is None:
             title = msg("{path} is not among the notes", path=path)
-            raise NoteRefused(title, msg("It has not been published yet."))
+            raise NoteRefused(title, msg("This note has not been published yet."))
         return text
 
     def page(self, workspace: OpenWorkspace, path: str, wanted: PageRequest) -> NotePage:

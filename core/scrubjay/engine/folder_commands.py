@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from scrubjay.engine.wiring import EngineParts
     from scrubjay.workspaces.open_workspace import LocalWorkspace
 
-_ONLY_SEARCHED = msg("It can only be searched here. To remove it, remove its shared memory.")
+_ONLY_SEARCHED = msg(
+    "This folder can only be searched here. To remove the folder, remove its shared memory."
+)
 """Hint for a folder of another computer."""
 
 
@@ -59,7 +61,7 @@ class FolderCommands(Commands):
         if parts.registry.publish_settings_of(workspace):
             raise StillShared(
                 msg("{name} is shared with others", name=workspace.name),
-                "Stop sharing it first, so that nobody is left with an outdated copy.",
+                ("Stop sharing the folder first, so that nobody is left with an outdated copy."),
             )
         # It is no longer watched or listed before its index goes, so that nothing makes it again.
         file = workspace.index_file
@@ -83,7 +85,7 @@ class FolderCommands(Commands):
         except WorkspaceMissing:
             return  # removed at this moment
         except OSError as error:
-            title = msg("Scrubjay could not save what to skip")
+            title = msg("Scrubjay could not save which files to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
         if is_changed:
             self._parts.events.publish(IndexChanged(file.workspace, 0, 0))

@@ -108,7 +108,7 @@ class NoteCommands(Commands):
             if not conversation.admits(Path(note.path)):
                 raise NoteRefused(
                     msg("{path} cannot be read here", path=repr(note.path)),
-                    "MEMORY.md is read in private conversations only.",
+                    "MEMORY.md can be read only in private conversations.",
                 )
             return parts.backend.page(workspace, note.path, wanted)
 
@@ -242,7 +242,7 @@ class NoteCommands(Commands):
         def begin() -> Future[T]:
             if not path.lower().endswith(EDITED):
                 raise NoteRefused(
-                    msg("{name} cannot be changed", name=path), "It is not a plain-text note."
+                    msg("{name} cannot be changed", name=path), "The file is not a plain-text note."
                 )
             file = parts.words.file_of(workspace, path)
             return self._written(workspace.root, lambda: edit(file))
@@ -263,7 +263,10 @@ class NoteCommands(Commands):
                 raise NotWritable(
                     error.title,
                     error.message,
-                    hint="Connect it, and check whether this was written before you try again.",
+                    hint=(
+                        "Connect the drive, and check whether the text was saved "
+                        "before you try again."
+                    ),
                 ) from error
 
         return self._parts.daily_notes.submit(job)

@@ -192,8 +192,8 @@ class SettingsReload:
         elif rebuilding and self._parts.auto_index.is_on:
             keys = ", ".join(rebuilding)
             text = msg(
-                "Scrubjay reads your notes again in the background. Until then it answers as "
-                "before."
+                "Scrubjay is reading your notes again in the background. Until it has "
+                "finished, search works as before."
             )
             notice = Notice(
                 msg("Your notes are being read again because settings changed ({keys})", keys=keys),

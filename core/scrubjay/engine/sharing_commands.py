@@ -119,7 +119,10 @@ class SharingCommands:
             at = former.address.place.uri
             raise SharedUnavailable(
                 msg("{name} is already shared at {uri}", name=workspace.name, uri=at),
-                hint="Stop sharing it first, or others will keep finding the notes that are there.",
+                hint=(
+                    "Stop sharing the folder first. Otherwise, other people will still "
+                    "find the notes that are published there."
+                ),
             )
         # A shared memory among the notes would be searched, and published in turn.
         for each in registry.all():
@@ -242,8 +245,8 @@ def _make_folder(place: SharedPlace, access: StoreAccess) -> None:
     def make() -> None:
         if not folder.parent.is_dir():
             raise SharedUnavailable(
-                msg("There is no folder {folder}", folder=folder.parent),
-                hint="Check whether its drive is connected, then try again.",
+                msg("The folder {folder} does not exist", folder=folder.parent),
+                hint="Check whether the drive is connected, then try again.",
             )
         folder.mkdir(exist_ok=True)
 

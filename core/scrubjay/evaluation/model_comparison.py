@@ -150,15 +150,15 @@ class ModelComparisons:
             if infos[0].file == infos[1].file:
                 raise QueryError(
                     "A language helper cannot be compared with itself",
-                    hint="Name two different ones.",
+                    hint="Choose two different language helpers.",
                 )
             questions = heading_questions(self._texts(workspace_id, cancel), QUESTIONS)
             if len(questions) < FEWEST:
                 raise QueryError(
-                    "There are too few headings to compare language helpers",
+                    "Your notes have too few headings to compare language helpers",
                     msg(
-                        "{least} different headings with text below them are needed; {n} "
-                        "{n:was|were} found.",
+                        "At least {least} different headings with text below them are "
+                        "needed, but only {n} {n:was|were} found.",
                         least=FEWEST,
                         n=len(questions),
                     ),

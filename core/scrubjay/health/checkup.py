@@ -244,7 +244,7 @@ class Health:
     def _redact(self, finding: Finding) -> NoteEdit:
         """Blank out the secrets in one line, and nothing else."""
         if finding.file is None or finding.kind is not FindingKind.SECRET:
-            raise NoteRefused("There is nothing to blank out", hint="Check again.")
+            raise NoteRefused("There is nothing to blank out", hint="Check your notes again.")
         before, text = _read(finding.file, finding.path)
         after = text
         # The last one first, so that the places of the others stay right.
@@ -254,8 +254,8 @@ class Health:
         if after == text:
             raise NoteRefused(
                 msg("{file} was changed in the meantime", file=finding.file.name),
-                "It is no longer on that line.",
-                hint="Check again.",
+                "The password or key is no longer on that line.",
+                hint="Check your notes again.",
             )
         codec = codec_of(before)
         # A byte order mark is not in the text that was read, and has to stay.
@@ -276,7 +276,7 @@ def _read(file: Path, label: str) -> tuple[bytes, str]:
     try:
         data = read_file(file, label).data
     except (FileNotFoundError, NoteUnreadable):
-        raise NoteRefused(title, hint="Check again.") from None
+        raise NoteRefused(title, hint="Check your notes again.") from None
     try:
         return data, decode(data)
     except NoteUnreadable as error:
@@ -401,7 +401,7 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     reasons = [each.reason for each in status.publications]
     reasons += [each.reason for each in status.memories]
     reasons += [
-        msg("The shared memory {name} was written by a newer Scrubjay", name=each.title)
+        msg("A newer version of Scrubjay wrote the shared memory {name}", name=each.title)
         for each in records
         if each.is_newer
     ]

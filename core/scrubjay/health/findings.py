@@ -41,24 +41,27 @@ class FindingKind(Enum):
         ),
     )
     MEMORY_TOO_LONG = (
-        msg("{path} is longer than agents load"),
-        msg("It has {characters} characters; agents load {limit}, so they stop at line {line}."),
+        msg("{path} is too long for agents"),
+        msg(
+            "The file has {characters} characters, but agents load only {limit} and "
+            "stop at line {line}."
+        ),
         msg("Move the text below that line to another note."),
     )
     DEAD_LINK = (
-        msg("A link leads nowhere"),
+        msg("A link is broken"),
         msg("Line {line} of {path} links to {target}, which does not exist."),
         msg("Correct the link, or create the note."),
     )
     MISSING_FILE = (
-        msg("A picture or file is missing"),
+        msg("An image or file is missing"),
         msg("Line {line} of {path} refers to {target}, which does not exist."),
-        msg("Correct its name in the note, or put the file back."),
+        msg("Correct the file name in the note, or restore the file."),
     )
     DUPLICATE_NOTE = (
-        msg("Two notes are the same"),
+        msg("Two notes are identical"),
         msg("{path} and {other} have the same text."),
-        msg("Keep one of them, or search will show both."),
+        msg("Delete one of the notes. Otherwise, search will show both."),
     )
     DUPLICATE_TEXT = (
         msg("The same paragraph appears twice"),
@@ -71,50 +74,46 @@ class FindingKind(Enum):
     DAYS_WITHOUT_LOG = (
         msg("Days without a daily note"),
         msg(
-            "{days} of the last {span} days {days:has|have} no daily note in {workspace}; the last "
-            "one is from {last}."
+            "{days} of the last {span} days {days:has|have} no daily note in "
+            "{workspace}. The last daily note is from {last}."
         ),
         msg(
-            "Usually nothing needs to be done. If an agent is supposed to write every day, check "
-            "that it is still running."
+            "Usually, no action is needed. If an agent is supposed to write every day, "
+            "check that the agent is still running."
         ),
     )
     # Files and folders that are not searched.
     NOT_SEARCHED = (
         msg("A file is not searched"),
         msg("Scrubjay skips {path}. {reason}"),
-        msg("All other notes are searched. Check again once it is fixed or moved."),
+        msg("All other notes are searched. Fix or move the file, then check again."),
     )
     OTHER_FILES = (
         msg("Files that are not notes"),
         msg("{workspace}: {reason}"),
         msg(
-            "Texts are searched, and documents if you like. Copy anything else you "
-            "want to find into a note."
+            "Scrubjay searches notes and, if you like, documents. To find anything "
+            "else, copy it into a note."
         ),
     )
-    LEFT_OUT = (
-        msg("Excluded on purpose"),
-        msg("{path}: {reason}"),
-        msg("Nothing needs to be done."),
-    )
+    LEFT_OUT = (msg("Excluded on purpose"), msg("{path}: {reason}"), msg("No action is needed."))
     FOLDER_GONE = (
         msg("A folder is missing"),
-        msg("{workspace}: {reason} What was read before can still be searched."),
-        msg("Connect the drive, or set its new location in Folders."),
+        msg("{workspace}: {reason} Notes that were read before can still be searched."),
+        msg("Connect the drive, or set the new location of the folder on the Folders page."),
     )
     # Indexes.
     INDEX_TROUBLE = (
         msg("A folder cannot be searched"),
         msg("{workspace}: {reason}"),
-        msg("Let Scrubjay read the notes in this folder again; nothing will be lost."),
+        msg("Let Scrubjay read the notes in this folder again. Nothing will be lost."),
     )
     INDEX_MENDED = (
         msg("A search file was damaged"),
         msg("Scrubjay rebuilt the search file of {workspace} on {day}."),
         msg(
-            "Nothing needs to be done: your notes are untouched. If it happens again, have the "
-            "drive checked."
+            "No action is needed. Your notes are untouched. If this problem occurs "
+            "again, have the drive checked."
         ),
     )
     INDEX_BEHIND = (
@@ -134,70 +133,78 @@ class FindingKind(Enum):
     MODEL = (
         msg("Search by meaning is off"),
         msg("{reason}"),
-        msg("Search by words works. Check the language helpers to get search by meaning back."),
+        msg(
+            "Search by words still works. To restore search by meaning, check the language helpers."
+        ),
     )
     QMD = (
-        msg("QMD does not answer"),
+        msg("QMD is not responding"),
         msg("{reason}"),
         msg(
-            "Until then, Scrubjay searches on its own. Check whether QMD works in a terminal, or "
-            "set memory.backend to builtin."
+            "Until QMD responds, Scrubjay searches without it. Check whether QMD works "
+            "in a terminal, or set memory.backend to builtin."
         ),
     )
     # Memories of a team.
     SHARED_MEMORY = (
         msg("A shared memory has a problem"),
         msg("{reason}"),
-        msg("The folders on this computer are searched as before. Scrubjay keeps trying."),
+        msg(
+            "The folders on this computer are searched as usual. Scrubjay keeps trying "
+            "to open the shared memory."
+        ),
     )
     SHARED_LEFTOVERS = (
-        msg("Leftovers in a shared memory"),
+        msg("Leftover data in a shared memory"),
         msg("{tables} {tables:part|parts} of {name} at {place} {tables:is|are} no longer needed."),
         msg(
-            "Nothing needs to be done: Scrubjay will delete them when the folder is published "
-            "again."
+            "No action is needed. Scrubjay will delete this data when the folder is "
+            "published again."
         ),
     )
     # Keys.
     KEY_IN_SETTINGS = (
         msg("The settings file contains a key"),
-        msg("Every program on this computer can read the {keys} {keys:key|keys} in it."),
-        msg("Move it to the keychain in Settings, “Service keys”, or with `scrubjay keys move`."),
+        msg("Every program on this computer can read {keys} {keys:key|keys} in the settings file."),
+        msg(
+            "Move every key to the keychain in Settings, “Service keys”, or with "
+            "`scrubjay keys move`."
+        ),
     )
     KEYCHAIN = (
-        msg("The keychain does not answer"),
+        msg("The keychain is not responding"),
         msg("{reason}"),
         msg("You can enter a key that is kept only until Scrubjay closes."),
     )
     # The computer.
     WATCH_LIMIT = (
         msg("Not every folder can be watched"),
-        msg("The system allows {limit} watched folders, and there are {folders}."),
+        msg("The system allows {limit} watched folders, but there are {folders}."),
         msg(
-            "Scrubjay looks for changes every now and then instead. The "
+            "Scrubjay checks the other folders for changes at regular intervals. The "
             "administrator of this computer can raise fs.inotify.max_user_watches."
         ),
     )
     DISK_FULL = (
         msg("The disk is nearly full"),
-        msg("Only {free} MB of space is left where Scrubjay keeps its search files."),
+        msg("Only {free} MB is free on the disk where Scrubjay keeps its search files."),
         msg(
-            "Delete something that you do not need: without free space Scrubjay "
-            "cannot read your changes."
+            "Delete files that you do not need. Without free space, Scrubjay cannot "
+            "read your changes."
         ),
     )
     LEFTOVERS = (
         msg("Leftover downloads"),
         msg("{files} unfinished {files:download takes|downloads take} {size} MB."),
-        msg("They can be deleted."),
+        msg("You can delete these files."),
     )
     MORE = (
-        msg("And more of the same"),
+        msg("More of the same kind"),
         msg(
             "{count} more {count:finding|findings} of this kind in {workspace} "
             "{count:is|are} not listed."
         ),
-        msg("Fix the ones that are listed, then check again."),
+        msg("Fix the listed findings, then check again."),
     )
 
 

@@ -208,7 +208,7 @@ class BatchApiBackfill:
             return None
         took = self._take(batch)
         if not progress.trouble and not took:
-            return msg("The service sent an empty answer.")
+            return msg("The service sent an empty response.")
         return progress.trouble
 
     def _take(self, batch: _Batch) -> int:

@@ -296,7 +296,9 @@ class IndexThread(LazyParts):
             raise
         # A report of a folder that cannot be read is an error to people, and not to a caller.
         if report.away:
-            reason = msg("{away} What was read before can still be searched.", away=report.away)
+            reason = msg(
+                "{away} Notes that were read before can still be searched.", away=report.away
+            )
             workspace.show(state=IndexState.ERROR, error=reason)
         self._events.publish(IndexFinished(report))
         # A pass that needs consent ends without vectors, and a person is asked.
@@ -369,7 +371,7 @@ class IndexThread(LazyParts):
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
             title = msg("Sending at half the price is off until Scrubjay starts again")
-            text = msg("{reason} Reading continued without it.", reason=report.batches_off)
+            text = msg("{reason} Reading continues at the normal price.", reason=report.batches_off)
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
         # A pass that may wait follows at once, as others had their turn; otherwise in a minute.

@@ -112,10 +112,15 @@ def check_media(name: str, data: bytes) -> str:
     actual = sniffed(data)
     if not actual:
         raise NoteUnreadable(
-            msg("Its name says {kind}, but it is neither an image nor a recording.", kind=kind)
+            msg(
+                ("The file name says {kind}, but the file is neither an image nor a recording."),
+                kind=kind,
+            )
         )
     if actual != kind:
-        wrong = msg("Its name says {kind}, but it holds {found}.", kind=kind, found=actual)
+        wrong = msg(
+            "The file name says {kind}, but the file contains {found}.", kind=kind, found=actual
+        )
         raise NoteUnreadable(wrong)
     return kind
 

@@ -75,7 +75,7 @@ def _store(
 ) -> None:
     match answer:
         case MediaRefused():
-            reason = msg("It is found by its name only: {answer}", answer=answer)
+            reason = msg("The file can be found only by its name. {answer}", answer=answer)
             context.writer.note(f"{_REFUSED}{generation.identity}:{key.hex()}", stored(reason))
             context.skip(path, reason)
         case NoteUnreadable():
@@ -101,10 +101,10 @@ def load_media(
     note = read_or_timeout(read, io_timeout)
     # It may have been exchanged since the scan, for anything.
     if note.size > settings.media.max_bytes:
-        raise NoteUnreadable(msg("It has become too large."))
+        raise NoteUnreadable(msg("The file has become too large."))
     kind = check_media(label, note.data)
     if media_hash(kind, note.data) != key:
-        raise NoteUnreadable(msg("It has changed."))
+        raise NoteUnreadable(msg("The file has changed."))
     return kind, note.data
 
 
@@ -124,6 +124,6 @@ def _file_of(root: Path, extra_paths: Sequence[str], label: str) -> Path:
         for part in file.relative_to(step).parts:
             step = step / part
             if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
-                raise NoteUnreadable(msg("This is only a link; the file is elsewhere."))
+                raise NoteUnreadable(msg("This is only a link to a file in another place."))
         return file
-    raise NoteUnreadable(msg("It is no longer in any of the additional folders."))
+    raise NoteUnreadable(msg("The file is no longer in any of the additional folders."))

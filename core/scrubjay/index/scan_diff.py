@@ -207,7 +207,7 @@ def why_away(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
 
 
 def _empty_message(root: Path) -> str:
-    return msg("The folder {root} is empty; its drive is probably not connected.", root=root)
+    return msg("The folder {root} is empty. Its drive is probably not connected.", root=root)
 
 
 def notes_of_absent(

@@ -145,8 +145,8 @@ class VectorBuilder:
             raise ProviderUnavailable(
                 msg("Search by meaning is waiting for the service"),
                 msg(
-                    "{n} {n:passage|passages} of your notes {n:is|are} being processed there. "
-                    "Until then, {n:it is|they are} found by words.",
+                    "The service is processing {n} {n:passage|passages} of your notes. "
+                    "Until it has finished, search finds {n:it|them} only by words.",
                     n=texts,
                 ),
             )

@@ -145,8 +145,8 @@ def _refusal(
         title,
         reason,
         hint=msg(
-            "Only the person can change that: in Scrubjay on the Agents page, or with `scrubjay "
-            "agents allow {name}{flag}`.",
+            "Only the person can change this, on the Agents page of Scrubjay or with "
+            "`scrubjay agents allow {name}{flag}`.",
             name=agent,
             flag=flag,
         ),
@@ -164,7 +164,7 @@ def confirm(engine: Engine, call: Call) -> None:
     if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
         raise AccessRefused(
             "The settings were changed in the meantime",
-            "Nothing was read with the new ones.",
+            "Nothing was read with the new settings.",
             hint="Ask again.",
         )
 
@@ -174,14 +174,14 @@ def _reason(
 ) -> str:
     """Why a workspace may not be used, in one sentence."""
     if rule is Permission.DENY and flag:
-        return msg("The person does not let {name} write to it.", name=agent)
+        return msg("The person does not allow {name} to write to this workspace.", name=agent)
     if rule is Permission.DENY:
-        return msg("The person does not let {name} read it.", name=agent)
+        return msg("The person does not allow {name} to read this workspace.", name=agent)
     if answer is Permission.DENY:
-        return msg("The person was asked and said no.")
+        return msg("The person was asked and refused.")
     return msg(
-        "The person wants to be asked first, and nobody answered. It can be allowed with "
-        "`scrubjay agents allow {name} --workspace {workspace}{flag}`.",
+        "The person wants to be asked first, but did not answer. The person can allow "
+        "access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.",
         name=agent,
         workspace=workspace.id,
         flag=flag,
@@ -196,7 +196,9 @@ def _requested(
         if not workspaces:
             raise WorkspaceMissing(
                 "There are no notes to search yet",
-                hint="The person adds a folder in Scrubjay, or with `scrubjay workspace add`.",
+                hint=(
+                    "Ask the person to add a folder in Scrubjay or with `scrubjay workspace add`."
+                ),
             )
         return workspaces
     for workspace in workspaces:
@@ -207,6 +209,6 @@ def _requested(
     names = ", ".join(workspace.name for workspace in visible)
     raise QueryError(
         "There is no such workspace",
-        msg("Available: {names}.", names=names or "none"),
-        hint="Name one of them, or omit workspace.",
+        msg("Available workspaces: {names}.", names=names or "none"),
+        hint="Pass one of these names, or omit workspace.",
     )

@@ -58,7 +58,7 @@ def token(paths: Paths) -> str:
     if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
-            msg("It must have at least {n} plain characters.", n=_SHORTEST_TOKEN),
+            msg("The token must have at least {n} plain characters.", n=_SHORTEST_TOKEN),
             hint=msg("Set {variable} to another value, or unset it.", variable=TOKEN_VARIABLE),
         )
     return secret
@@ -126,7 +126,7 @@ def listening(port: int) -> socket.socket:
         listener.close()
         raise ScrubjayError(
             msg("Port {port} cannot be used", port=str(port)),
-            "Another program may be using it.",
-            hint="Choose another one with --port.",
+            "Another program may be using the port.",
+            hint="Choose another port with --port.",
         ) from error
     return listener

@@ -66,7 +66,7 @@ the first answer is thin; read the lines you need with memory_get. Then answer f
 and name the source of each fact as path#Lfirst-Llast. If the notes say nothing about it, say so.
 
 What I want to know: {topic}"""
-_FLUSH_WITH = "Append with the tool memory_write, which writes to that file alone."
+_FLUSH_WITH = "Append with the tool memory_write, which writes only to that file."
 # Prompts that people choose by name in their agent.
 _PROMPT_LIST = (
     types.Prompt(
@@ -80,7 +80,7 @@ _PROMPT_LIST = (
     types.Prompt(
         name="flush",
         title="Keep what matters",
-        description="Write down what should outlive this conversation before it is shortened.",
+        description="Write down what should be kept before this conversation is shortened.",
         arguments=[],
     ),
 )
@@ -169,7 +169,7 @@ class MemoryServer:
         if params and params.cursor is not None:
             cursor = params.cursor
         if not cursor.isascii() or not cursor.isdigit() or len(cursor) > 9:
-            raise MCPError(types.INVALID_PARAMS, "This cursor is not ours")
+            raise MCPError(types.INVALID_PARAMS, "This cursor is not valid")
         first = int(cursor)
         end = first + _PAGE
         caller = self._caller(context)
@@ -281,7 +281,7 @@ def parsed(uri: str) -> NoteAddress:
         return NoteAddress(WorkspaceId(name), unquote_to_bytes(path).decode("utf-8"))
     except UnicodeError as error:
         raise NoteRefused(
-            msg("{uri} is not a note", uri=repr(uri[:200])), "It is not UTF-8."
+            msg("{uri} is not a note", uri=repr(uri[:200])), "The file is not encoded as UTF-8."
         ) from error
 
 
@@ -317,7 +317,7 @@ def _prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptRe
     if name not in _PROMPTS:
         raise QueryError(
             msg("There is no prompt called {name}", name=repr(name)),
-            msg("Available: {names}.", names=", ".join(_PROMPTS)),
+            msg("Available prompts: {names}.", names=", ".join(_PROMPTS)),
         )
     if name == "recall":
         topic = arguments.get("topic", "")

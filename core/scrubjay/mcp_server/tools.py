@@ -75,7 +75,9 @@ WORDS_S = 4.0
 """Seconds for a search by words; both together stay below those 30 s."""
 _MISSING = "There is no note at this path. Call memory_search to find the path of a note."
 """Notice of memory_get in place of a text."""
-_STARTING = "The model is still starting; words answered. Ask again for more."
+_STARTING = (
+    "The model is still starting, so this search was by words only. Ask again for more results."
+)
 """Reason in such an answer. The hybrid search goes on, and loads the model for the next one."""
 _SOURCES = {
     "memory": frozenset({Source.MEMORY, Source.NOTES, Source.EXTRA}),
@@ -150,7 +152,10 @@ class MemoryTools:
             if is_program_gone():
                 gone = "Scrubjay was moved or removed while this server ran."
                 return Reply({"error": gone, "action": "Start the server again."}, is_error=True)
-            bug = {"error": "Scrubjay made a mistake; its log says more.", "action": "Try again."}
+            bug = {
+                "error": "An internal error occurred. For details, see the log of Scrubjay.",
+                "action": "Try again.",
+            }
             return Reply(bug, is_error=True)
 
     def read(self, note: NoteAddress, caller: Caller, cancel: CancelToken) -> str:
@@ -272,8 +277,8 @@ class MemoryTools:
         if len(authorized.workspaces) > 1:
             names = ", ".join(workspace.id for workspace in authorized.workspaces)
             raise WorkspaceMissing(
-                "Say which workspace",
-                msg("Available: {names}.", names=names),
+                "Specify a workspace",
+                msg("Available workspaces: {names}.", names=names),
                 hint="Pass workspace.",
             )
         workspace = authorized.workspaces[0]
@@ -314,7 +319,7 @@ class MemoryTools:
             # A model that is still starting continues, and is ready for the next search.
             if not is_cold:
                 hybrid.cancel()
-                return self._by_words(start_words, call), "The model did not answer in time."
+                return self._by_words(start_words, call), "The model did not respond in time."
             try:
                 words = self._by_words(start_words, call)
             except IndexUnavailable:
@@ -329,7 +334,10 @@ class MemoryTools:
                 return words, why or _STARTING
             with contextlib.suppress(TimeoutError):
                 return _in_time(future, call, self._left_s(call)), ""
-            return words, "The model did not start in time; words found nothing sure."
+            return (
+                words,
+                "The model did not start in time, and the search by words found nothing certain.",
+            )
         except Cancelled:
             hybrid.cancel()
             raise
@@ -351,7 +359,7 @@ class MemoryTools:
         if len(holders) > 1:
             names = ", ".join(workspace.name for workspace in holders)
             raise WorkspaceMissing(
-                "Say which workspace",
+                "Specify a workspace",
                 msg("{path} is in {names}.", path=path, names=names),
                 hint="Pass workspace.",
             )
@@ -370,7 +378,7 @@ class MemoryTools:
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",
-                "The index did not answer in time.",
+                "The index did not respond in time.",
                 hint="Try again in a minute.",
             ) from error
 

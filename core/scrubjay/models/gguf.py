@@ -54,19 +54,20 @@ def read_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
         if stream.read(4) != MAGIC:
-            raise NotGguf(msg("This is not a language helper"))
+            raise NotGguf(msg("The file is not a language helper"))
         version = _number(stream, "<I")
         if version not in _VERSIONS:
             raise NotGguf(
                 msg(
-                    "It has version {version}, which this Scrubjay does not know",
+                    "The file has version {version}, which this version of Scrubjay "
+                    "does not support",
                     version=str(version),
                 )
             )
         tensors = _number(stream, "<Q")
         keys = _number(stream, "<Q")
         if not tensors or keys > _MAX_KEYS:
-            raise NotGguf(msg("Its beginning is damaged"))
+            raise NotGguf(msg("The beginning of the file is damaged"))
         values: dict[str, Value] = {}
         for _ in range(keys):
             key = _text(stream)
@@ -83,8 +84,8 @@ def read_header(file: Path) -> GgufHeader:
     if not isinstance(dimensions, int) or not isinstance(context, int):
         raise NotGguf(
             msg(
-                "The file does not say how much text it can take, or how many numbers it answers "
-                "with"
+                "The file does not say how much text the language helper accepts or how "
+                "many numbers it returns"
             )
         )
     return GgufHeader(
@@ -103,7 +104,7 @@ def _value(stream: BinaryIO, kind: int) -> Value:
         _skip_array(stream)
         return None
     if kind not in _FORMATS:
-        raise NotGguf(msg("Its beginning is damaged"))
+        raise NotGguf(msg("The beginning of the file is damaged"))
     return _number(stream, _FORMATS[kind])
 
 
@@ -111,13 +112,13 @@ def _skip_array(stream: BinaryIO) -> None:
     kind = _number(stream, "<I")
     count = _number(stream, "<Q")
     if count > _MAX_ITEMS:
-        raise NotGguf(msg("Its beginning is damaged"))
+        raise NotGguf(msg("The beginning of the file is damaged"))
     # Numbers have one size each; texts have to be read to know where they end.
     if kind in _FORMATS:
         stream.seek(count * struct.calcsize(_FORMATS[kind]), 1)
         return
     if kind != _TEXT:
-        raise NotGguf(msg("Its beginning is damaged"))
+        raise NotGguf(msg("The beginning of the file is damaged"))
     for _ in range(count):
         _text(stream)
 
@@ -125,7 +126,7 @@ def _skip_array(stream: BinaryIO) -> None:
 def _text(stream: BinaryIO) -> str:
     length = _number(stream, "<Q")
     if length > _MAX_TEXT:
-        raise NotGguf(msg("Its beginning is damaged"))
+        raise NotGguf(msg("The beginning of the file is damaged"))
     return _read(stream, length).decode("utf-8", "replace")
 
 
@@ -137,5 +138,5 @@ def _number(stream: BinaryIO, layout: str) -> int:
 def _read(stream: BinaryIO, count: int) -> bytes:
     data = stream.read(count)
     if len(data) != count:
-        raise NotGguf(msg("It is cut off"))
+        raise NotGguf(msg("The file is incomplete"))
     return data

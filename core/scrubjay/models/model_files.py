@@ -58,9 +58,9 @@ class ModelFiles:
         file = self.find_path(name)
         if not file.is_file():
             raise ModelMissing(
-                "There is no such language helper",
-                msg("{name} is neither in the list nor a file.", name=name),
-                hint="Choose one in Settings, “Language helpers”, or see `scrubjay models list`.",
+                "This language helper does not exist",
+                msg("{name} is not in the list and is not a file.", name=name),
+                hint=("Choose one in Settings, “Language helpers”, or run `scrubjay models list`."),
             )
         for known in known_models():
             if self.find(known) == file:

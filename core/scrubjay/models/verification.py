@@ -81,8 +81,8 @@ def check(
     if expected and sha256 != expected:
         raise ModelRefused(
             msg("{name} is damaged", name=file.name),
-            "Its content differs from what its publisher states.",
-            hint="Remove it and download it again.",
+            "The content of the file does not match what its publisher states.",
+            hint="Remove the file, then download it again.",
         )
     header = checked_header(file)
     cancel.check()

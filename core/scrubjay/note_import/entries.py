@@ -122,7 +122,7 @@ class Entries:
         self._total += more
         if self._most is not None and self._total > self._most:
             raise ExportRefused(
-                msg("The export is far larger when it is unpacked"),
+                msg("The export is far too large when unpacked"),
                 msg("This may be an attack, so reading was stopped."),
             )
 
@@ -195,7 +195,7 @@ def opened_entries(source: ExportSource) -> Iterator[Entries]:
         with refusing(source.name):
             entries = _entries(source, stack)
         if len(entries.names) > MOST_ENTRIES:
-            raise ExportRefused(msg("{name} holds too many files", name=source.name))
+            raise ExportRefused(msg("{name} contains too many files", name=source.name))
         yield entries
 
 

@@ -149,7 +149,7 @@ class OpenExport:
             if note is None:
                 return
             yield note
-        too_many = msg("{name} holds too many files", name=self._path.name)
+        too_many = msg("{name} contains too many files", name=self._path.name)
         self.broken_off = Obstacle(self._path.name, too_many)
         yield self.broken_off
 
@@ -348,7 +348,7 @@ class _Files:
         return self._path.open("rb")
 
 
-_FAR_MORE = msg("The export is far larger when it is unpacked")
+_FAR_MORE = msg("The export is far too large when unpacked")
 _ATTACK = msg("This may be an attack, so reading was stopped.")
 
 
@@ -385,7 +385,7 @@ class _Process:
         if message is None:
             reason = BROKE_DOWN
             if is_late.is_set():
-                reason = msg("Reading it took more than {n} seconds.", n=int(self._step_s))
+                reason = msg("Reading the export took more than {n} seconds.", n=int(self._step_s))
             self._process.kill()
             raise ExportRefused(reason)
         if "refused" not in message[0]:
@@ -441,7 +441,7 @@ def _sizes(path: Path) -> dict[str, int]:
     if path.is_file():
         return {path.name: path.stat().st_size}
     if not path.is_dir():
-        raise ExportRefused(msg("{name} is not there", name=path.name))
+        raise ExportRefused(msg("{name} does not exist", name=path.name))
     sizes: dict[str, int] = {}
     # Hidden files and folders are of the system, and links may lead anywhere.
     for folder, names in walk(path, lambda name: not name.startswith(".")):
@@ -450,7 +450,7 @@ def _sizes(path: Path) -> dict[str, int]:
             if not name.startswith(".") and stat.S_ISREG(status.st_mode):
                 sizes[f"{folder}{name}"] = status.st_size
         if len(sizes) > MOST_ENTRIES:
-            raise ExportRefused(msg("{name} holds too many files", name=path.name))
+            raise ExportRefused(msg("{name} contains too many files", name=path.name))
     return dict(sorted(sizes.items()))
 
 

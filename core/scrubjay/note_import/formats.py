@@ -65,10 +65,10 @@ def _reader(entries: Entries, source: ExportSource) -> ExportReader:
         if reader is not None:
             return reader
     raise ExportRefused(
-        msg("{name} is not an export that Scrubjay knows", name=source.name),
+        msg("{name} is not an export that Scrubjay can read", name=source.name),
         msg(
-            "It reads exports of Evernote, Notion, Google Keep, Joplin, "
-            "Simplenote, Day One and Bear, and HTML pages such as those of Apple "
+            "Scrubjay reads exports from Evernote, Notion, Google Keep, Joplin, "
+            "Simplenote, Day One and Bear, and HTML pages such as those from Apple "
             "Notes and OneNote."
         ),
     )
@@ -118,8 +118,8 @@ def _reader_of_pages(
     if source.is_folder and texts:
         raise ExportRefused(
             msg("{name} is already a folder of notes", name=source.name),
-            msg("Scrubjay searches it as it is, even if it is a Logseq graph."),
-            hint=msg("Add it as a folder."),
+            msg("Scrubjay can search this folder as it is, even if it is a Logseq graph."),
+            hint=msg("Add this folder on the Folders page instead."),
         )
     # A folder of pages is an export, one of notes is searched as it is.
     pages = _ending(names, ".html", ".htm")

@@ -159,7 +159,7 @@ def remember(
     file = root / label
     label = file.relative_to(root).as_posix()
     if not root.is_dir():
-        raise NotWritable("The folder is not there", msg("{root}.", root=root))
+        raise NotWritable("The folder does not exist", msg("{root}.", root=root))
     return _added(file, label, partial(_daily_entry, entry, day), may_make=True)
 
 
@@ -175,8 +175,8 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
     for up, step in enumerate((file, *file.parents[: label.count("/")])):
         if step.is_symlink():
             raise NotWritable(
-                msg("{file} only points to another file", file=label.rsplit("/", up)[0]),
-                "Scrubjay only writes to real files. Nothing was written.",
+                msg("{file} is only a link to another file", file=label.rsplit("/", up)[0]),
+                "Scrubjay does not write to links. Nothing was written.",
             )
     # Whether anything is made or written is checked before the first step.
     try:
@@ -199,8 +199,8 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
     if len(lines) <= len(_lines_of(appended.before, appended.entry)):
         raise NotWritable(
             msg("{file} keeps changing", file=label),
-            "Another program keeps changing it. Nothing was written.",
-            hint="Wait until it has finished, then try again.",
+            "Another program keeps changing the note. Nothing was written.",
+            hint="Wait until the other program has finished, then try again.",
         )
     return Remembered(
         path=label,
@@ -286,7 +286,10 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
             raise NotWritable(
                 title,
                 "Nothing was written.",
-                hint="Open it in a text editor and copy the text into a new note, then try again.",
+                hint=(
+                    "Open the file in a text editor and copy the text into a new note, "
+                    "then try again."
+                ),
             ) from error
         # The entry depends on what is above it, in the letters and line ends of the file.
         lead, entry = compose(before)
@@ -297,12 +300,13 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
         except UnicodeEncodeError as error:
             letter = added[error.start]
             raise NotWritable(
-                msg("{file} cannot hold the character {letter}", file=label, letter=letter),
+                msg("{file} cannot store the character {letter}", file=label, letter=letter),
                 msg(
-                    "An older program saved it in the text format {codec}. Nothing was written.",
+                    "An older program saved the file in the text format {codec}. "
+                    "Nothing was written.",
                     codec=codec,
                 ),
-                hint="Save it in a newer text editor, then try again.",
+                hint="Save the file in a newer text editor, then try again.",
             ) from error
         # One write at the end of the file, so that nothing can come in between.
         written = stream.write(data)
@@ -400,7 +404,9 @@ def _entry_text(text: str) -> str:
 def _clean_text(text: str) -> str:
     """Text that can be written, without blanks around it. Raises QueryError."""
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise QueryError("This cannot be saved", "It contains characters that cannot be written.")
+        raise QueryError(
+            "This text cannot be saved", ("The text contains characters that cannot be saved.")
+        )
     # In front of a note U+FEFF says how it is written, and is not a letter of it.
     plain = text.replace("\ufeff", "")
     # Line ends of any system become one, without blanks before them.
@@ -409,13 +415,13 @@ def _clean_text(text: str) -> str:
         raise QueryError("There is nothing to remember", "The text is empty.")
     if len(clean) > MAX_CHARACTERS:
         raise QueryError(
-            "This is too long for a daily note",
+            "This text is too long for a daily note",
             msg(
-                "It has {n} characters; {limit} are allowed at once.",
+                "The text has {n} characters, but only {limit} are allowed at once.",
                 n=len(clean),
                 limit=MAX_CHARACTERS,
             ),
-            hint="Write it in a separate note.",
+            hint="Write the text in a separate note.",
         )
     return clean
 

@@ -95,7 +95,7 @@ def _replace(
 
 
 def _check_unchanged(
-    file: Path, label: str, sha256: bytes, hint: str = msg("Look at it, then try again.")
+    file: Path, label: str, sha256: bytes, hint: str = msg("Check the note, then try again.")
 ) -> None:
     """Raise NoteRefused with a hint for a note that no longer reads as its digest says."""
     # A note that is gone or unreadable is another one than before, too.
@@ -112,7 +112,7 @@ def _check_unchanged(
     if not is_same:
         raise NoteRefused(
             msg("{file} was changed in the meantime", file=file.name),
-            "Nothing was written to it.",
+            "Nothing was written to the note.",
             hint=hint,
         )
 
@@ -122,7 +122,7 @@ def _refused(file: Path, error: OSError) -> NoteRefused:
     return NoteRefused(
         msg("{file} cannot be written", file=file.name),
         msg("{reason}.", reason=system_reason(error)),
-        hint="It is unchanged. Check that the folder is writable and the disk is not full.",
+        hint=("The note is unchanged. Check that the folder is writable and the disk is not full."),
     )
 
 
@@ -156,7 +156,7 @@ class UndoableEdits:
                     except FileExistsError as error:
                         raise NoteRefused(
                             msg("{name} was created in the meantime", name=file.name),
-                            "Nothing was written to it.",
+                            "Nothing was written to the note.",
                             hint="Try again.",
                         ) from error
                 edit = change_note(
@@ -191,7 +191,9 @@ class UndoableEdits:
         """
         last = self.last()
         if last is None or (edit is not None and edit.backup != last.backup):
-            raise NothingToUndo("There is nothing to undo", "No earlier change is still in place.")
+            raise NothingToUndo(
+                "There is nothing to undo", "There are no earlier changes left to undo."
+            )
         read_for_edit(last.file, last.label)
         try:
             with self._last.changed() as state:
@@ -216,15 +218,15 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
         for path in (file, file.parent):
             if path.is_symlink():
                 raise NotWritable(
-                    msg("{file} only points to another file", file=path.name),
-                    "Scrubjay uses only real files and folders.",
+                    msg("{file} is only a link to another file", file=path.name),
+                    "Scrubjay does not follow links to files or folders.",
                 )
             # Administrators could write there all the same, so the mode decides.
             if path.exists() and not path.stat().st_mode & 0o222:
                 raise NotWritable(
                     "Scrubjay is not allowed to write to this folder",
                     msg("{file} cannot be written.", file=path),
-                    hint="Allow writing to it, then try again.",
+                    hint="Allow writing to the folder, then try again.",
                 )
         return read_bytes(file, label)
     except FileNotFoundError:
@@ -263,7 +265,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
         if before is None or decode(before) != shown:
             raise NoteRefused(
                 msg("{file} was changed in the meantime", file=label),
-                "Nothing was written to it.",
+                "Nothing was written to the note.",
                 hint="Try again.",
             )
     except NoteUnreadable as error:
@@ -273,7 +275,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
     if after is None:
         raise NoteRefused(
             msg("There is no task on line {line} of {file}", line=line, file=label),
-            "Nothing was written to it.",
+            "Nothing was written to the note.",
         )
     what = _LINE_END.split(after)[line - 1].strip()
     return edits.replace(file, label, before=before, after=after.encode(codec), what=what)

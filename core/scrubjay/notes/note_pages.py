@@ -65,7 +65,7 @@ def memory_get(  # noqa: PLR0913
     path, part = split_part(path)
     file = _allowed(root, extra_paths, path=path, layout=layout, documents=converter is not None)
     if is_within(root, path, [root / folder for folder in left_out]):
-        raise _refused(path, msg("Its folder was excluded."))
+        raise _refused(path, msg("The folder of this note was excluded."))
     is_closed = not hidden_folders and not is_agent_workspace(root, layout)
     if is_closed and _is_hidden(root, extra_paths, path):
         raise _refused(path, msg("Folders whose names begin with a dot are not read."))
@@ -91,7 +91,7 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     """The lines of a part among those of a document. Raises NoteRefused."""
     numbers = [part_number(line.removesuffix("\n")) for line in lines]
     if part not in numbers:
-        raise _refused(path, msg("It has no text at {n}.", n=f"#p{part}"))
+        raise _refused(path, msg("The document has no text at {n}.", n=f"#p{part}"))
     first = numbers.index(part) + 1
     # Up to the next part, or to the end of the document.
     end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
@@ -191,7 +191,7 @@ def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Pat
     """
     parts = _parts(inside)
     if is_within(folder, inside, left_out):
-        raise _refused(inside, msg("Its folder was excluded."))
+        raise _refused(inside, msg("The folder of this note was excluded."))
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))
     return _without_links(inside, folder, folder.joinpath(*parts))
@@ -217,7 +217,7 @@ def _allowed(
     if is_agent_workspace(root, layout):
         _parts(path, documents=documents)
         if path not in _ROOT_FILES and parts[0] != "memory":
-            raise _refused(path, msg("It is not among the notes of this folder."))
+            raise _refused(path, msg("The file is not among the notes of this folder."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
@@ -270,11 +270,11 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:
-            raise _refused(path, msg("Its details cannot be read.")) from error
+            raise _refused(path, msg("The details of the file cannot be read.")) from error
         if stat.S_ISLNK(mode):
-            raise _refused(path, msg("Scrubjay uses only real files and folders."))
+            raise _refused(path, msg("Scrubjay does not follow links to files or folders."))
     if not stat.S_ISREG(mode):
-        raise _refused(path, msg("It is not a file."))
+        raise _refused(path, msg("This is not a file."))
     return file
 
 

@@ -36,9 +36,8 @@ T = TypeVar("T")
 _ATTEMPTS = 3
 """Times that a file is read which changes meanwhile."""
 _NO_TEXT = msg(
-    "It is not text, or it was written by an old program. To make it "
-    "searchable, open it in a text editor and copy the text into a new "
-    "note."
+    "The file is not text, or an old program saved it. To make the text searchable, "
+    "open the file in a text editor and copy the text into a new note."
 )
 """Sentence about a file that is not text."""
 _MARK = "\ufeff"
@@ -92,7 +91,7 @@ def read_file(file: Path, label: str) -> NoteBytes:
             with _opened(file, label) as stream:
                 before = os.fstat(stream.fileno())
                 if before.st_size > _MOST_DOCUMENT and document_kind(label):
-                    raise NoText(msg("It is larger than {n} MB.", n=_MOST_DOCUMENT // 2**20))
+                    raise NoText(msg("The file is larger than {n} MB.", n=_MOST_DOCUMENT // 2**20))
                 data = stream.read()
                 after = os.fstat(stream.fileno())
             # The same size and time before and after: nobody wrote to it in between.
@@ -162,7 +161,7 @@ def _opened(file: Path, label: str) -> BinaryIO:
 
 
 def _unreadable(error: OSError) -> NoteUnreadable:
-    return NoteUnreadable(msg("It cannot be read ({reason}).", reason=system_reason(error)))
+    return NoteUnreadable(msg("The file cannot be read ({reason}).", reason=system_reason(error)))
 
 
 def decode(data: bytes) -> str:
@@ -184,7 +183,7 @@ def checked_text(text: str) -> str:
     """The text itself. Raises NoteUnreadable where it belongs to a program."""
     if "\0" in text:
         raise NoteUnreadable(
-            msg("It does not look like text; perhaps it is a picture or a program.")
+            msg("The file does not look like text. It may be an image or a program.")
         )
     return text
 
@@ -198,8 +197,8 @@ def read_or_timeout(
     except IoTimedOut as error:
         raise NoteUnreadable(
             msg(
-                "The drive did not answer when the file was read. Scrubjay will try again at the "
-                "next check."
+                "The drive did not respond when the file was read. Scrubjay will try "
+                "again at the next check."
             )
         ) from error
 

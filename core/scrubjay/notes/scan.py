@@ -204,7 +204,7 @@ def scan(  # noqa: PLR0913
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
             if not is_there(path):
-                walk.skip(text, msg("This additional folder or file is not there."))
+                walk.skip(text, msg("This additional folder or file does not exist."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
     # Transcripts belong to it even where its notes do not.
@@ -219,8 +219,8 @@ def _note_lost_exclusions(walk: _Walk, root: Path, left_out: Iterable[str]) -> N
     for label in left_out:
         if not is_there(root / label):
             reason = msg(
-                "You excluded this folder, and it is no longer there. If it has "
-                "another name now, exclude it under that name."
+                "You excluded this folder, but it no longer exists. If you renamed the "
+                "folder, exclude it under its new name."
             )
             walk.skip(label, reason, is_problem=False)
 
@@ -260,12 +260,12 @@ def is_folder(path: Path) -> bool:
 
 def missing_message(root: Path) -> str:
     """The sentence about a folder that is not there."""
-    return msg("The folder {folder} is not there.", folder=printable(str(root)))
+    return msg("The folder {folder} does not exist.", folder=printable(str(root)))
 
 
 def unreachable_message(root: Path) -> str:
     """The sentence about a folder that does not answer."""
-    return msg("The folder {root} does not answer. Its drive may be disconnected.", root=root)
+    return msg("The folder {root} is not responding. Its drive may be disconnected.", root=root)
 
 
 def is_there(path: Path) -> bool:
@@ -522,7 +522,10 @@ class _Walk:
         """Note a file that cannot be looked at, and may still be there."""
         # It may also be the folder that was moved meanwhile; a later scan tells.
         self.scan.unread.append(label)
-        self.skip(label, msg("Its details cannot be read ({reason}).", reason=system_reason(error)))
+        self.skip(
+            label,
+            msg("The details of the file cannot be read ({reason}).", reason=system_reason(error)),
+        )
 
     def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:
         """Add a file, or note why it is not read."""
@@ -530,23 +533,25 @@ class _Walk:
             return
         # Pipes, large files and names that cannot be written down are reported, not read.
         if not stat.S_ISREG(status.st_mode):
-            self.skip(label, msg("It is not an ordinary file."), is_problem=False)
+            self.skip(label, msg("This is not a regular file."), is_problem=False)
         elif not is_text(label):
             self.skip(
                 label,
                 msg(
-                    "Its name has characters that Scrubjay cannot read. Rename it to have "
-                    "it searched."
+                    "The file name contains characters that Scrubjay cannot read. To "
+                    "make the file searchable, rename it."
                 ),
             )
         elif status.st_size > MAX_BYTES:
-            self.skip(label, msg("It is larger than {n} MB.", n=MAX_BYTES // 2**20))
+            self.skip(label, msg("The file is larger than {n} MB.", n=MAX_BYTES // 2**20))
         elif (
             source is Source.EXTRA
             and self._media.wants(label)
             and status.st_size > self._media.max_bytes
         ):
-            self.skip(label, msg("It is larger than the settings allow.", n=self._media.max_bytes))
+            self.skip(
+                label, msg("The file is larger than the settings allow.", n=self._media.max_bytes)
+            )
         else:
             self.scan.files[label] = FoundFile(
                 label,
@@ -560,7 +565,7 @@ class _Walk:
     def _skip_link(self, label: str) -> None:
         self.skip(
             label,
-            msg("It is only a link to another place. Add the real folder instead."),
+            msg("This is only a link to another place. Add the real folder instead."),
             is_problem=False,
         )
 

@@ -231,7 +231,7 @@ class Watcher:
             self._has_warned = True
             self._warn(
                 msg(
-                    "{reason}, so it is checked every {n} seconds.",
+                    "{reason}, so the folder is checked every {n} seconds.",
                     reason=reason,
                     n=round(self._poll_seconds),
                 )

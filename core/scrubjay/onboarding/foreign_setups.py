@@ -116,7 +116,9 @@ def setup_in(file: Path, home: Path) -> Setup:
     """The set-up that a settings file describes. Raises ConfigError."""
     if not file.is_file():
         raise ConfigError(
-            "There is no such settings file", msg("{file}.", file=file), hint="Check its name."
+            "The settings file does not exist",
+            msg("{file}.", file=file),
+            hint="Check the file name.",
         )
     # The kind of file tells the program; everything else has the form of OpenClaw.
     if file.suffix in (".yml", ".yaml"):
@@ -128,7 +130,7 @@ def setup_in(file: Path, home: Path) -> Setup:
         return _clawcode(file.parent)
     loaded = load(file)
     if not loaded.raw:
-        reason: str = msg("It is empty.")
+        reason: str = msg("The file is empty.")
         if loaded.problems:
             reason = loaded.problems[0].reason
         raise ConfigError(msg("{file} cannot be read", file=file), reason)

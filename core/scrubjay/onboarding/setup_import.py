@@ -255,11 +255,11 @@ class Importer:
         is_silent = not self._io_timeouts.answers(agent.root)
         obstacle = ""
         if is_searched:
-            obstacle = msg("It is already searched.")
+            obstacle = msg("This folder is already searched.")
         elif is_silent:
             obstacle = unreachable_message(agent.root)
         elif not agent.root.is_dir():
-            obstacle = msg("The folder is not there.")
+            obstacle = msg("The folder does not exist.")
         # Nothing is read on a drive that does not answer, which thus counts as an agent's.
         is_agents = is_silent or (has_settings and not is_there(agent.root / ".obsidian"))
         return PlanItem(
@@ -325,9 +325,12 @@ class Importer:
                 what = name
             if key in _NEVER_BROUGHT:
                 what = name
-                obstacle = msg("It belongs to the other program; choose it here in the settings.")
+                obstacle = msg(
+                    "This setting belongs to the other program. Choose your "
+                    "own in the settings of Scrubjay."
+                )
             elif agent and not is_brought:
-                obstacle = msg("Its folder is not imported.")
+                obstacle = msg("The folder of this setting is not imported.")
             elif is_ours:
                 obstacle = msg("Your own setting is kept.")
                 is_there = True

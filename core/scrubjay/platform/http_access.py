@@ -58,7 +58,7 @@ class Network:
         """Raise LocalOnly when a request to url is not allowed."""
         if self._is_local_only() and not is_this_computer(url):
             raise LocalOnly(
-                "Nothing may leave this computer",
+                "Services on the internet are not allowed",
                 msg(
                     "The setting “Never use services on the internet” is on, so {host} "
                     "was not contacted.",
@@ -134,15 +134,15 @@ def network_reason(error: BaseException) -> Sentence:
     # Some kinds are known by name alone, as their libraries are not loaded for this.
     match root_cause(error):
         case ssl.SSLCertVerificationError():
-            return msg("This computer does not trust the server (its certificate)")
+            return msg("This computer does not trust the certificate of the server")
         case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
             return msg("The other computer closed the connection")
         case ssl.SSLError():
-            return msg("A secure connection could not be made")
+            return msg("A secure connection could not be established")
         case socket.gaierror():
-            return msg("The server was not found by its name; perhaps there is no network")
+            return msg("The server was not found. There may be no network connection")
         case TimeoutError():
-            return msg("There was no answer in time")
+            return msg("There was no response in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
         case cause:
@@ -154,14 +154,14 @@ def _library_reason(cause: BaseException) -> Sentence | None:
     """The reason of an error that only its library knows; None for any other error."""
     name = type(cause).__name__
     if name == "ProxyError" and "407" in str(cause):
-        return msg("The network (its proxy) asks for a name and a password")
+        return msg("The proxy of the network requires a user name and password")
     if name == "ProxyError":
-        return msg("The network blocks it")
+        return msg("The network blocks the connection")
     said = str(cause)
     if isinstance(said, Sentence):
         return said
     if name == "RemoteProtocolError":
-        return msg("The answer was cut short or not valid")
+        return msg("The response was incomplete or not valid")
     return None
 
 

@@ -38,7 +38,7 @@ _SHOWN = 4
 """Last characters of a key that are shown."""
 _SHORT = 12
 """Length below which no character of a key is shown: four would give too much away."""
-_NO_STORE = msg("In its window, Scrubjay can keep a key until it closes.")
+_NO_STORE = msg("In the Scrubjay window, you can enter a key that is kept until Scrubjay closes.")
 """Hint where the keychain cannot be used."""
 _PLAINTEXT = "keyrings.alt"
 """Package of keychains that are files which others can read."""
@@ -192,19 +192,19 @@ def _call(change: Callable[[Keys], Keys]) -> _Change:
             raise KeychainUnavailable(
                 "The keychain is locked",
                 str(error),
-                hint=msg("Unlock it. {no_store}", no_store=_NO_STORE),
+                hint=msg("Unlock the keychain. {no_store}", no_store=_NO_STORE),
             ) from error
         # Some end with one full stop, some with two.
         reason = str(error).rstrip(".") or type(error).__name__
         hint = msg("Try again. {no_store}", no_store=_NO_STORE)
-        raise KeychainUnavailable("The keychain did not answer", reason, hint=hint) from error
+        raise KeychainUnavailable("The keychain did not respond", reason, hint=hint) from error
 
 
 def _waiting() -> KeychainUnavailable:
     return KeychainUnavailable(
         "The keychain is locked",
-        "It is waiting for its password.",
-        hint="Unlock it, then try again.",
+        "The keychain is waiting for its password.",
+        hint="Unlock the keychain, then try again.",
     )
 
 
@@ -219,7 +219,7 @@ def _backend() -> KeyringBackend:
     for backend, refusal in zip(candidates, refusals, strict=True):
         if not refusal:
             return backend
-    raise KeychainUnavailable("Keys cannot be kept here", refusals[0], hint=_NO_STORE)
+    raise KeychainUnavailable("Keys cannot be stored on this computer", refusals[0], hint=_NO_STORE)
 
 
 def _refusal(backend: KeyringBackend) -> str:
@@ -227,7 +227,7 @@ def _refusal(backend: KeyringBackend) -> str:
     # By module, since the classes of plugins have no common mark.
     home = type(backend).__module__
     if home.startswith(_NOTHING):
-        return msg("This computer has no keychain, or it is switched off.")
+        return msg("This computer has no keychain, or the keychain is switched off.")
     if home.startswith(_PLAINTEXT) or "plaintext" in type(backend).__name__.lower():
         return msg(
             "The only keychain is {name}, a file that others can read.", name=type(backend).__name__
@@ -247,7 +247,7 @@ def _read(backend: KeyringBackend) -> Keys:
     if not isinstance(keys, dict):
         raise KeychainUnavailable(
             "Scrubjay's entry in the keychain is damaged",
-            "Someone else changed it.",
+            "Another program may have changed the entry.",
             hint=msg(
                 'Delete the entry "{service}" in the keychain, then enter the keys again.',
                 service=SERVICE,

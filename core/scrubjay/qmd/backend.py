@@ -185,7 +185,8 @@ class QmdBackend:
             return None
         if not collection.holds(inside):
             raise NoteRefused(
-                msg("{path} cannot be read here", path=repr(path)), "It is not in that folder."
+                msg("{path} cannot be read here", path=repr(path)),
+                "The file is not in that folder.",
             )
         return file_inside(collection.root, inside, workspace.record.left_out_folders)
 
@@ -198,9 +199,7 @@ def _out_of_scope(request: SearchRequest) -> SearchAnswer:
         conversation.channel,
         conversation.chat_type,
     )
-    reason = msg(
-        "The settings do not allow notes to be found in this conversation (memory.qmd.scope)."
-    )
+    reason = msg("The settings do not allow searches in this conversation (memory.qmd.scope).")
     return SearchAnswer(
         request, (), mode=request.mode, provider="none", model="", fallback_reason=reason
     )

@@ -56,7 +56,7 @@ def run_program(
                 code = process.wait(seconds)
             except subprocess.TimeoutExpired:
                 raise QmdFailed(
-                    msg("QMD did not answer within {seconds} seconds.", seconds=f"{seconds:.3g}")
+                    msg("QMD did not respond within {seconds} seconds.", seconds=f"{seconds:.3g}")
                 ) from None
         # A token that ended the program is the reason for whatever the program says of its end.
         for cancel in cancels:
@@ -67,7 +67,7 @@ def run_program(
         out.seek(0)
         data = out.read(MAX_OUTPUT + 1)
     if len(data) > MAX_OUTPUT:
-        raise QmdFailed("QMD sent an answer that is too long.")
+        raise QmdFailed("QMD sent a response that is too long.")
     return data.decode("utf-8", "replace")
 
 
@@ -126,7 +126,9 @@ def command_words(command: str) -> list[str]:
         words = []
     program = find_program(words[0]) if words else None
     if program is None:
-        raise QmdFailed(msg("The program {name} is not there.", name=repr((words or [command])[0])))
+        raise QmdFailed(
+            msg("The program {name} was not found.", name=repr((words or [command])[0]))
+        )
     return [*_without_shim(program), *words[1:]]
 
 
@@ -139,7 +141,7 @@ def _without_shim(program: str) -> list[str]:
     if node is None or not script.is_file():
         raise QmdFailed(
             msg(
-                "{program} only starts a program; set memory.qmd.command to the program itself.",
+                ("{program} only starts another program. Set memory.qmd.command to that program."),
                 program=program,
             )
         )

@@ -32,9 +32,12 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
     """The place that a person names. Raises QueryError for what can be none."""
     place = SharedPlace.of(uri, options)
     if not place.uri:
-        raise QueryError("There is no address", "Name a folder that others can reach, or s3://….")
+        raise QueryError(
+            "The address is missing",
+            ("Enter a folder that others can reach, or an address such as s3://…."),
+        )
     if options and not scheme_of(place.uri):
-        raise QueryError("A folder has no options", "Remove them.")
+        raise QueryError("Options cannot be used with a folder", "Remove the options.")
     return place
 
 
@@ -52,6 +55,8 @@ def storage_options(text: str) -> dict[str, str]:
     for pair in filter(None, map(str.strip, text.split(","))):
         name, mark, value = pair.partition("=")
         if not mark or not name.strip():
-            raise QueryError("The options cannot be read", "Write NAME=VALUE,NAME=VALUE.")
+            raise QueryError(
+                "The options cannot be read", "Write the options as NAME=VALUE,NAME=VALUE."
+            )
         options[name.strip()] = value.strip()
     return options

@@ -258,7 +258,7 @@ class PublishQueue:
             self._show(folder, state=PublishPhase.PUBLISHED, reason="", pending=0, record=record)
         else:
             holder = self._opened(folder).holder
-            reason = msg("{computer} is publishing it right now.", computer=holder)
+            reason = msg("{computer} is publishing this folder right now.", computer=holder)
             self._show(folder, state=PublishPhase.ELSEWHERE, reason=reason)
             self._again(folder)
         return is_done
@@ -275,7 +275,7 @@ class PublishQueue:
         if index is None:
             raise IndexUnavailable(
                 msg("{name} has not been read yet", name=folder.settings.workspace.name),
-                hint="It will be published once it has been read.",
+                hint="The folder will be published once it has been read.",
             )
         with contextlib.closing(index):
             index.metadata.check_owner(folder.settings.workspace.record)

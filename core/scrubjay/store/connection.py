@@ -210,7 +210,7 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         return IndexLocked(
             "The search file is busy",
             msg("Another program is writing to {path}.", path=path),
-            hint="Wait until it has finished.",
+            hint="Wait until the other program has finished.",
         )
     if isinstance(error, apsw.FullError):
         return IndexUnavailable(
@@ -264,10 +264,10 @@ _NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no suc
 already. No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
-    apsw.NotADBError: msg("it is not a search file"),
-    apsw.ReadOnlyError: msg("it is read-only"),
-    apsw.IOError: msg("the disk gave an error"),
-    apsw.CantOpenError: msg("it cannot be opened"),
+    apsw.NotADBError: msg("the file is not a search file"),
+    apsw.ReadOnlyError: msg("the file is read-only"),
+    apsw.IOError: msg("the disk reported an error"),
+    apsw.CantOpenError: msg("the file cannot be opened"),
     apsw.PermissionsError: msg("access is denied"),
 }
 """Words for people, by error; SQLite's own are for programmers."""
@@ -404,9 +404,9 @@ def lease(
                 time.sleep(_RETRY_S)
     except Timeout as error:
         raise IndexLocked(
-            "Another Scrubjay is reading these notes",
-            "Searching works meanwhile.",
-            hint="Wait until it has finished.",
+            "Another copy of Scrubjay is reading these notes",
+            "You can still search the notes.",
+            hint="Wait until the other program has finished.",
         ) from error
     except OSError as error:
         raise unusable_folder(file, error) from error

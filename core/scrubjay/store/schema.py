@@ -224,21 +224,24 @@ def check(db: apsw.Connection, path: Path) -> int:
     # A database of another program is neither read nor changed.
     if db.pragma("application_id") != APPLICATION_ID or version < 1:
         foreign = IndexCorrupt(
-            "This search file was not made by Scrubjay",
+            "This search file was not created by Scrubjay",
             msg("{path} belongs to another program.", path=path),
         )
         foreign.file = path
         raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
-            "This search file was made by a newer Scrubjay",
+            "This search file was created by a newer version of Scrubjay",
             msg(
                 "{path} has version {version}, but this program only knows versions up to {known}.",
                 path=path,
                 version=str(version),
                 known=str(len(MIGRATIONS)),
             ),
-            hint="Update Scrubjay, or delete the file: Scrubjay rebuilds it from your notes.",
+            hint=(
+                "Update Scrubjay, or delete the file. Scrubjay then rebuilds the file "
+                "from your notes."
+            ),
         )
     # A header that was damaged no longer reserves bytes for checksums.
     if version >= _CHECKSUMS and not has_page_checksums(db):

@@ -119,7 +119,7 @@ class Updates:
             return
         if newer is not None:
             title = msg("Scrubjay {version} is available", version=newer.version)
-            page = msg("Get it at {page}", page=newer.page)
+            page = msg("Download the new version at {page}", page=newer.page)
             self._tell(newer.version, title=title, text=(newer.summary, page))
 
     def _was_checked_today(self) -> bool:
@@ -141,10 +141,10 @@ class Updates:
             raise UpdateRefused(
                 "This copy of Scrubjay does not know where to check for newer versions",
                 "It was built without the address of newer versions.",
-                hint="Check where you got it from.",
+                hint="Check for newer versions where you got Scrubjay.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
-            raise _refusal(msg("Its address is not secure."))
+            raise _refusal(msg("The address of the list is not secure."))
         # A check counts once the list has come, whatever is in it.
         releases = self._releases()
         self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
@@ -154,7 +154,7 @@ class Updates:
         if newest is None:
             return None
         if host_of(newest.page) != host_of(self._address):
-            raise _refusal(msg("It leads to another server."))
+            raise _refusal(msg("The list leads to another server."))
         # What a stranger wrote must not move the cursor of a terminal.
         summary = " ".join(visible(newest.summary).split())
         return msgspec.structs.replace(newest, summary=summary)
@@ -169,15 +169,18 @@ class Updates:
             received = self._timeout.call(lambda: self._received(connections))
             return msgspec.json.decode(received, type=_ReleaseList).releases
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise _refusal(msg("It is not in the expected form.")) from error
+            raise _refusal(msg("The list is not in the expected form.")) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, IoTimedOut) as error:
-            reason = msg("It did not answer in time.")
+            reason = msg("The server did not respond in time.")
             if not isinstance(error, IoTimedOut):
                 reason = msg("{reason}.", reason=network_reason(error))
             if isinstance(error, httpx2.HTTPStatusError):
-                reason = msg("It answered {status}.", status=str(error.response.status_code))
+                reason = msg(
+                    "The server responded with error {status}.",
+                    status=str(error.response.status_code),
+                )
             raise UpdateRefused(
-                "Scrubjay could not look for newer versions",
+                "Scrubjay could not check for newer versions",
                 reason,
                 hint="Check the internet connection, and try again later.",
             ) from error
@@ -202,7 +205,7 @@ class Updates:
                 if time.monotonic() > until:
                     raise IoTimedOut
                 if len(received) > _MAX_BYTES:
-                    raise _refusal(msg("It is too long."))
+                    raise _refusal(msg("The list is too long."))
         return bytes(received)
 
     def _replaced(self, key: str, value: str) -> object:

@@ -312,8 +312,8 @@ class Registry:
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
                     "These notes are already searched",
-                    msg("They are part of {name}.", name=each.name),
-                    hint="To search them separately, exclude them there first.",
+                    msg("The notes are part of {name}.", name=each.name),
+                    hint=("To search these notes separately, exclude them from that folder first."),
                 )
 
     def _leaves_out(self, workspace: LocalWorkspace, folder: Path) -> bool:
@@ -365,8 +365,8 @@ class Registry:
         if listed:
             raise WorkspaceMissing(
                 "This folder is already in the list",
-                msg("It is called {name}.", name=listed.name),
-                hint="Choose another one.",
+                msg("The folder is called {name}.", name=listed.name),
+                hint="Choose another folder.",
             )
         return folder
 
@@ -517,9 +517,9 @@ def _checked_folder(path: Path, *, is_there: bool) -> Path:
         # What was typed may be anything, and has to fit a sentence.
         name = str(path) if len(str(path)) < 200 else f"{str(path)[:200]}..."
         raise WorkspaceMissing(
-            "There is no such folder",
+            "The folder does not exist",
             msg("{folder}.", folder=name),
-            hint="Check its name, then try again.",
+            hint="Check the name of the folder, then try again.",
         )
     if not is_text(str(path)):
         raise WorkspaceMissing(
@@ -535,5 +535,8 @@ def _missing(name: str) -> WorkspaceMissing:
     return WorkspaceMissing(
         "This folder is not in the list",
         msg("{name} was never added.", name=name),
-        hint=msg("Add it on the Folders page, or with `scrubjay workspace add {name}`.", name=name),
+        hint=msg(
+            ("Add the folder on the Folders page, or with `scrubjay workspace add {name}`."),
+            name=name,
+        ),
     )

@@ -79,7 +79,7 @@ class SharedWorkspace:
         """Its entry in an answer."""
         reason = self._reason
         if not reason and not self._memory.is_asked:
-            reason = msg("It is being opened.")
+            reason = msg("The shared memory is being opened.")
         if reason:
             return _freshness(0, None, reason)
         documents = 0
@@ -106,8 +106,9 @@ class SharedWorkspace:
         if not published.identity or makes(published.identity):
             return ""
         return msg(
-            "{name} was searched by words only: {computer} published it with another language "
-            "helper. Choose the same one to find it by meaning.",
+            "{name} was searched only by words, because {computer} published the folder "
+            "with another language helper. To search it by meaning, choose the same "
+            "language helper.",
             name=self.name,
             computer=published.published_by,
         )
@@ -121,7 +122,7 @@ class SharedWorkspace:
         """Why it cannot be searched now; empty if it can be."""
         published = self._published
         if published and published.is_newer:
-            return msg("It was written by a newer version. Update Scrubjay.")
+            return msg("A newer version of Scrubjay wrote this shared folder. Update Scrubjay.")
         failure = self._memory.failure(self.address.name)
         if failure or published is None:
             return failure

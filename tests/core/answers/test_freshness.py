@@ -152,7 +152,7 @@ def test_an_index_that_somebody_else_writes_is_searched_as_it_is(
         answer = ask(indexed, "router")
         assert answer.hits[0].path == "house/router.md"
         assert answer.freshness.pending == 1
-        assert "Another Scrubjay" in answer.freshness.reason
+        assert "Another copy of Scrubjay" in answer.freshness.reason
     assert found(indexed, "zebra") == ["zoo.md"]
 
 

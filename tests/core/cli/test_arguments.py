@@ -74,10 +74,10 @@ def test_words_become_parameters(plant, called: Called, words: list[str], given:
         (["a", "-x"], "There is no option -x."),
         (["a", "--count"], "--count needs a value."),
         (["a", "--count", "many"], "--count must be a whole number, not 'many'."),
-        (["a", "--count", "0"], "--count is at least 1, at most 9."),
-        (["a", "--deep", "nan"], "--deep is at least 0."),
+        (["a", "--count", "0"], "--count must be at least 1, at most 9."),
+        (["a", "--deep", "nan"], "--deep must be at least 0."),
         (["a", "--mode", "clever"], "--mode must be one of words, both, not 'clever'."),
-        (["a", "--json=yes"], "--json takes no value."),
+        (["a", "--json=yes"], "--json does not take a value."),
     ],
 )
 def test_wrong_words_are_named(plant, words: list[str], reason: str) -> None:

@@ -40,7 +40,7 @@ def test_from_nothing_to_an_answer(cli, notes: Path) -> None:
     assert "Searched 3 notes, by words only" in answer.out
     assert "notes" in cli("status").out
     gone = cli("workspace", "remove", "notes")
-    assert f"The notes in {notes} are as they were." in gone.out
+    assert f"The notes in {notes} are unchanged." in gone.out
     assert "The list is empty" in cli("workspace", "list").out
     assert tree_digest(notes) == before
 
@@ -57,7 +57,7 @@ def test_a_hit_names_its_folder_its_day_and_its_other_passages(
     assert "  Zebra" in answer
     assert "Zebra > Zebra" not in answer
     assert "2026-02-03\n" in answer
-    assert "more passages of this note" in answer
+    assert "more passages in this note" in answer
     assert "by words," in cli("search", "zebra", "--mode", "lexical").out
 
 
@@ -245,9 +245,9 @@ def test_the_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None
         (["index"], "no notes to search yet"),
         (["search", "x", "--workspace", "/nowhere"], "scrubjay workspace add /nowhere"),
         (["index", "--workspace", "nobody"], "nobody was never added"),
-        (["workspace", "add", "/nowhere"], "There is no such folder"),
-        (["workspace", "add", "~nobody-at-all/notes"], "There is no such folder"),
-        (["workspace", "add", "/" + "x" * 5000], "There is no such folder"),
+        (["workspace", "add", "/nowhere"], "The folder does not exist"),
+        (["workspace", "add", "~nobody-at-all/notes"], "The folder does not exist"),
+        (["workspace", "add", "/" + "x" * 5000], "The folder does not exist"),
         (["search", "x", "--workspace", "~nobody-at-all"], "was never added"),
         (["search", "x", "--workspace", "x" * 5000], "was never added"),
         (["workspace", "remove", "nobody"], "nobody was never added"),
@@ -293,7 +293,10 @@ def test_the_list_of_commands_begins_as_the_help_of_each() -> None:
 def test_a_page_needs_to_know_its_workspace(cli, added: Path, tmp_path: Path) -> None:
     cli("workspace", "add", write_notes(tmp_path / "other", {"garden.md": "Mine.\n"}))
     ran = cli("get", "garden.md")
-    assert (ran.code, "Say which workspace. Available: notes, other." in ran.err) == (1, True)
+    assert (ran.code, "Specify a workspace. Available workspaces: notes, other." in ran.err) == (
+        1,
+        True,
+    )
     assert cli("get", "garden.md", "--workspace", "other").out == "Mine.\n"
 
 
@@ -308,7 +311,7 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
     ran = cli("index")
     assert ran.code == 0
     assert ran.err.startswith(
-        "Excluded bad?name.md: It is not text, or it was written by an old program"
+        "Excluded bad?name.md: The file is not text, or an old program saved it"
     )
 
 
@@ -320,7 +323,7 @@ def test_one_workspace_that_fails_does_not_stop_the_others(
     with FileLock(paths.indexes / "notes.sqlite.lock"):
         ran = cli("index")
         assert (ran.code, "other: 1 note, 1 read" in ran.out) == (1, True)
-        assert "Another Scrubjay is reading" in ran.err
+        assert "Another copy of Scrubjay is reading" in ran.err
         assert "zoo.md" in cli("search", "zebra").out
 
 
@@ -402,7 +405,7 @@ def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
     reply = cli("context", "What was the password of the router?", "--json").json
     assert reply["results"][0]["path"] == "house/router.md"
     assert reply["queries"][0] == "What was the password of the router?"
-    assert cli("context", "hi").out == "The notes say nothing about this.\n"
+    assert cli("context", "hi").out == "The notes say nothing about this message.\n"
 
 
 @pytest.mark.parametrize("command", ["search", "context"])
@@ -453,7 +456,7 @@ def test_a_time_without_notes_is_named() -> None:
     request = SearchRequest("12 March 2026", audience=PERSON)
     answer = SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day))
     first, *_ = answer_lines(answer, {}, explain=False)
-    assert first == ["No note is from 2026-03-12. No note has a heading with such a date."]
+    assert first == ["No note is from 2026-03-12, and no note has a heading with that date."]
 
 
 def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
@@ -483,17 +486,19 @@ def test_a_search_of_known_notes_waited_for_nothing(cli, added: Path) -> None:
 
 def test_every_command_tells_the_same_of_a_folder_that_is_not_there(cli, added: Path) -> None:
     assert "passages understood" in cli("index").out
-    away = f"The folder {added} is not there."
+    away = f"The folder {added} does not exist."
     added.rename(added.with_name("elsewhere"))
     for _ in ("before", "after a pass"):
         shown = cli("status")
-        assert f"{away} What was read before can still be searched.\n  3 notes in " in shown.out
+        assert (
+            f"{away} Notes that were read before can still be searched.\n  3 notes in " in shown.out
+        )
         assert ("ready" in shown.out, shown.err) == (False, "")
         [told] = cli("status", "--json").json["workspaces"]
         assert (told["state"], told["skipped"][0]["reason"]) == ("error", away)
         assert away in cli("search", "router").out
         ran = cli("index")
-        assert ran.out == f"notes: {away} What was read before can still be searched.\n"
+        assert ran.out == f"notes: {away} Notes that were read before can still be searched.\n"
         assert "Excluded" not in ran.err
     added.with_name("elsewhere").rename(added)
     shown = cli("status")

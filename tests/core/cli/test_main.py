@@ -45,7 +45,7 @@ def test_control_c_ends_and_keeps_what_was_indexed(cli, paths, much: Path) -> No
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, out) == (130, "")
-    assert err.strip() == "Stopped. What was indexed is kept."
+    assert err.strip() == "Stopped. The notes indexed so far are kept."
     assert tree_digest(much) == before
     assert cli("status").code == 0
 
@@ -62,7 +62,7 @@ def test_two_programs_on_one_index(cli, shell, paths, much: Path) -> None:
         process.send_signal(signal.SIGCONT)
         process.communicate(timeout=TIMEOUT)
     assert process.returncode == 130
-    assert (second.code, "Another Scrubjay is reading" in second.err) == (1, True)
+    assert (second.code, "Another copy of Scrubjay is reading" in second.err) == (1, True)
     assert (search.code, search.err) == (0, "")
 
 
@@ -109,7 +109,7 @@ def test_a_bug_is_reported_with_its_traceback(cli, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("scrubjay.engine.engine.Engine.workspaces", None)
     ran = cli("workspace", "list")
     assert ran.code == 70
-    assert "they are also in" in ran.err
+    assert "the same lines are in" in ran.err
     assert "Traceback" in ran.err
     assert "this is a bug" in ran.err
 
@@ -121,7 +121,9 @@ def test_what_fails_after_the_program_was_moved_is_one_sentence(
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(home / "gone"))
     ran = cli("workspace", "list")
-    sentence = "scrubjay: Scrubjay was moved or removed while it ran. Start it again.\n"
+    sentence = (
+        "scrubjay: Scrubjay was moved or removed while it was running. Start Scrubjay again.\n"
+    )
     assert (ran.code, ran.err) == (1, sentence)
 
 

@@ -22,7 +22,7 @@ from support import lying_worker
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")
 
-_BROKE_DOWN = "The program that reads it crashed."
+_BROKE_DOWN = "The program that reads the document crashed."
 _PICTURE = {"page": 1, "pages": 1, "size": [1, 1], "text": "", "words": [], "passage": []}
 Lie = Callable[[bytes], None]
 

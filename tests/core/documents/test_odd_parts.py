@@ -116,15 +116,15 @@ def _spoilt(data: bytes) -> bytes:
 def test_a_damaged_sheet_slide_or_chapter_does_not_cost_the_others() -> None:
     text = converted(spine("<p>one", "<p>two", "<p>three").replace(b"two", b"zwo"), ".epub")
     assert "# Chapter 1\n\none\n\n# Chapter 2\n\nthree" in text
-    assert "> 1 part of it could not be read." in text
+    assert "> 1 part of the document could not be read." in text
     deck_of_two = slides(("Start", "One", ""), ("End", "Two", ""))
     text = converted(changed(deck_of_two, "ppt/slides/slide1.xml", _spoilt), ".pptx")
-    assert "> 1 part of it could not be read." in text
+    assert "> 1 part of the document could not be read." in text
     assert "# Slide 2: End" in text
     made = changed(sheet("<row><c><v>1</v></c></row>"), "xl/sharedStrings.xml", _spoilt)
     text = converted(made, ".xlsx")
     assert "| 1 |" in text
-    assert "> 1 part of it could not be read." in text
+    assert "> 1 part of the document could not be read." in text
 
 
 def test_damaged_titles_do_not_cost_the_text() -> None:
@@ -137,7 +137,7 @@ def test_damaged_titles_do_not_cost_the_text() -> None:
 
 
 def test_a_document_whose_every_part_is_damaged_says_so() -> None:
-    with pytest.raises(DocumentRefused, match="1 part of it could not be read"):
+    with pytest.raises(DocumentRefused, match="1 part of the document could not be read"):
         converted(changed(deck("x"), "ppt/slides/a.xml", _spoilt), ".pptx")
 
 

@@ -129,9 +129,9 @@ def test_a_picture_has_its_limits(page_client: PdfPageClient) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"no PDF", "It is damaged, or not a real .pdf file."),
-        (pdf(["One"])[:300], "It is damaged, or not a real .pdf file."),
-        (pdf(["One"], password="x"), "It is protected with a password."),
+        (b"no PDF", "The file is damaged or is not a real .pdf file."),
+        (pdf(["One"])[:300], "The file is damaged or is not a real .pdf file."),
+        (pdf(["One"], password="x"), "The document is protected with a password."),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_in_a_sentence(page_client, data, sentence) -> None:
@@ -152,7 +152,7 @@ def test_a_page_that_takes_too_long_is_given_up() -> None:
     with contextlib.closing(PdfPageClient(most_seconds=0.001)) as hasty:
         with pytest.raises(ConversionFailed) as failed:
             drawn(hasty, pdf(["One"]))
-        assert str(failed.value) == "Reading it took more than 0 seconds."
+        assert str(failed.value) == "Reading the document took more than 0 seconds."
 
 
 def test_a_page_that_nobody_waits_for_is_not_drawn(page_client: PdfPageClient) -> None:

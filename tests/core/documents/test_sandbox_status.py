@@ -20,7 +20,7 @@ def test_on_linux_it_is_said_what_is_in_force() -> None:
 
 def test_a_process_that_does_not_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(Path("no such program").absolute()))
-    said = "Documents cannot be read: the program that reads them does not start."
+    said = "Documents cannot be read because the program that reads them does not start."
     assert sandbox_status() == said
 
 

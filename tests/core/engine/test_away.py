@@ -71,7 +71,7 @@ def test_a_folder_that_is_away_is_told_and_followed_again(
     heard.wait(lambda: heard.of(IndexFinished))
     away = notes.rename(notes.with_name("away"))
     wait_until(lambda: engine.status().workspaces[0].state is IndexState.ERROR)
-    assert f"The folder {notes} is not there" in engine.status().workspaces[0].error
+    assert f"The folder {notes} does not exist" in engine.status().workspaces[0].error
     assert found(engine, "router") == ["house/router.md"]
     assert ask(engine, "router").freshness.unreadable == 0
     away.rename(notes)

@@ -41,8 +41,8 @@ def reasons(report: IndexReport) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"caf\xe9 \x01\x02\n", "written by an old program"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "written by an old program"),
+        (b"caf\xe9 \x01\x02\n", "an old program saved it"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "an old program saved it"),
         (b"text with a \0 in it\n", "not look like text"),
         (b"\xff\xfea", "an old program"),
     ],
@@ -163,7 +163,7 @@ def test_a_name_that_is_no_text_is_left_out_with_a_reason(engine: Engine, notes:
     bad = os.fsdecode(b"caf\xe9.md")
     write_notes(notes, {bad: "Zebra.\n", "café.md": "Zebra.\n"})
     report = index(engine, notes)
-    assert "Rename it" in reasons(report)["caf�.md"]
+    assert "rename it" in reasons(report)["caf�.md"]
     assert found(engine, "zebra") == ["café.md"]
 
 
@@ -203,7 +203,7 @@ def test_unreadable_notes_and_folders_are_told_and_keep_what_was_indexed(locked_
         (root / "closed").chmod(0)
         [report] = engine.refresh().result(TIMEOUT)
         assert reasons(report) == {
-            "shut.md": "It cannot be read (Permission denied).",
+            "shut.md": "The file cannot be read (Permission denied).",
             "closed/": "The folder cannot be read (Permission denied).",
         }
         assert report.removed == 0
@@ -232,7 +232,7 @@ def test_a_folder_that_is_removed_and_comes_back(engine: Engine, notes: Path) ->
     away = notes.rename(notes.with_name("away"))
     [report] = engine.refresh().result(TIMEOUT)
     assert report.removed == 0
-    assert f"The folder {notes} is not there." in reasons(report).values()
+    assert f"The folder {notes} does not exist." in reasons(report).values()
     assert found(engine, "router") == ["house/router.md"]
     away.rename(notes)
     [report] = engine.refresh().result(TIMEOUT)

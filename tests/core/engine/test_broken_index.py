@@ -251,7 +251,7 @@ def test_while_another_process_writes_this_one_reads(
     engine = new_engine()
     heard = Announcements(engine)
     with FileLock(f"{built}.lock"):
-        with pytest.raises(IndexLocked, match="Another Scrubjay"):
+        with pytest.raises(IndexLocked, match="Another copy of Scrubjay"):
             engine.refresh().result(TIMEOUT)
         assert found(engine, "router") == ["house/router.md"]
     assert len(heard.of(IndexFailed)) == 1

@@ -108,10 +108,10 @@ def test_a_note_of_an_absent_folder_says_that_the_folder_is_not_there(
     engine: Engine, workspace: Workspace, deep_notes: Path
 ) -> None:
     (deep_notes / "garden.md").unlink()
-    with pytest.raises(NoteRefused, match="It was deleted or moved"):
+    with pytest.raises(NoteRefused, match="The note was deleted or moved"):
         engine.notes.read(NoteAddress(workspace.id, "garden.md")).result(TIMEOUT)
     deep_notes.rename(deep_notes.with_name("away"))
-    with pytest.raises(NoteRefused, match=f"The folder {deep_notes} is not there"):
+    with pytest.raises(NoteRefused, match=f"The folder {deep_notes} does not exist"):
         engine.notes.read(NoteAddress(workspace.id, "house/router.md")).result(TIMEOUT)
 
 
@@ -124,7 +124,7 @@ def test_other_notes_are_not_taken_for_the_old_ones(
     answer = engine.folders.moved_folder(workspace, other).result(TIMEOUT)
     assert answer
     assert (answer.known, answer.is_likely) == (0, False)
-    with pytest.raises(WorkspaceMissing, match="no such folder"):
+    with pytest.raises(WorkspaceMissing, match="folder does not exist"):
         engine.folders.moved_folder(workspace, deep_notes).result(TIMEOUT)
     add(engine, other)
     with pytest.raises(WorkspaceMissing, match="already in the list"):

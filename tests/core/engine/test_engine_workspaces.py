@@ -35,7 +35,7 @@ def test_adding_the_same_folder_twice_gives_one_workspace(
 
 
 def test_a_folder_that_is_not_there_cannot_be_added(engine: Engine, tmp_path: Path) -> None:
-    with pytest.raises(WorkspaceMissing, match="no such folder"):
+    with pytest.raises(WorkspaceMissing, match="folder does not exist"):
         add(engine, tmp_path / "nowhere")
 
 

@@ -89,10 +89,10 @@ def test_a_folder_that_hangs_is_away_and_what_was_indexed_answers(
     drive.hanging = {""}
     answer = ask(engine, "zebra attic", mode=Mode.LEXICAL, min_score=0.0)
     assert {hit.path for hit in answer.hits} == {"zebra.md", "attic.md"}
-    assert "does not answer" in answer.freshness.reason
+    assert "is not responding" in answer.freshness.reason
     away, well = engine.refresh().result(TIMEOUT)
     assert (away.removed, well.away) == (0, "")
-    assert "does not answer" in away.away
+    assert "is not responding" in away.away
     states = [status.state for status in engine.status().workspaces]
     assert states == [IndexState.ERROR, IndexState.READY]
     drive.release()
@@ -107,7 +107,7 @@ def test_showing_a_note_that_hangs_keeps_no_search_waiting(
     drive.hanging = {"garden.md"}
     shown = engine.notes.read(NoteAddress(workspace.id, "garden.md"))
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
-    with pytest.raises(NoteRefused, match="does not answer"):
+    with pytest.raises(NoteRefused, match="is not responding"):
         shown.result(TIMEOUT)
 
 
@@ -199,7 +199,7 @@ def test_whatever_is_asked_of_a_drive_that_hangs_is_refused_in_one_sentence(
     on_drive, _ = [add(engine, place) for place in (folder, here)]
     engine.refresh().result(TIMEOUT)
     drive.hanging = {EVERYTHING}
-    with pytest.raises(ScrubjayError, match="does not answer"):
+    with pytest.raises(ScrubjayError, match="is not responding"):
         door(engine, on_drive, here).result(TIMEOUT)
     assert found(engine, "attic") == ["attic.md"]
 
@@ -254,7 +254,7 @@ def test_a_command_ends_while_a_drive_hangs(
     environ = os.environ | {HOME_VARIABLE: str(paths.config_file.parent)}
     ran = subprocess.run(program, env=environ, capture_output=True, text=True, timeout=TIMEOUT)
     assert (ran.returncode, "zebra.md" in ran.stdout) == (0, True)
-    assert "does not answer" in ran.stdout
+    assert "is not responding" in ran.stdout
 
 
 def test_an_engine_closes_while_a_drive_hangs(

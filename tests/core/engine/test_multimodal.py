@@ -192,7 +192,7 @@ def test_what_the_provider_does_not_take_is_sent_once(
     for _ in range(2):
         [skipped] = refresh(engine).skipped
         assert skipped.path == "photos/moving.gif"
-        assert "found by its name only" in skipped.reason
+        assert "found only by its name" in skipped.reason
         assert "Unsupported MIME type" in skipped.reason
     assert [kind for kind, _ in sent(server)].count("image/gif") == 1
     assert found(engine, "moving") == ["photos/moving.gif"]

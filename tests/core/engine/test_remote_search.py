@@ -291,7 +291,7 @@ def test_a_provider_that_hangs_is_replaced_before_it_answers(
     released.set()
     assert (answer.mode, answer.provider) == (Mode.HYBRID, "local")
     assert answer.takeover is not None
-    assert "did not answer" in answer.takeover.reason
+    assert "did not respond" in answer.takeover.reason
 
 
 def test_words_answer_while_the_fallback_learns_many_notes(
@@ -308,7 +308,7 @@ def test_words_answer_while_the_fallback_learns_many_notes(
     for each in (answer, again):
         assert (each.mode, each.hits[0].path) == (Mode.LEXICAL, "house/router.md")
         assert "fallback is still learning the notes" in each.fallback_reason
-        assert "did not answer" in each.fallback_reason
+        assert "did not respond" in each.fallback_reason
     assert queries == 1  # the second question was not held up
 
 

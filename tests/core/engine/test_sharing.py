@@ -127,9 +127,9 @@ def test_a_memory_that_is_away_is_told_and_other_notes_are_found(
     answer = ask(other, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["mine.md"]
     assert "Handbook was excluded." in answer.freshness.reason
-    assert "The folder is not there" in answer.freshness.reason
+    assert "The folder does not exist" in answer.freshness.reason
     [memory] = other.sharing.look().result(TIMEOUT).memories
-    assert "The folder is not there" in memory.reason
+    assert "The folder does not exist" in memory.reason
     assert [each.title for each in memory.workspaces] == ["Handbook"]
     (tmp_path / "away").rename(team)
     wait_until(lambda: set(found(other, "tomatoes")) == {"mine.md", "garden.md"})
@@ -154,7 +154,7 @@ def test_workspaces_are_listed_before_the_memory_answers(
     other.close()
     again = new_engine(paths=other.paths)
     assert again.searchable_workspaces() == (shared,)
-    with pytest.raises(SharedUnavailable, match="The folder is not there"):
+    with pytest.raises(SharedUnavailable, match="The folder does not exist"):
         ask(again, "tomatoes")
     again.close()
 
@@ -197,7 +197,7 @@ def test_settings_for_all_publish_and_search(
     second = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "Second")
     for each in (first, second):
         engine.refresh(each).result(TIMEOUT)
-    with pytest.raises(SharedUnavailable, match="Check whether its drive is connected"):
+    with pytest.raises(SharedUnavailable, match="Check whether the drive is connected"):
         engine.sharing.publish(second).result(TIMEOUT)
     engine.sharing.share(first, team).result(TIMEOUT)
     engine.sharing.publish(second).result(TIMEOUT)
@@ -255,7 +255,7 @@ def test_a_check_up_tells_of_shared_memories(
     engine.sharing.publish(workspace).result(TIMEOUT)
     assert _told(engine) == []
     Path(team).rename(Path(team).with_name("away"))
-    away = f"The shared memory {team} cannot be reached. The folder is not there."
+    away = f"The shared memory {team} cannot be reached. The folder does not exist."
     assert _told(engine) == _told(other) == [away]
 
 
@@ -279,12 +279,12 @@ def test_vectors_of_another_model_are_told(
     answer = ask(third, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["garden.md"]
     assert answer.mode is Mode.LEXICAL
-    assert "published it with another language helper" in answer.fallback_reason
+    assert "published the folder with another language helper" in answer.fallback_reason
     # Beside notes that are found by meaning.
     indexed(third, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
     answer = ask(third, "tomatoes")
     assert answer.mode is Mode.HYBRID
-    assert answer.freshness.reason.startswith("Handbook was searched by words only: ")
+    assert answer.freshness.reason.startswith("Handbook was searched only by words, because ")
     assert not ask(third, "tomatoes", Mode.LEXICAL).freshness.reason
     third.close()
 
@@ -340,7 +340,9 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     with drive.silent():
         answer = ask(after, "tomatoes")
         assert [hit.path for hit in answer.hits] == ["mine.md"]
-        assert answer.freshness.reason == "Handbook was excluded. It is being opened."
+        assert (
+            answer.freshness.reason == "Handbook was excluded. The shared memory is being opened."
+        )
         wait_until(lambda: "no answer in time" in ask(after, "tomatoes").freshness.reason)
     wait_until(lambda: len(ask(after, "tomatoes").hits) == 2)
     after.close()
@@ -361,7 +363,7 @@ def test_a_drive_that_hangs_stops_no_other_publication(
     again = new_engine(limits=replace(engine_limits, storage_opening_seconds=0.5))
     with drive.silent():
         hanging, done = (again.sharing.publish(each) for each in (more, workspace))
-        with pytest.raises(SharedUnavailable, match="There was no answer in time"):
+        with pytest.raises(SharedUnavailable, match="There was no response in time"):
             hanging.result(TIMEOUT)
         assert done.result(TIMEOUT).state is PublishPhase.PUBLISHED
     assert again.sharing.publish(more).result(TIMEOUT).state is PublishPhase.PUBLISHED
@@ -422,9 +424,9 @@ def test_a_question_about_a_time_is_answered(shared: Workspace, other: Engine, n
 @pytest.mark.parametrize(
     ("uri", "options", "problem"),
     [
-        ("", {}, "There is no address"),
-        (" ", {}, "There is no address"),
-        ("team", {"aws_region": "x"}, "A folder has no options"),
+        ("", {}, "The address is missing"),
+        (" ", {}, "The address is missing"),
+        ("team", {"aws_region": "x"}, "Options cannot be used with a folder"),
     ],
 )
 def test_an_address_that_can_be_none_is_refused(

@@ -86,7 +86,7 @@ def test_a_model_that_is_not_here_cannot_be_asked(engine: Engine, random_model: 
 
 def test_a_model_is_not_compared_with_itself(engine: Engine, random_model: str) -> None:
     future = engine.models.comparisons.compare(random_model, random_model, None, CancelToken())
-    with pytest.raises(QueryError, match="two different ones"):
+    with pytest.raises(QueryError, match="two different language helpers"):
         future.result(TIMEOUT)
 
 

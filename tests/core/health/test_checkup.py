@@ -227,7 +227,7 @@ def test_keys_in_the_settings_are_told(paths: Paths) -> None:
     with contextlib.closing(Engine(paths)) as engine:
         finding = only(engine.health.check().result(), FindingKind.KEY_IN_SETTINGS)
     words = finding_words(finding)
-    assert words.detail == "Every program on this computer can read the 1 key in it."
+    assert words.detail == "Every program on this computer can read 1 key in the settings file."
     assert "keys move" in words.advice
     assert "PLANTED" not in str(finding)
 
@@ -245,7 +245,7 @@ def test_keys_elsewhere_are_no_finding(paths: Paths, key: str) -> None:
 def test_large_numbers_can_be_read() -> None:
     values = {"characters": 214_000, "limit": 20_000, "line": 1_512}
     long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, path="MEMORY.md")
-    assert "214,000 characters; agents load 20,000" in finding_words(long).detail
+    assert "214,000 characters, but agents load only 20,000" in finding_words(long).detail
 
 
 def test_files_that_are_no_notes_are_counted(root: Path, check: Callable[[], HealthReport]) -> None:

@@ -259,7 +259,7 @@ def test_other_notes_do_not_wait_for_a_batch(
     engine.refresh(engine.find_workspace("notes"), force=True)
     [report] = first.result(TIMEOUT)
     assert report.in_batches == MANY
-    assert "80 passages of your notes are being processed there" in report.meaning_missing
+    assert "The service is processing 80 passages of your notes" in report.meaning_missing
     finished = Announcements(engine)
     server.batches.is_held = False
     finished.wait(lambda: any(e.report.embedded == MANY for e in finished.of(IndexFinished)))

@@ -116,7 +116,7 @@ def test_the_status_says_what_the_agent_may_do(reader: Client) -> None:
         ("memory_search", {"query": "x", "minScore": 2}, "minScore"),
         ("memory_search", {"query": "x", "corpus": "web"}, "corpus"),
         ("memory_search", {"query": "x", "max_result": 3}, "only query, maxResults, "),
-        ("memory_search", {"query": "x", "workspace": "theirs"}, "Available: Agent"),
+        ("memory_search", {"query": "x", "workspace": "theirs"}, "Available workspaces: Agent"),
         ("memory_get", {"path": None}, "path"),
         ("memory_get", {"path": "MEMORY.md", "lines": "all"}, "lines"),
         ("memory_context", {"message": ["a"]}, "message"),

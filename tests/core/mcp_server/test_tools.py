@@ -64,7 +64,7 @@ def test_what_fails_after_the_program_was_moved_is_told_to_an_agent(
     two: MemoryTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tools_module, "checked", None)
-    assert "made a mistake" in text_of(call(two, "memory_search", query="acorn"))
+    assert "An internal error occurred" in text_of(call(two, "memory_search", query="acorn"))
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
     reply = call(two, "memory_search", query="acorn")
@@ -131,7 +131,7 @@ def test_writing_needs_one_workspace_that_may_be_written_to(
     assert written.structured["workspace"] == "work"
     assert call(two, "memory_write", text="x", workspace="diary").is_error
     rule(engine, "diary", Permission.ALLOW, Action.WRITE)
-    assert "Say which workspace" in text_of(call(two, "memory_write", text="x"))
+    assert "Specify a workspace" in text_of(call(two, "memory_write", text="x"))
 
 
 @pytest.mark.parametrize("text", ["../../etc\n# Title", "](../x.md)", "---\npath: ../x.md\n---"])

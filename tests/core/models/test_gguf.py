@@ -49,13 +49,13 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
     [
         (b"", "not a language helper"),
         (b"PK\x03\x04 a packed file", "not a language helper"),
-        (b"GGUF", "cut off"),
+        (b"GGUF", "incomplete"),
         (b"GGUF" + struct.pack("<IQQ", 9, 1, 1), "version 9"),
         (b"GGUF" + struct.pack("<IQQ", 3, 1, 1 << 60), "damaged"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "damaged"),
-        (gguf()[:60], "cut off"),
+        (gguf()[:60], "incomplete"),
         (gguf(head={"general.name": "Anonymous"}), "what kind of language helper"),
-        (gguf(head={"general.architecture": "bert"}), "how much text it can take"),
+        (gguf(head={"general.architecture": "bert"}), "how much text the language helper accepts"),
     ],
 )
 def test_what_is_no_model_says_why(tmp_path: Path, content: bytes, reason: str) -> None:

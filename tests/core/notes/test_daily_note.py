@@ -278,7 +278,7 @@ def test_a_note_of_an_old_program_stays_in_its_encoding(workspace: Path, codec: 
 def test_a_letter_that_an_old_encoding_has_not_is_told(workspace: Path) -> None:
     before = "# Küche\n\nDie Schlüssel für die Tür hängen über der Spüle.\n".encode("cp1252")
     file = write_notes(workspace, {TODAY: before}) / TODAY
-    with pytest.raises(NotWritable, match="cannot hold the character 漢"):
+    with pytest.raises(NotWritable, match="cannot store the character 漢"):
         keep(workspace, "漢字")
     assert file.read_bytes() == before
 

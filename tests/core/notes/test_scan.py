@@ -149,7 +149,7 @@ def test_extra_paths_are_trimmed_expanded_and_taken_once(
 def test_extra_paths_that_lead_nowhere_are_listed(tmp_path: Path, missing: str) -> None:
     [skipped] = scan(tmp_path, [missing]).skipped
     assert (skipped.reason, skipped.is_problem) == (
-        "This additional folder or file is not there.",
+        "This additional folder or file does not exist.",
         True,
     )
     skipped.path.encode()
@@ -164,8 +164,8 @@ def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None
     found = scan(root, extra)
     assert set(found.files) == {"MEMORY.md", "real/x.md"}
     assert {one.path: one.reason for one in found.skipped} == {
-        "../loop": "This additional folder or file is not there.",
-        "linked": "It is only a link to another place. Add the real folder instead.",
+        "../loop": "This additional folder or file does not exist.",
+        "linked": "This is only a link to another place. Add the real folder instead.",
         "text.txt": "Only notes that end in .md are searched.",
     }
 

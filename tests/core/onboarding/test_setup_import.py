@@ -76,7 +76,7 @@ def test_a_plan_says_what_comes_and_what_stays(plans, home: Path) -> None:
     assert lines(plan, ImportKind.WORKSPACE) == {
         str(home / ".openclaw/workspace"): "",
         str(home / "work"): "",
-        "/nowhere/at/all": "The folder is not there.",
+        "/nowhere/at/all": "The folder does not exist.",
     }
     assert lines(plan, ImportKind.SETTING) == {
         "query.maxResults = 9": "",
@@ -262,7 +262,7 @@ def test_a_broken_file_breaks_nothing(importer: Importer, home: Path, text: str)
 
 @pytest.mark.parametrize("name", ["nowhere.json", "nowhere.yml"])
 def test_a_file_that_is_not_there_is_said_so(importer: Importer, home: Path, name: str) -> None:
-    with pytest.raises(ConfigError, match="no such settings file"):
+    with pytest.raises(ConfigError, match="settings file does not exist"):
         importer.read(home / name).result()
 
 

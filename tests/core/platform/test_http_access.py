@@ -115,7 +115,7 @@ def ask(scheme: str, port: int, timeout: float) -> None:
 
 
 ENDED = "The other computer closed the connection"
-STRANGE = "The answer was cut short or not valid"
+STRANGE = "The response was incomplete or not valid"
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ STRANGE = "The answer was cut short or not valid"
         ("http", cut_off, {ENDED}),
         ("http", nonsense, {STRANGE}),
         ("http", half, {STRANGE}),
-        ("https", nonsense, {"A secure connection could not be made"}),
+        ("https", nonsense, {"A secure connection could not be established"}),
         ("https", hung_up, {ENDED}),
     ],
 )
@@ -158,19 +158,19 @@ def test_nobody_and_nothing_are_told_apart() -> None:
         door.listen()
         with pytest.raises(httpx2.HTTPError) as nothing:
             ask("http", port, 0.05)
-    assert network_reason(nobody.value) == "Nothing answers at this address"
-    assert network_reason(nothing.value) == "There was no answer in time"
+    assert network_reason(nobody.value) == "No server is responding at this address"
+    assert network_reason(nothing.value) == "There was no response in time"
 
 
 @pytest.mark.parametrize(
     ("error", "reason"),
     [
+        (socket.gaierror(-2, "x"), "The server was not found. There may be no network connection"),
+        (httpx2.ProxyError("502 Bad Gateway"), "The network blocks the connection"),
         (
-            socket.gaierror(-2, "x"),
-            "The server was not found by its name; perhaps there is no network",
+            httpx2.ProxyError("407 Who?"),
+            "The proxy of the network requires a user name and password",
         ),
-        (httpx2.ProxyError("502 Bad Gateway"), "The network blocks it"),
-        (httpx2.ProxyError("407 Who?"), "The network (its proxy) asks for a name and a password"),
         (OSError(msg("Sent on without end")), "Sent on without end"),
         (RuntimeError("something else"), "something else"),
         (RuntimeError(), "RuntimeError"),

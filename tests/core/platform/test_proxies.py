@@ -101,7 +101,7 @@ def test_a_proxy_may_want_a_name_and_a_word(
     make: MakeProvider, tunnel: Tunnel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tunnel.login = "jay:acorn"
-    with pytest.raises(ProviderUnavailable, match="asks for a name and a password"):
+    with pytest.raises(ProviderUnavailable, match="requires a user name and password"):
         make("voyage", f"https://{PROVIDER}/voyage/v1").embed_queries(["acorns"])[0]
     monkeypatch.setenv("HTTPS_PROXY", f"http://jay:acorn@127.0.0.1:{tunnel.port}")
     provider = make("voyage", f"https://{PROVIDER}/voyage/v1")

@@ -198,13 +198,13 @@ def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        (None, "The program 'no-such-qmd' is not there."),
+        (None, "The program 'no-such-qmd' was not found."),
         ("import sys; sys.exit('broken')", "QMD exited with 1: broken."),
         (answering("Segmentation fault"), "QMD printed something that Scrubjay cannot read."),
         (answering('{"error": 1}'), "QMD printed something that is not a list of results."),
         (
             "import sys, time\nif sys.argv[1] == 'search': time.sleep(600)\n",
-            "QMD did not answer within 0.5 seconds.",
+            "QMD did not respond within 0.5 seconds.",
         ),
     ],
 )
@@ -399,7 +399,7 @@ def test_a_check_up_tells_that_qmd_does_not_answer(configured: Configured) -> No
     ask(engine, "tomatoes")
     findings = engine.health.check().result(TIMEOUT).findings
     told = [finding.values["reason"] for finding in findings if finding.kind is FindingKind.QMD]
-    assert told == ["The program 'no-such-qmd' is not there."]
+    assert told == ["The program 'no-such-qmd' was not found."]
 
 
 def test_forgetting_a_workspace_deletes_what_qmd_has_of_it(

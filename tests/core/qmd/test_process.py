@@ -54,7 +54,7 @@ def test_arguments_arrive_as_they_are(tmp_path: Path) -> None:
         ("import sys; sys.exit(3)", "QMD exited with 3."),
         ("import sys; sys.exit('no \\x1b[1mcollections')", "QMD exited with 1: no [1mcollections."),
         ("import os; os.kill(os.getpid(), 11)", "QMD exited with -11."),
-        ("print('x' * 17_000_000)", "QMD sent an answer that is too long."),
+        ("print('x' * 17_000_000)", "QMD sent a response that is too long."),
     ],
 )
 def test_a_program_that_fails_says_why(tmp_path: Path, code: str, said: str) -> None:
@@ -65,7 +65,7 @@ def test_a_program_that_fails_says_why(tmp_path: Path, code: str, said: str) -> 
 
 @pytest.mark.parametrize("command", ["no-such-qmd", "no-such-qmd --fast", '"', "", "/etc"])
 def test_a_program_that_is_not_there(command: str, tmp_path: Path) -> None:
-    with pytest.raises(QmdFailed, match="is not there"):
+    with pytest.raises(QmdFailed, match="was not found"):
         command_words(command)
 
 
@@ -83,7 +83,7 @@ def test_a_command_may_have_arguments_and_spaces(tmp_path: Path) -> None:
 
 
 def test_a_program_that_hangs_ends_with_all_that_it_started(tmp_path: Path) -> None:
-    with pytest.raises(QmdFailed, match=r"did not answer within 2 seconds"):
+    with pytest.raises(QmdFailed, match=r"did not respond within 2 seconds"):
         run(tmp_path, SLEEPS, seconds=2)
     wait_until(lambda: is_gone(tmp_path / "child"))
 

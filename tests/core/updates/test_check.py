@@ -137,7 +137,10 @@ def test_once_a_day_and_one_notice_for_each_version(make: Make, server: ReleaseS
     updates.check_when_due()
     wait_until(lambda: notices)
     assert notices == [
-        Notice("Scrubjay 99.0.1 is available", "Finds more. Get it at https://127.0.0.1/new")
+        Notice(
+            "Scrubjay 99.0.1 is available",
+            "Finds more. Download the new version at https://127.0.0.1/new",
+        )
     ]
     updates.check_when_due()
     updates.check().result(10)

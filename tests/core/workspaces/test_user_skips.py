@@ -16,7 +16,7 @@ from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.status_records import SkippedFile
 from support.vault import TIMEOUT, NewEngine, add, write_notes
 
-REASON = "It does not look like text; perhaps it is a picture or a program."
+REASON = "The file does not look like text. It may be an image or a program."
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_a_file_of_choices_that_makes_no_sense_leaves_nothing_out(
 def test_where_it_cannot_be_noted_that_is_said(engine: Engine, workspace: Workspace) -> None:
     kept_in(engine).mkdir()
     leaving = engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True)
-    with pytest.raises(NotWritable, match=r"could not save what to skip\. It is a folder"):
+    with pytest.raises(NotWritable, match=r"could not save which files to skip\. This is a folder"):
         leaving.result(TIMEOUT)
     assert shown(engine)[0].is_problem
 

@@ -56,7 +56,7 @@ def titles(page: HealthPage) -> list[str]:
 
 
 def test_findings_are_listed_worst_first_and_counted(page: HealthPage, running: Desktop) -> None:
-    assert titles(page) == ["A note contains a password or key", "A link leads nowhere"]
+    assert titles(page) == ["A note contains a password or key", "A link is broken"]
     entry = running.window.navigation.entries["health"]
     assert entry.accessibleDescription() == "2 things need your attention."
 
@@ -134,7 +134,7 @@ def test_a_secret_is_blanked_out_and_comes_back(
 ) -> None:
     before = (faulty_notes / "plan.md").read_text()
     press(qtbot, page, "Blank out password or key")
-    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
+    qtbot.waitUntil(lambda: titles(page) == ["A link is broken"])
     assert (faulty_notes / "plan.md").read_text() == "# Plan\n\nThe key is [redacted]\n"
     assert TOKEN not in running.window.banner.words
     qtbot.mouseClick(running.window.banner.offer, Qt.MouseButton.LeftButton)
@@ -211,7 +211,7 @@ def test_a_change_is_looked_at_while_the_page_is_seen(
     qtbot, page: HealthPage, faulty_notes: Path, running: Desktop
 ) -> None:
     (faulty_notes / "plan.md").write_text("# Plan\n")
-    qtbot.waitUntil(lambda: titles(page) == ["A link leads nowhere"])
+    qtbot.waitUntil(lambda: titles(page) == ["A link is broken"])
     looks = QSignalSpy(page.counted)
 
     def rests() -> bool:
@@ -267,7 +267,7 @@ def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
     model.show([link], {"me": "Mine"})
     qtmodeltester.check(model)
     description = Qt.ItemDataRole.AccessibleDescriptionRole
-    said = "Information. x: A link. Nothing needs to be done."
+    said = "Information. x: A link. No action is needed."
     assert model.index(0).data(description) == said
     model.show([link], {"me": "Mine", "us": "Ours"})
     assert model.index(0).data(description) == said.replace("x:", "Mine › x:")

@@ -521,7 +521,7 @@ def test_a_comparison_that_fails_says_why(
     bring(qtbot, dialog, engine, better)
     press(dialog, "better", Act.COMPARE)
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: card.error.text().startswith("There are too few headings"))
+    qtbot.waitUntil(lambda: card.error.text().startswith("Your notes have too few headings"))
     assert Act.COMPARE in offers(dialog, "better")
 
 

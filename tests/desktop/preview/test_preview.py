@@ -164,7 +164,7 @@ def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, notes: Path)
     (notes / "home" / "long.md").unlink()
     engine.refresh().result(TIMEOUT)
     preview.show_row(row)
-    gone = "long.md is not among the notes. Scrubjay has not read it yet."
+    gone = "long.md is not among the notes. Scrubjay has not read this note yet."
     qtbot.waitUntil(lambda: preview.sentence == gone)
 
 
@@ -173,7 +173,7 @@ def test_a_note_that_is_there_again_is_shown(qtbot, engine, tasks, preview, note
     away = (notes / "home").rename(notes / "away")
     preview.show_row(row)
     folder = notes / "home"
-    qtbot.waitUntil(lambda: preview.sentence.endswith(f"The folder {folder} is not there."))
+    qtbot.waitUntil(lambda: preview.sentence.endswith(f"The folder {folder} does not exist."))
     away.rename(folder)
     with qtbot.waitSignal(preview.matches_changed):
         preview.show_row(row)

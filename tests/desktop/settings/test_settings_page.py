@@ -219,7 +219,7 @@ def test_a_refusal_can_be_tried_again(qtbot, asking: Asking, page: SettingsPage)
         type_key(qtbot, keys)
         qtbot.waitUntil(lambda: asking.calls == calls)  # noqa: B023
         qtbot.waitUntil(lambda: "Prompt dismissed. Try again." in keys.rows["openai"].line.text())
-        assert "until it closes" in keys.rows["openai"].line.text()
+        assert "until Scrubjay closes" in keys.rows["openai"].line.text()
 
 
 def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:

@@ -299,7 +299,7 @@ def test_a_folder_that_cannot_be_added_is_told(qtbot, notes_window) -> None:
     notes_window.folder_added.emit(Path("/no/such/folder"))
     qtbot.waitUntil(notes_window.banner.isVisible)
     assert notes_window.banner.words == (
-        "There is no such folder: /no/such/folder. Check its name, then try again."
+        "The folder does not exist: /no/such/folder. Check the name of the folder, then try again."
     )
 
 

@@ -39,11 +39,11 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (
             status(
                 replace(
-                    NOTES, skipped=(SkippedFile("", "The folder is not there.", is_problem=True),)
+                    NOTES, skipped=(SkippedFile("", "The folder does not exist.", is_problem=True),)
                 )
             ),
             AppState.ERROR,
-            "Notes: The folder is not there.",
+            "Notes: The folder does not exist.",
         ),
         (status(READING, is_paused=True), AppState.PAUSED, "Paused until you resume reading"),
         (

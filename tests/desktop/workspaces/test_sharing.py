@@ -224,7 +224,7 @@ def test_a_place_that_is_not_there_is_told_in_the_dialog(
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
     there = tmp_path / "no"
     assert dialog.message.text() == (
-        f"There is no folder {there}. Check whether its drive is connected, then try again."
+        f"The folder {there} does not exist. Check whether the drive is connected, then try again."
     )
     assert not app.engine.sharing.status().publications
     enter(app, team)
@@ -237,7 +237,7 @@ def test_a_memory_that_is_not_there_is_told_in_the_dialog(
     other.window.requests.memory.emit()
     dialog = enter(other, tmp_path / "nowhere")
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
-    assert "cannot be reached. The folder is not there." in dialog.message.text()
+    assert "cannot be reached. The folder does not exist." in dialog.message.text()
     enter(other, team)
     said = "Scrubjay will also search Home notes (2 notes) from now on."
     assert until_closed(qtbot, other) == said
@@ -250,7 +250,7 @@ def test_why_a_memory_is_not_there_is_told_in_spanish(
     dialog = enter(app, tmp_path / "nowhere")
     qtbot.waitUntil(lambda: dialog.go.isEnabled())
     assert dialog.message.text().startswith("No se puede acceder a la memoria compartida ")
-    assert dialog.message.text().endswith(". La carpeta no está.")
+    assert dialog.message.text().endswith(". La carpeta no existe.")
     dialog.reject()
 
 
@@ -364,7 +364,7 @@ def test_shared_notes_alone_are_enough(
         assert search(qtbot, third, "fridge") == {"router.md"}
         take_away(team)
         shared_card(third).look.click()
-        said = f"Home notes: The shared memory {team} cannot be reached. The folder is not there."
+        said = f"Home notes: The shared memory {team} cannot be reached. The folder does not exist."
         qtbot.waitUntil(lambda: third.window.status_line.sentence == said)
 
 
@@ -446,7 +446,7 @@ def away(qtbot, joined: Desktop, team: Path) -> Desktop:
 
 
 def test_an_answer_tells_which_memory_was_left_out(qtbot, away: Desktop, team: Path) -> None:
-    reason = f"The shared memory {team} cannot be reached. The folder is not there."
+    reason = f"The shared memory {team} cannot be reached. The folder does not exist."
     line = away.window.search.line
     assert line.text() == (
         f"Searched 1 note by words and by meaning. Home notes was excluded. {reason}"
@@ -475,7 +475,7 @@ def test_a_memory_that_is_away_alone_is_told_in_place_of_results(
         panel.set_scope(shared_status(away).workspace)
     assert panel.nothing_text.startswith("Search is not available now")
     assert panel.search.model.rowCount() == 0
-    assert "The folder is not there." in panel.line.text()
+    assert "The folder does not exist." in panel.line.text()
     popup = away.late.popup
     popup.present()
     popup.search.set_scope(panel.search.scope)
@@ -503,7 +503,7 @@ def test_the_card_tells_why_a_memory_is_away(away: Desktop, team: Path) -> None:
     card = shared_card(away)
     assert card.facts.text().startswith("2 notes · 2 passages · published by ")
     assert card.trouble.isVisible()
-    reason = f"The shared memory {team} cannot be reached. The folder is not there."
+    reason = f"The shared memory {team} cannot be reached. The folder does not exist."
     assert card.trouble.text() == reason
 
 
@@ -534,11 +534,11 @@ def test_the_check_up_has_leftovers_deleted(qtbot, desktop: Desktop, team: Path)
     desktop.window.present()
     [table] = team.glob("home-notes.*.stems.lance")
     shutil.copytree(table, team / "home-notes.old.stems.lance")
-    page = health_of(qtbot, desktop, "Leftovers in a shared memory")
+    page = health_of(qtbot, desktop, "Leftover data in a shared memory")
     [button] = page.buttons
     assert button.text() == "Publish now"
     button.click()
-    qtbot.waitUntil(lambda: "Leftovers in a shared memory" not in titles(page))
+    qtbot.waitUntil(lambda: "Leftover data in a shared memory" not in titles(page))
     assert not (team / "home-notes.old.stems.lance").exists()
     assert desktop.window.banner.words == "The latest version of Home notes was published."
 

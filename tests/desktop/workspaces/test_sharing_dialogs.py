@@ -115,7 +115,10 @@ def test_options_that_are_not_understood_are_told_until_they_are_changed(
     dialog.place.setText("s3://team-notes")
     dialog.options.setText("eu-central-1")
     dialog.go.click()
-    assert dialog.message.text() == "The options cannot be read. Write NAME=VALUE,NAME=VALUE."
+    assert (
+        dialog.message.text()
+        == "The options cannot be read. Write the options as NAME=VALUE,NAME=VALUE."
+    )
     assert dialog.message.isVisible()
     assert chosen.count() == 0
     dialog.options.setText("aws_region=eu-central-1")
@@ -149,8 +152,8 @@ def test_progress_counts_the_notes_that_are_left(dialog: PlaceDialog) -> None:
 def test_after_a_failure_enter_tries_again(dialog: PlaceDialog) -> None:
     dialog.place.setText("/team")
     dialog.start()
-    dialog.show_failure("The folder is not there.")
-    assert dialog.message.text() == "The folder is not there."
+    dialog.show_failure("The folder does not exist.")
+    assert dialog.message.text() == "The folder does not exist."
     assert dialog.place.hasFocus()
     assert dialog.go.isDefault()
     assert shown(dialog.message, dialog.progress) == [True, False]

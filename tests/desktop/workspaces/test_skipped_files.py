@@ -53,7 +53,7 @@ def test_a_file_is_skipped_and_taken_back_by_key(qtbot, app: Desktop) -> None:
     dialog.skip.click()
     qtbot.waitUntil(lambda: dialog.skip.text() == "Stop &skipping")
     assert shown(dialog).reason.startswith(
-        "You chose to skip this file until it changes. It does not look like text"
+        "You chose to skip this file until it changes. The file does not look like text"
     )
     qtbot.waitUntil(lambda: app.window.workspaces.problems.text() == "")
     dialog.skip.click()

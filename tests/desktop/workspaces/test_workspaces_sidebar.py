@@ -60,7 +60,7 @@ def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(
     panel = WorkspacesSidebar(Preferences(paths).stored)
     qtbot.addWidget(panel)
     status = engine.status()
-    away = with_workspace(status, "home", skipped=(skipped("", "The folder is not there."),))
+    away = with_workspace(status, "home", skipped=(skipped("", "The folder does not exist."),))
     panel.show_statuses(away.workspaces)
     assert panel.problems.text() == ""
     unread = with_workspace(status, "home", skipped=(skipped("a.md", "It is not text."),))

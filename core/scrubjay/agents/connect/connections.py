@@ -195,7 +195,7 @@ class Connections:
             raise ConnectFailed(
                 msg("The settings of {name} have changed in the meantime", name=change.name),
                 "Nothing was written.",
-                hint="Look at the change again, then confirm it.",
+                hint="Review the change again, then confirm it.",
             )
         if change.after is None:
             target.unlink()
@@ -236,9 +236,9 @@ def program() -> Path:
     if command:
         return Path(command)
     raise ConnectFailed(
-        "The command scrubjay was not found",
+        "The scrubjay command was not found",
         "Agents start Scrubjay with this command.",
-        hint="Install Scrubjay with its command line.",
+        hint="Install Scrubjay together with its command-line tool.",
     )
 
 
@@ -248,7 +248,7 @@ def _text(file: Path) -> str | None:
         status = file.stat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES:
             raise ConnectFailed(
-                msg("{file} is not a settings file", file=file), "It was not changed."
+                msg("{file} is not a settings file", file=file), "The file was not changed."
             )
         return file.read_bytes().decode("utf-8")
     except FileNotFoundError:
@@ -256,7 +256,7 @@ def _text(file: Path) -> str | None:
     except UnicodeDecodeError as error:
         raise ConnectFailed(
             msg("{file} contains characters that Scrubjay cannot read", file=file),
-            "It was not changed.",
+            "The file was not changed.",
         ) from error
     except OSError as error:
         reason = msg("{reason}.", reason=system_reason(error))

@@ -113,10 +113,10 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
                 "line {line}, column {column}", line=str(error.line), column=str(error.col)
             )
         raise _unreadable(
-            client, msg("It is not valid {form}: {error}", form=client.form, error=reason)
+            client, msg("The file is not valid {form}: {error}", form=client.form, error=reason)
         ) from error
     if not isinstance(value, dict):
-        raise _unreadable(client, msg("It does not contain an object"))
+        raise _unreadable(client, msg("The file does not contain an object"))
     return value
 
 
@@ -152,7 +152,7 @@ def _unreadable(client: Client, reason: str) -> ConnectFailed:
     return ConnectFailed(
         msg("The settings of {name} cannot be read", name=client.name),
         msg("{reason}.", reason=reason),
-        hint="Nothing was changed. Correct the file by hand, then try again.",
+        hint="Nothing was changed. Correct the file in a text editor, then try again.",
     )
 
 

@@ -58,7 +58,7 @@ def objection(text: str, memory: str, similarity: TextSimilarity) -> str:
     if any(text.casefold() in statement.casefold() for statement in statements):
         return msg("MEMORY.md already says this.")
     if any(value >= SAME_FROM for value in similarity.of(text, statements)):
-        return msg("MEMORY.md already says nearly the same.")
+        return msg("MEMORY.md already says almost the same thing.")
     return ""
 
 

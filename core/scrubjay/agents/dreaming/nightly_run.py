@@ -147,9 +147,7 @@ def run_phases(  # noqa: PLR0913
             continue
         lines = current_range(workspace.root, entry)
         if lines is None:
-            passed_over[entry.key] = msg(
-                "{path} has changed since, or no longer exists.", path=entry.path
-            )
+            passed_over[entry.key] = msg("{path} was changed or no longer exists.", path=entry.path)
             continue
         beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
         reason = objection(lines.text, beside, similarity)

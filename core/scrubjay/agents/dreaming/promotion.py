@@ -98,8 +98,11 @@ class WorkspaceDreams:
         if not is_writable(self._workspace.root):
             raise NotWritable(
                 msg("{name} is read-only", name=self._workspace.name),
-                "Each run writes what it found to memory/.dreams.",
-                hint="Allow writing to the folder, or use --dry-run to look without writing.",
+                "Each run saves its results in memory/.dreams.",
+                hint=(
+                    "Allow writing to the folder, or use --dry-run to see the results "
+                    "without saving them."
+                ),
             )
         # Candidates that wait already keep their place; refused ones do not come back.
         run = self.preview(now)
@@ -113,7 +116,7 @@ class WorkspaceDreams:
         # The diary tells people what happened in the night.
         if run.proposed:
             themes = ", ".join(theme.tag for theme in run.themes) or "none"
-            summary = f"Looked at {run.looked_at} places that agents had found; themes: {themes}."
+            summary = f"Looked at {run.looked_at} passages that agents had found. Themes: {themes}."
             self._write_diary(now, "Proposed", candidates=run.proposed, summary=summary)
         return run
 
@@ -132,7 +135,7 @@ class WorkspaceDreams:
                     self._label(file),
                     before=memory.before,
                     after=fitting.after.encode(memory.codec),
-                    what=f"wrote {lines} into MEMORY.md",
+                    what=f"added {lines} to MEMORY.md",
                 )
                 state.applied = written
             # What MEMORY.md had already needs no decision any longer.
@@ -161,9 +164,9 @@ class WorkspaceDreams:
                 names = sorted({candidate.entry.path for candidate in state.applied.values()})
                 raise NoteRefused(
                     error.title,
-                    "Undoing would discard the later changes.",
+                    "Undoing would discard later changes to the file.",
                     hint=msg(
-                        "Delete the lines by hand: they name their source, {names}. {hint}",
+                        "Delete the lines yourself. Their source is {names}. {hint}",
                         names=", ".join(names),
                         hint=error.hint,
                     ),
@@ -190,7 +193,7 @@ class WorkspaceDreams:
             lines = current_range(self._workspace.root, candidate.entry)
             if lines is None:
                 path = candidate.entry.path
-                reason = msg("{path} has changed since, or no longer exists.", path=path)
+                reason = msg("{path} was changed or no longer exists.", path=path)
                 fitting.left[candidate.key] = reason
                 continue
             # Each candidate is judged with those before it already in the file.
@@ -198,7 +201,7 @@ class WorkspaceDreams:
             additions = {**fitting.additions, key: line}
             longer = with_additions(memory.text, additions, now.date())
             if key in promoted_keys(fitting.after):
-                reason = msg("It is already in MEMORY.md.")
+                reason = msg("This text is already in MEMORY.md.")
             else:
                 reason = objection(lines.text, fitting.after, self._similarity)
             reason = reason or _unwritable(line, memory.codec)
@@ -232,8 +235,10 @@ class WorkspaceDreams:
         except UnicodeDecodeError as error:
             raise NoteRefused(
                 msg("{file} contains characters that Scrubjay cannot read", file=file.name),
-                hint="Nothing was changed. Open it in a text editor, copy the text into a new file "
-                "and give that file its name.",
+                hint=(
+                    "Nothing was changed. Open the file in a text editor, copy its text into a "
+                    "new file, and give the new file the same name."
+                ),
             ) from error
 
     def _write_diary(

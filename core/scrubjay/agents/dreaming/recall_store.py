@@ -154,11 +154,15 @@ class RecallStore:
                     raise DreamsBusy(
                         "Another program is working on the proposals for MEMORY.md",
                         msg(
-                            "It has held {lock} for more than {n} seconds.",
+                            "The other program has held the lock file {lock} for more "
+                            "than {n} seconds.",
                             lock=lock,
                             n=round(self._lock_wait_s),
                         ),
-                        hint="Wait until it has finished. If nothing is running, delete that file.",
+                        hint=(
+                            "Wait until the other program has finished. If no other "
+                            "program is running, delete the lock file."
+                        ),
                     ) from None
                 else:
                     time.sleep(_RETRY_S)

@@ -30,24 +30,24 @@ _FLUSHED_AT = "memoryFlushAt"
 
 # Rules that every prompt gets, also one that the user wrote.
 _ONLY_TODAY = (
-    "Store durable memories in {path} only, and always under exactly that name. "
-    "If it is missing, make it, with its folder."
+    "Store durable memories only in {path}, and always use exactly that name. "
+    "If the file or its folder does not exist, create it."
 )
-_APPEND = "If that file exists, APPEND to its end and leave every line that is there as it is."
+_APPEND = "If that file exists, APPEND to its end and leave all existing lines unchanged."
 _READ_ONLY = (
     "MEMORY.md, DREAMS.md, AGENTS.md, SOUL.md, TOOLS.md and all other files are read-only now."
 )
 _SYSTEM = (
-    "This is a memory flush turn: the conversation is about to be compacted, and what is not "
-    "written down may be lost."
+    "This is a memory flush turn: the conversation is about to be compacted, and anything that "
+    "is not written down may be lost."
 )
 _USER = (
-    "Before this conversation is compacted, write down what should outlive it: decisions, "
-    "preferences, facts about people and projects, open ends. One short line each."
+    "Before this conversation is compacted, write down what should be kept: decisions, "
+    "preferences, facts about people and projects, open questions. Write one short line for each."
 )
 _KEEP = (
-    "Keep in the summary every decision, preference, fact about people or projects, and open end "
-    "that was not written into {path} yet, so that it can be written there afterwards."
+    "Keep in the summary every decision, preference, fact about people or projects, and open "
+    "question that has not been written to {path} yet, so that it can be written there afterwards."
 )
 
 
@@ -69,8 +69,8 @@ def flush_prompt(path: str, *, system: str = "", user: str = "") -> str:
     user get the same rules.
     """
     rules = " ".join((_ONLY_TODAY.replace("{path}", path), _APPEND, _READ_ONLY))
-    silent = f"If there is nothing to store, answer with {NO_REPLY} alone."
-    afterwards = f"Usually {NO_REPLY} is the right answer afterwards."
+    silent = f"If there is nothing to store, answer only {NO_REPLY}."
+    afterwards = f"Usually, {NO_REPLY} is the right answer afterwards."
     of_system = f"{system.strip() or _SYSTEM} {rules} {afterwards}"
     of_user = f"{user.strip() or _USER} {rules} {silent}"
     return f"{of_system}\n\n{of_user}"
@@ -125,13 +125,13 @@ def _answer(
         return FlushAnswer(text="" if flushed >= cycle else _KEEP.format(path=path))
     if hook.event == "SessionStart":
         if hook.source != "compact" or flushed >= cycle - 1:
-            return FlushAnswer(reason="Nothing was compacted unasked.")
+            return FlushAnswer(reason="The conversation was not compacted without a flush.")
         # It counts for the cycle that was compacted without being asked.
         entry[_FLUSHED] = cycle - 1
     else:
         is_full = _is_full(entry, hook, settings)
         if not is_full or hook.is_continued or flushed >= cycle:
-            return FlushAnswer(reason="A flush is not due.")
+            return FlushAnswer(reason="No flush is due.")
         entry[_FLUSHED] = cycle
         entry[_FLUSHED_AT] = int(now.timestamp() * 1000)
     prompt = flush_prompt(

@@ -99,7 +99,7 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
     # The text of a document is not what its file holds.
     if document_kind(line.path):
         raise NoteRefused(
-            msg("{name} cannot be changed", name=line.path), "It is not a plain-text note."
+            msg("{name} cannot be changed", name=line.path), "The file is not a plain-text note."
         )
     before = read_for_edit(line.file, line.path) or b""
     codec = codec_of(before)

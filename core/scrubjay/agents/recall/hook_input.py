@@ -155,7 +155,7 @@ def read_tail(path: str) -> TranscriptTail:
 def tail_of(path: str) -> bytes:
     """Whole lines at the end of a transcript. Raises OSError, or ValueError for no such file."""
     if not path.lower().endswith(".jsonl") or "\0" in path:
-        raise ValueError("The conversation is in no .jsonl file.")
+        raise ValueError("The conversation is not in a .jsonl file.")
     # A pipe or device would block for ever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     handle = os.open(expanded_path(Path(path)), flags)

@@ -196,7 +196,7 @@ class Recall:
         The future may raise NoteRefused, NotWritable or DriveSilent.
         """
         if not query.strip():
-            raise QueryError("Say what to forget", "The text is empty.")
+            raise QueryError("Enter the text to forget", "The text is empty.")
         # Lines are compared as they are now, so every drive with one has to answer.
         hits = self._compared_hits(query, workspace)
         for root in self._roots_of(hits):
@@ -298,7 +298,10 @@ class Recall:
         # The entry leaves the queue only once its line is in the note.
         with self._queue.taken(captured_id) as captured:
             if captured is None:
-                raise QueryError("This is no longer on the list", "This was already decided.")
+                raise QueryError(
+                    "This entry is no longer in the list",
+                    "The entry was already kept or discarded.",
+                )
             remembered = self._remember(captured.workspace, captured.text).result()
         self._host.events.publish(CapturesChanged())
         return remembered

@@ -13,13 +13,14 @@ from scrubjay.cli.terminal import print_line
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
 from scrubjay.records.note_records import Workspace
 
-app = Group("Set and show who may use these notes.")
+app = Group("Set and show which agents may use these notes.")
 
 Agent = Annotated[
-    str | None, Argument(help="Name of the agent; without one, the rule applies to all agents.")
+    str | None, Argument(help="Name of the agent. Without a name, the rule applies to all agents.")
 ]
 Write = Annotated[
-    bool, Option("--write", help="The rule is for writing to today's note, not for reading.")
+    bool,
+    Option("--write", help="Set a rule for writing to today's note instead of a rule for reading."),
 ]
 
 
@@ -68,7 +69,9 @@ def list_(as_json: AsJson = False) -> None:
         print_line(*columns)
     for agent in agents:
         times = counted(agent.requests, "time")
-        print_line(f"{agent.name} was here {times}, last on {agent.last:%Y-%m-%d %H:%M}.")
+        print_line(
+            f"{agent.name} sent requests {times}, most recently on {agent.last:%Y-%m-%d %H:%M}."
+        )
 
 
 @app.command("audit-log", former="visits")
@@ -77,7 +80,7 @@ def audit_log(
     agent: Annotated[str, Option(help="Only requests of this agent.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show the audit log: who asked what, and which notes were shown. The latest last."""
+    """Show the audit log: who asked what, and which notes were shown. The latest is last."""
     with opened() as engine:
         entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
@@ -94,7 +97,7 @@ def audit_log(
 
 @app.command("clear")
 def clear() -> None:
-    """Empty the audit log. The rules stay."""
+    """Empty the audit log. The rules are kept."""
     with opened() as engine:
         engine.agents.clear().result()
     print_line("The audit log is empty.")
@@ -139,7 +142,7 @@ def _set(
         if agent and workspace and permission:
             counts = agents.permission(agent, workspace_id, action)
             if counts is not permission:
-                sentence += f" A stricter rule counts, though: {counts}."
+                sentence += f" However, a stricter rule applies: {counts}."
         print_line(sentence)
 
 
@@ -158,9 +161,9 @@ def _rule_sentence(
     # A ban speaks of any workspace, all other rules speak of every one.
     match permission:
         case Permission.ALLOW:
-            return f"{agent or 'All agents'} may {verb} {every} now."
+            return f"{agent or 'All agents'} may now {verb} {every}."
         case Permission.ASK:
-            return f"{agent or 'All agents'} may {verb} {every} when you say yes in the app."
+            return f"{agent or 'All agents'} may {verb} {every} if you agree in the app."
         case Permission.DENY if agent:
             return f"{agent} may not {verb} {any_}."
         case Permission.DENY:

@@ -15,9 +15,9 @@ from scrubjay.cli.terminal import print_line
 if TYPE_CHECKING:
     from scrubjay.agents.recall.forgettable_lines import SourceLine
 
-app = Group("Texts from messages to agents that may be worth keeping.")
+app = Group("Review texts from messages to agents that may be worth keeping.")
 
-Ids = Annotated[list[str], Argument(help="Id from the list; the first letters are enough.")]
+Ids = Annotated[list[str], Argument(help="Id from the list, or its first letters.")]
 
 
 @app.command("list")
@@ -29,7 +29,7 @@ def list_(as_json: AsJson = False) -> None:
         output.data([output.fields(line) for line in waiting])
         return
     if not waiting:
-        print_line("Nothing is waiting for you.")
+        print_line("There is nothing to review.")
     for line in waiting:
         print_line(f"{line.id}  {line.category:<10}  {line.text}")
 
@@ -49,16 +49,18 @@ def refuse(ids: Ids) -> None:
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             engine.recall.refuse(line.id).result()
-            print_line(f"Dropped: {line.text}")
+            print_line(f"Discarded: {line.text}")
 
 
 def forget(
     text: Annotated[str, Argument(help="Text to forget.")] = "",
     workspace: In = None,
-    line: Annotated[int | None, Option(low=1, help="Delete this line from the list.")] = None,
-    undo: Annotated[bool, Option("--undo", help="Put the last deleted line back.")] = False,
+    line: Annotated[
+        int | None, Option(low=1, help="Delete the line with this number in the list.")
+    ] = None,
+    undo: Annotated[bool, Option("--undo", help="Restore the last deleted line.")] = False,
 ) -> None:
-    """Delete a line from the notes. Asks which one if several lines fit."""
+    """Delete a line from the notes. If several lines match, choose one with --line."""
     with opened() as engine:
         if undo:
             back = engine.recall.undo_forget().result()
@@ -72,12 +74,12 @@ def forget(
             engine.recall.forget_line(deleted).result()
     if deleted:
         print_line(f"Deleted from {deleted.path}: {deleted.text.strip()}")
-        print_line("Put it back with `scrubjay forget --undo`.")
+        print_line("To restore the line, run `scrubjay forget --undo`.")
     elif not answer.found:
-        print_line("Nothing in the notes says that.")
+        print_line("No note contains this text.")
     else:
         _print_matches(answer.found)
-        print_line("Nothing was deleted. Say which one with --line NUMBER.")
+        print_line("Nothing was deleted. Choose a line with --line NUMBER.")
 
 
 def _print_matches(found: Sequence[SourceLine]) -> None:
@@ -93,6 +95,6 @@ def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:
     for prefix in ids:
         lines = [line for line in waiting if line.id.startswith(prefix)]
         if len(lines) != 1:
-            raise WrongUsage(f"{prefix} is not on the list. See `scrubjay captured list`.")
+            raise WrongUsage(f"{prefix} is not in the list. Run `scrubjay captured list`.")
         chosen += lines
     return list(dict.fromkeys(chosen))

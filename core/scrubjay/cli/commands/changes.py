@@ -30,10 +30,10 @@ _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}
 
 def changes(
     since: Annotated[
-        str, Option(help='A day: 2026-11-20, yesterday, "last Monday".')
+        str, Option(help='Day, such as 2026-11-20, yesterday or "last Monday".')
     ] = "yesterday",
     workspace: In = None,
-    diff: Annotated[bool, Option("--diff", help="Show the lines, too.")] = False,
+    diff: Annotated[bool, Option("--diff", help="Also show the changed lines.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Show which notes were added, changed, moved or removed since a day."""
@@ -62,7 +62,7 @@ def changes(
     if len(searched) > 1:
         names = {each.id: f"{each.name}: " for each in searched}
     if not changes:
-        print_line(f"Nothing changed since {moment:%Y-%m-%d}.")
+        print_line(f"Nothing has changed since {moment:%Y-%m-%d}.")
     for change, difference in zip(changes, differences, strict=True):
         path = names.get(change.workspace, "") + _shown_path(change)
         print_line(f"{_KINDS[change.kind]} {path}", f"{change.moment:%Y-%m-%d %H:%M}")
@@ -91,7 +91,7 @@ def _change_fields(change: NoteChange, difference: NoteDifference | None) -> dic
 def _print_difference(difference: NoteDifference) -> None:
     """Print the lines that were added and removed, and those around them."""
     if not difference.is_known:
-        print_line("    (its earlier text is no longer kept)")
+        print_line("    (the earlier text is no longer available)")
     for line in difference.lines:
         if line.kind is LineKind.GAP:
             print_line(f"    ... {line.number} unchanged lines")

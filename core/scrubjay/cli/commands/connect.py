@@ -16,12 +16,12 @@ from scrubjay.cli.terminal import print_line, print_text
 
 def connect(
     client: Annotated[
-        str | None, Argument(help="Agent to connect; without one, the known agents are listed.")
+        str | None, Argument(help="Agent to connect. Without a name, the known agents are listed.")
     ] = None,
     dry_run: Annotated[bool, Option("--dry-run", help="Only show the change.")] = False,
     undo: Annotated[bool, Option("--undo", help="Disconnect the agent.")] = False,
     text: Annotated[
-        bool, Option("--text", help="Only print a text for AGENTS.md or CLAUDE.md.")
+        bool, Option("--text", help="Only print the instructions for AGENTS.md or CLAUDE.md.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -67,10 +67,13 @@ def _print_change(change: ConnectionChange, written: AgentConnection | None) -> 
         print_line(f"{change.name} is no longer connected.")
     else:
         print_line(f"{change.name} is connected. {written.after}")
-        print_line(f"Undo: scrubjay connect {change.client} --undo")
+        print_line(f"To undo this, run scrubjay connect {change.client} --undo")
         if written.guide:
             print_line()
-            print_line(f"Paste this into {written.guide}, so that it asks them by itself:")
+            print_line(
+                f"Paste this text into {written.guide} so that {change.name} searches "
+                "your notes on its own:"
+            )
             print_text(f"\n{GUIDE}\n")
 
 
@@ -85,7 +88,9 @@ def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
         return
     for connection in connections:
         print_line(connection.client, _state(connection), str(connection.file))
-    print_line("Connect one with `scrubjay connect NAME`; --dry-run shows the change first.")
+    print_line(
+        "To connect an agent, run `scrubjay connect NAME`. To see the change first, add --dry-run."
+    )
 
 
 def _state(connection: AgentConnection) -> str:
@@ -95,7 +100,7 @@ def _state(connection: AgentConnection) -> str:
     if connection.is_connected:
         return "connected"
     if connection.is_outdated:
-        return "connected to another Scrubjay"
+        return "connected to another copy of Scrubjay"
     if connection.is_found:
         return "found"
     return "not on this computer"

@@ -37,7 +37,7 @@ def demo() -> None:
         # Then the user asks, where there is one.
         if not output.has_terminal():
             return
-        print_line("Ask the sample notes something. An empty line ends.")
+        print_line("Enter a question about the sample notes. To stop, enter an empty line.")
         with contextlib.suppress(EOFError):
             question = input("? ").strip()
             while question:

@@ -30,7 +30,9 @@ _EXIT_FINDINGS = 1
 
 
 def doctor(
-    fix: Annotated[bool, Option("--fix", help="Fix what can be fixed safely.")] = False,
+    fix: Annotated[
+        bool, Option("--fix", help="Fix the problems that can be fixed safely.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look for problems in the notes, the indexes, the settings and the model.
@@ -71,7 +73,7 @@ def _checked(engine: Engine) -> HealthReport:
     """The result of a checkup. On a terminal a line moves meanwhile."""
     if not sys.stderr.isatty():
         return engine.health.check().result()
-    with console(to_errors=True).status("Looking through your notes"):
+    with console(to_errors=True).status("Checking your notes"):
         return engine.health.check().result()
 
 
@@ -114,7 +116,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _print(report: HealthReport, mended: list[Finding], names: Mapping[WorkspaceId, str]) -> None:
     for finding in mended:
-        print_line(f"Mended: {finding_words(finding, names).detail}")
+        print_line(f"Fixed: {finding_words(finding, names).detail}")
     # Findings of one kind stand below one title.
     title = ""
     for finding in report.findings:
@@ -125,13 +127,15 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
             print_line(f"{_MARKS[finding.severity]} {title}. {words.advice}")
         print_line(f"     {words.detail}")
     # How much was looked at, and how much of it needs someone.
-    notes = f"Looked through {counted(report.notes, 'note')}."
+    notes = f"Checked {counted(report.notes, 'note')}."
     count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:
         print_line()
-        print_line(f"{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} you.")
+        print_line(
+            f"{notes} {count or 'Nothing'} {'need' if count > 1 else 'needs'} your attention."
+        )
     else:
-        print_line(f"{notes} All is well.")
+        print_line(f"{notes} No problems were found.")
     if report.library:
         print_line(f"Build of llama.cpp for the local model: {report.library}.")
 
@@ -144,7 +148,7 @@ def diagnostics() -> None:
 
 
 def update_check(as_json: AsJson = False) -> None:
-    """Check whether there is a newer Scrubjay. Nothing is downloaded or installed."""
+    """Check whether a newer Scrubjay is available. Nothing is downloaded or installed."""
     with opened() as engine:
         newer = engine.updates.check().result()
     current = current_version()
@@ -154,9 +158,9 @@ def update_check(as_json: AsJson = False) -> None:
         checked_at = dt.datetime.now(dt.UTC).isoformat()
         output.data({"current": current, "newer": release, "checkedAt": checked_at})
     elif newer is None:
-        print_line(f"Scrubjay {current} is the newest.")
+        print_line(f"Scrubjay {current} is up to date.")
     else:
-        print_line(f"Scrubjay {newer.version} is there; this is {current}.")
+        print_line(f"Scrubjay {newer.version} is available. You have {current}.")
         for line in newer.summary.splitlines():
             print_line(f"  {line}")
-        print_line(f"Get it at {newer.page}")
+        print_line(f"Download the new version at {newer.page}")

@@ -23,13 +23,15 @@ app = Group("Suggest often-used notes for MEMORY.md.")
 Numbers = Annotated[
     list[str] | None, Argument(help="Numbers from `scrubjay dream review`, or keys.")
 ]
-Everything = Annotated[bool, Option("--all", help="Everything on the list.")]
+Everything = Annotated[bool, Option("--all", help="All proposals in the list.")]
 
 
 @app.command("run")
 def run(
     workspace: In = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Only look; write nothing.")] = False,
+    dry_run: Annotated[
+        bool, Option("--dry-run", help="Show the proposals without saving anything.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Look through what agents found in daily files, and propose the best."""
@@ -43,7 +45,7 @@ def run(
         return
     # What was passed over is told too, with the reason.
     for each, night in nights:
-        counts = f"{night.looked_at} places that agents found, {len(night.proposed)} proposed"
+        counts = f"{night.looked_at} passages that agents found, {len(night.proposed)} proposed"
         print_line(f"{each.name}: {counts}.")
         if night.themes:
             print_line(f"   Themes: {', '.join(theme.tag for theme in night.themes)}")
@@ -72,51 +74,54 @@ def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
 
 @app.command("review")
 def review(workspace: In = None, as_json: AsJson = False) -> None:
-    """Show what is waiting for your decision."""
+    """Show the proposals that are waiting for your decision."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
     if as_json:
         output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
-        print_line("Nothing is waiting for you.")
+        print_line("There is nothing to review.")
     # The numbers are what `apply` and `refuse` take.
     for number, candidate in enumerate(waiting, 1):
         print_line(f"{number}. {candidate.text}")
         print_line(
             f"   {candidate.entry.path}:{candidate.entry.first_line}, "
             f"found {candidate.entry.recalls} times "
-            f"by {candidate.queries} questions, score {candidate.score:.2f}"
+            f"with {candidate.queries} questions, score {candidate.score:.2f}"
         )
     if waiting:
-        print_line("Accept them with `scrubjay dream apply 1 2`, discard them with `dream refuse`.")
+        print_line(
+            "To accept proposals, run `scrubjay dream apply 1 2`. "
+            "To discard them, run `scrubjay dream refuse`."
+        )
 
 
 @app.command("apply")
 def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
-    """Write proposals to MEMORY.md. `scrubjay dream undo` reverts the last time."""
+    """Write proposals to MEMORY.md. To undo the last change, run `scrubjay dream undo`."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
         for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
             applied = engine.dreams.apply(each, keys).result()
             for candidate in applied.written:
-                print_line(f"In MEMORY.md now: {candidate.text}")
+                print_line(f"Added to MEMORY.md: {candidate.text}")
             _show_left(applied.left)
 
 
 @app.command("refuse")
 def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
-    """Discard proposals. They are not made again."""
+    """Discard proposals. They are not proposed again."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
         for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
             for candidate in engine.dreams.refuse(each, keys).result():
-                print_line(f"Dropped: {candidate.text}")
+                print_line(f"Discarded: {candidate.text}")
 
 
 @app.command("undo")
 def undo(workspace: In = None) -> None:
-    """Restore MEMORY.md as it was before the last time."""
+    """Restore MEMORY.md as it was before the last change."""
     with opened() as engine:
         # A workspace that is named says itself why there is nothing to undo.
         undoable = [
@@ -153,11 +158,11 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
         if state.last_run:
             last = f"{state.last_run:%Y-%m-%d %H:%M}"
         print_line(
-            f"{each.name}: {how}, {state.entries} places that agents found, "
+            f"{each.name}: {how}, {state.entries} passages that agents found, "
             f"{state.waiting} waiting for you, last run {last}."
         )
         if not state.is_enabled:
-            print_line("Switch it on with dreaming.enabled in the settings.")
+            print_line("To switch dreaming on, set dreaming.enabled in the settings.")
 
 
 def _waiting(engine: Engine, workspace: Workspace | None) -> tuple[DreamCandidate, ...]:
@@ -170,7 +175,7 @@ def _decided(
 ) -> list[tuple[Workspace, list[str]]]:
     """Workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     if not numbers and not everything:
-        raise WrongUsage("Say which ones by their numbers, or --all.")
+        raise WrongUsage("Give the numbers of the proposals, or --all.")
     decided = waiting
     if not everything:
         decided = tuple(_numbered(waiting, number) for number in numbers)
@@ -187,7 +192,7 @@ def _numbered(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidat
     for candidate in waiting:
         if candidate.key == number:
             return candidate
-    raise WrongUsage(f"{number} is not on the list. See `scrubjay dream review`.")
+    raise WrongUsage(f"{number} is not in the list. Run `scrubjay dream review`.")
 
 
 def _show_left(left: Mapping[str, str]) -> None:

@@ -22,7 +22,7 @@ from scrubjay.cli.options import AsAgent, In
 from scrubjay.cli.reply import Reply, show, warning
 
 app = Group(
-    "Commands for the hooks of an agent: JSON on standard input, JSON on standard output.",
+    "Answer the hooks of an agent: JSON on standard input, JSON on standard output.",
     # For any error, wrong usage too: agents take the exit code 2 as an order to stop.
     on_failure=lambda error: _show(Reply(warnings=[warning(str(error))])),
 )
@@ -60,7 +60,7 @@ def capture(workspace: In = None) -> None:
 def flush(
     workspace: In = None,
     sessions: Annotated[
-        Path | None, Option(help="The sessions.json of the agent; otherwise Scrubjay's own.")
+        Path | None, Option(help="The sessions.json file of the agent. By default, Scrubjay's own.")
     ] = None,
 ) -> None:
     """Ask for notes before a context is compacted (Stop, PreCompact and SessionStart)."""
@@ -88,7 +88,7 @@ def _answer(name: str, **options: str | None) -> None:
                 reply = reply_to_hook(engine, name, data=given, options=options, spent=spent)
     except TimeoutError:
         reply = Reply(
-            warnings=[warning("It took too long; the agent continues without an answer.")]
+            warnings=[warning("Scrubjay took too long, so the agent continues without an answer.")]
         )
     except Exception as error:  # a failure must not stop the agent
         reply = Reply(warnings=[warning(str(error) or type(error).__name__)])

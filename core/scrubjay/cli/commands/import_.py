@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TITLES = {
     ImportKind.WORKSPACE: "Folders to search",
     ImportKind.SETTING: "Settings",
-    ImportKind.MODEL: "Models (only with --models: they are copied)",
+    ImportKind.MODEL: "Models (copied only with --models)",
 }
 _SHOWN = 20
 """Obstacles that are named, so that the rest stays on the screen."""
@@ -41,7 +41,7 @@ def import_(
             "settings of all these programs."
         ),
     ] = "",
-    into: Annotated[str, Option("--into", help="Folder for the notes of an export.")] = "",
+    into: Annotated[str, Option("--into", help="Folder for the imported notes.")] = "",
     dry_run: Annotated[bool, Option("--dry-run", help="Only show the plan.")] = False,
     models: Annotated[
         bool, Option("--models", help="Also copy the models of these programs.")
@@ -75,7 +75,7 @@ def import_(
     for plan in plans:
         _print_plan(plan)
     if done is None:
-        print_line("Nothing was changed: this is only the plan.")
+        print_line("This is only the plan. Nothing was changed.")
         return
     _print_brought(len(done.done), "")
     for item, reason in done.failed:
@@ -96,7 +96,7 @@ def _plans(engine: Engine, source: str, path: Path) -> list[Plan]:
         raise ScrubjayError(
             "Nothing to import was found",
             "There are no settings of OpenClaw, ClawCode or QMD in the default locations.",
-            hint="Name a settings file: scrubjay import ~/path/openclaw.json",
+            hint="Specify a settings file: scrubjay import ~/path/openclaw.json",
         )
     return plans
 
@@ -172,7 +172,7 @@ def _import_notes(
         return
     _print_note_plan(plan, obstacles)
     if done is None:
-        print_line("Nothing was changed: this is only the plan.")
+        print_line("This is only the plan. Nothing was changed.")
         return
     _print_brought(done.notes, " notes")
     _end_notes(plan, done)
@@ -229,7 +229,7 @@ def _undo(engine: Engine, *, as_json: bool) -> None:
     for workspace in engine.importer.undo().result():
         engine.folders.remove(engine.workspace(workspace)).result()
     engine.reload_settings().result()
-    print_line("Undone. Files of other programs and your notes are as they were.")
+    print_line("Undone. Your notes and the files of other programs are unchanged.")
 
 
 def _undo_notes(engine: Engine, *, as_json: bool) -> None:
@@ -239,4 +239,4 @@ def _undo_notes(engine: Engine, *, as_json: bool) -> None:
         return
     print_line(f"Undone: {taken.removed:,} files in {taken.target!s}.")
     for label in taken.changed:
-        print_line(f"Kept, because it was changed since: {label}")
+        print_line(f"Kept, because it was changed after the import: {label}")

@@ -18,13 +18,13 @@ from scrubjay.index.consent import question
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
 
-app = Group("The folders of notes that are searched.")
+app = Group("List and change the folders that are searched.")
 
 
 def index(
     workspace: In = None,
     force: Annotated[bool, Option(help="Read every file again.")] = False,
-    yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
     """Bring the index up to date. Asks before notes are sent to a remote provider."""
     with opened() as engine:
@@ -47,8 +47,10 @@ def index(
 
 def status(
     as_json: AsJson = False,
-    deep: Annotated[bool, Option("--deep", help="Ask the model for a vector.")] = False,
-    first: Annotated[bool, Option("--index", help="Bring the index up to date first.")] = False,
+    deep: Annotated[
+        bool, Option("--deep", help="Test the model by asking it for a vector.")
+    ] = False,
+    first: Annotated[bool, Option("--index", help="Update the index first.")] = False,
     verbose: Annotated[bool, Option("--verbose", help="Show sources, vectors and files.")] = False,
 ) -> None:
     """Show which notes are indexed, which are not, and why."""
@@ -76,7 +78,7 @@ def add(
         print_line(f"Added {workspace.name} ({workspace.root}).")
         if workspace.documents:
             print_line("Its PDF, Word and other documents are also read.")
-        print_line("Index it with `scrubjay index`, or just search.")
+        print_line("Index the folder with `scrubjay index`, or just search.")
 
 
 @app.command("list")
@@ -96,21 +98,19 @@ def list_(as_json: AsJson = False) -> None:
 @app.command("documents")
 def documents(
     workspace: Listed,
-    off: Annotated[
-        bool, Option("--off", help="Stop reading documents, and read only notes.")
-    ] = False,
+    off: Annotated[bool, Option("--off", help="Read only notes, no other documents.")] = False,
 ) -> None:
     """Also read the PDF, Word and other documents of a folder."""
     with opened() as engine:
         # An agent's memory is Markdown by definition.
         former = engine.find_workspace(workspace)
         if former.layout == "agent" and not off:
-            output.warn(f"{former.name} is an agent's memory, of which only Markdown is read.")
+            output.warn(f"{former.name} is an agent's memory. Only its Markdown files are read.")
             raise SystemExit(1)
         engine.folders.change(replace(former, documents=not off)).result()
         which = "Notes and documents"
         if off:
-            which = "Notes alone"
+            which = "Only notes"
         print_line(f"{which} will be read in {former.name} from now on.")
 
 
@@ -118,27 +118,35 @@ def documents(
 def move(
     workspace: Listed,
     path: Path,
-    yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
-    """Set the new location of a folder. What was learned about its notes stays."""
+    """Set the new location of a folder. The index of its notes is kept."""
     with opened() as engine:
         former = engine.find_workspace(workspace)
         moved = engine.folders.moved_folder(former, path).result()
         assert moved is not None
         # Moved and edited notes may be unknown, so a person decides where few are known.
         known = f"{moved.known} of {moved.notes} notes of {former.name} are in {moved.root}."
-        if moved.is_likely or yes or output.confirm(f"Only {known} Is it really there now?"):
+        if (
+            moved.is_likely
+            or yes
+            or output.confirm(f"Only {known} Did you really move the folder there?")
+        ):
             engine.folders.change(replace(former, root=moved.root)).result()
-            print_line(f"{known} What was learned about them is kept.")
+            print_line(f"{known} Their index is kept.")
         else:
-            output.warn(f"Nothing was changed: only {known} If that is right, add --yes.")
+            output.warn(
+                f"Nothing was changed, because only {known} If the location is right, add --yes."
+            )
             raise SystemExit(1)
 
 
 @app.command("remove")
 def remove(workspace: Listed) -> None:
-    """Forget a workspace and its index. The notes are not touched."""
+    """Remove a workspace and its index. The notes are not touched."""
     with opened() as engine:
         removed = engine.find_workspace(workspace)
         engine.folders.remove(removed).result()
-        print_line(f"Forgot {removed.name}. The notes in {removed.root} are as they were.")
+        print_line(
+            f"Removed {removed.name} from the list. The notes in {removed.root} are unchanged."
+        )

@@ -1,4 +1,4 @@
-"""`scrubjay keys`: API keys of remote providers, kept in the system keychain."""
+"""`scrubjay keys`: Store and test the API keys of remote providers, kept in the system keychain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrubjay.cli.terminal import print_line
 from scrubjay.engine.api_keys import checked_name
 from scrubjay.errors import QueryError, ScrubjayError
 
-app = Group("API keys of remote providers, kept in the system keychain.")
+app = Group("Store and test the API keys of remote providers, kept in the system keychain.")
 
 Name = Annotated[
     str, Argument(help="openai, gemini, voyage, mistral, or the host of another endpoint.")
@@ -32,7 +32,9 @@ def set_(name: Name) -> None:
         key = _key_of_input()
     with opened() as engine:
         engine.keys.set(stored, key).result()
-        print_line(f"The key for {stored} is in the keychain. Try it: scrubjay keys test {stored}")
+        print_line(
+            f"The key for {stored} is in the keychain. To test it, run scrubjay keys test {stored}"
+        )
 
 
 def _key_of_input() -> str:
@@ -41,7 +43,7 @@ def _key_of_input() -> str:
     if sys.stdin is not None:
         key = sys.stdin.readline().strip()
     if not key:
-        hint = "Pipe the key in, or use a terminal."
+        hint = "Pipe the key to this command, or run the command in a terminal."
         raise QueryError("There is no key on standard input", hint=hint)
     return key
 
@@ -74,7 +76,7 @@ def delete(name: Name) -> None:
     with opened() as engine:
         if not engine.keys.delete(name).result():
             raise ScrubjayError(f"There is no key for {name}", "Nothing was deleted.")
-        print_line(f"The key for {name} is deleted.")
+        print_line(f"The key for {name} was deleted.")
 
 
 @app.command("move")
@@ -86,4 +88,4 @@ def move() -> None:
     if not moved:
         print_line("The settings file contains no key.")
     for name in moved:
-        print_line(f"The key for {name} is in the keychain now, and no longer in the settings.")
+        print_line(f"The key for {name} was moved from the settings to the keychain.")

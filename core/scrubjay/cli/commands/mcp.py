@@ -25,13 +25,16 @@ _GC_THRESHOLD = 20_000
 
 def serve(
     known_as: Annotated[
-        str, Option("--as", help="What the settings call this agent. `connect` writes it.")
+        str,
+        Option(
+            "--as", help="Name of this agent in the settings. `scrubjay connect` sets the name."
+        ),
     ] = "",
     http: Annotated[
         bool, Option("--http", help="Serve over HTTP on this computer, with a token.")
     ] = False,
     port: Annotated[
-        int, Option(low=0, high=65535, help="Port for --http; 0 for a free one.")
+        int, Option(low=0, high=65535, help="Port for --http. Use 0 for any free port.")
     ] = DEFAULT_PORT,
 ) -> None:
     """Let agents search these notes: an MCP server on standard input and output."""

@@ -18,7 +18,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
 from scrubjay.records.model_records import ModelComparison, ModelInfo
 
-app = Group("The models that search by meaning uses.")
+app = Group("List and change the models for search by meaning.")
 
 _WIDTH = 20
 """Columns of the terminal for the bar of a comparison."""
@@ -93,29 +93,29 @@ def download(model: Name, accept_terms: Accept = False) -> None:
             done = wait(engine, arriving, "Waiting", amounts=amounts)
         except KeyboardInterrupt:
             engine.models.library.pause(model)
-            output.warn("The part that has arrived is kept: run the same command to continue.")
+            output.warn("The downloaded part is kept. To continue, run the same command again.")
             raise
-        print_line(f"{done.name} is here and works ({done.file}).")
+        print_line(f"{done.name} was downloaded and works ({done.file}).")
         if not done.is_used:
-            print_line(f"Use it with `scrubjay models use {done.id}`.")
+            print_line(f"To use the model, run `scrubjay models use {done.id}`.")
 
 
 def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
     """The user's yes to the terms of a model, where they need one."""
     for model in engine.models.list().result():
         if model.id == model_id and not model.is_accepted:
-            terms = f"{model.name} comes under the {model.terms_name} ({model.terms_url})."
-            return output.confirm(f"{terms} Accept?")
+            terms = f"{model.name} is licensed under the {model.terms_name} ({model.terms_url})."
+            return output.confirm(f"{terms} Do you accept the terms?")
     return False
 
 
 @app.command("import")
 def import_(file: Path, accept_terms: Accept = False) -> None:
-    """Use a GGUF file that is already on this computer; it is checked and copied."""
+    """Check and copy a GGUF file that is already on this computer."""
     with opened() as engine:
         done = engine.models.library.import_file(file, accept_terms=accept_terms).result()
         print_line(f"{done.name} works and was copied to {done.file}.")
-        print_line(f"Use it with `scrubjay models use {done.id}`.")
+        print_line(f"To use the model, run `scrubjay models use {done.id}`.")
 
 
 @app.command("verify")
@@ -135,7 +135,7 @@ def remove(model: Name) -> None:
 
 @app.command("clean")
 def clean() -> None:
-    """Delete the leftovers of broken downloads."""
+    """Delete the files of unfinished downloads."""
     with opened() as engine:
         print_line(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
@@ -145,15 +145,17 @@ def use(model: Name) -> None:
     """Use this model for search by meaning from now on."""
     with opened() as engine:
         done = engine.models.use(model).result()
-        print_line(f"{done.name} is used from now on.")
-        print_line("`scrubjay index` reads the notes again; until then, the old model answers.")
+        print_line(f"{done.name} will be used from now on.")
+        print_line(
+            "To read the notes again, run `scrubjay index`. Until then, the old model is used."
+        )
 
 
 @app.command("compare")
 def compare(
     model: Name,
     other: Annotated[
-        str | None, Argument(help="The model to compare it with; without one, the model in use.")
+        str | None, Argument(help="Model to compare with. By default, the model in use.")
     ] = None,
     workspace: In = None,
     as_json: AsJson = False,
@@ -168,7 +170,7 @@ def compare(
                 model, other or _used_model(engine), workspace_id=workspace_id, cancel=cancel
             )
             amounts = (TaskProgressColumn,)
-            result = wait(engine, future, "Asking both models", amounts=amounts)
+            result = wait(engine, future, "Comparing both models", amounts=amounts)
         except KeyboardInterrupt:
             cancel.cancel()
             raise
@@ -186,7 +188,9 @@ def compare(
     if result.better:
         print_line(f"{result.better.name} finds more in these notes.")
     else:
-        print_line("The difference may be chance: neither finds clearly more in these notes.")
+        print_line(
+            "Neither model finds clearly more in these notes. The difference may be due to chance."
+        )
 
 
 def _used_model(engine: Engine) -> str:

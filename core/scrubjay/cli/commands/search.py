@@ -18,7 +18,7 @@ def search(  # noqa: PLR0913
     mode: How = Mode.HYBRID,
     max_results: Annotated[int | None, Option(low=1, help="Number of hits.")] = None,
     min_score: Annotated[float | None, Option(low=0, high=1, help="0 to 1.")] = None,
-    order: Annotated[Order, Option(help="Order of the hits: the best first, or by date.")] = (
+    order: Annotated[Order, Option(help="Order of the hits: best first, or by date.")] = (
         Order.RELEVANCE
     ),
     session_key: SessionKey = "",

@@ -15,7 +15,7 @@ from scrubjay.records.shared_records import PublishState, SharedMemory, SharedRe
 from scrubjay.sharing.places import named_place, storage_options
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 
-_WHO_READS = "Anyone who may read {place} may read these notes."
+_WHO_READS = "Anyone with access to {place} can read these notes."
 
 Address = Annotated[
     str, Argument(help="A folder that others can reach, s3://…, gs://…, az://… or db://…")
@@ -26,11 +26,11 @@ Options = Annotated[
 
 
 def share(
-    folder: Annotated[str, Argument(help="A folder on the list, by its name or path.")],
+    folder: Annotated[str, Argument(help="Name or path of a folder in the list.")],
     uri: Address,
     name: Annotated[str, Option("--as", help="Name of the folder in the shared memory.")] = "",
     options: Options = "",
-    yes: Annotated[bool, Option("--yes", help="Answer yes to every question.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
     """Publish a folder for a team, now and after each change."""
     with opened() as engine:
@@ -39,41 +39,43 @@ def share(
         # Notes leave this computer, which a person has to say yes to.
         warning = _WHO_READS.format(place=named_place(uri, given).uri)
         if not yes and not output.confirm(f"{warning} Share {workspace.name} there?"):
-            output.warn(f"{warning} Nothing is shared. To share it, answer yes, or add --yes.")
+            output.warn(
+                f"{warning} Nothing was shared. To share the folder, answer yes or add --yes."
+            )
             raise SystemExit(1)
         # What is published is the index, so it is brought up to date first.
         wait(engine, engine.refresh(workspace))
         future = engine.sharing.share(workspace, uri, name=name, options=given)
         done = wait(engine, future, f"Publishing {workspace.name}")
         print_line(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
-        print_line("Scrubjay publishes changes while it runs.")
+        print_line("Scrubjay publishes changes while it is running.")
 
 
 def unshare(
-    folder: Annotated[str, Argument(help="A folder that is shared, by its name or path.")],
+    folder: Annotated[str, Argument(help="Name or path of a shared folder.")],
     keep: Annotated[
         bool, Option("--keep", help="Keep the published notes, so that others can still find them.")
     ] = False,
 ) -> None:
-    """Stop publishing a folder, and delete what was published."""
+    """Stop publishing a folder, and delete the published notes."""
     with opened() as engine:
         workspace = engine.find_workspace(folder)
         # The folder is no longer published, whether its copy could be deleted or not.
         obstacle = ""
         try:
             if not wait(engine, engine.sharing.unshare(workspace, keeps=keep)):
-                obstacle = "Another computer publishes it, so nothing was deleted there."
+                obstacle = "Another computer publishes this folder, so nothing was deleted there."
         except SharedUnavailable as error:
-            obstacle = f"What was published could not be deleted. {error}"
-    print_line(f"{workspace.name} is no longer published. Its notes are as they were.")
+            obstacle = f"The published notes could not be deleted. {error}"
+    print_line(f"{workspace.name} is no longer published. Its notes are unchanged.")
     if obstacle:
         output.warn(obstacle)
         raise SystemExit(1)
 
 
 def shared(
-    add: Annotated[str, Option("--add", help="Search a shared memory from now on.")] = "",
-    remove: Annotated[str, Option("--remove", help="Stop searching it.")] = "",
+    add: Annotated[str, Option("--add", help="Start searching a shared memory.")] = "",
+    remove: Annotated[str, Option("--remove", help="Stop searching a shared memory.")] = "",
     options: Options = "",
     as_json: AsJson = False,
 ) -> None:
@@ -120,7 +122,7 @@ def _print_memory(memory: SharedMemory) -> None:
 def _workspace_line(workspace: SharedRecord) -> str:
     """The sizes of a published workspace, and who published it when."""
     if workspace.is_newer:
-        return f"{workspace.title}: a newer Scrubjay wrote it. Update Scrubjay."
+        return f"{workspace.title}: written by a newer version of Scrubjay. Update Scrubjay."
     sizes = f"{counted(workspace.documents, 'note')}, {counted(workspace.chunks, 'passage')}"
     line = f"{workspace.title}: {sizes}"
     # What is not known of a publication is not said.

@@ -162,7 +162,9 @@ class LocalProvider:
                 log.info("The local model's process has gone")
                 if child.load.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
-        reason = msg("It stopped while it was working. Search by words still works.")
+        reason = msg(
+            "The language helper stopped while it was working. Search by words still works."
+        )
         self._on_status(reason)
         raise ProviderUnavailable(
             "The language helper stopped",
@@ -214,7 +216,7 @@ class LocalProvider:
         if not self.file.is_file():
             raise ModelMissing(
                 "The language helper is not on this computer",
-                msg("{file} is not there.", file=self.file),
+                msg("{file} does not exist.", file=self.file),
                 hint="Install Scrubjay again, or choose another language helper.",
             )
         # The build that was faster here, or otherwise the portable one.
@@ -236,8 +238,8 @@ class LocalProvider:
             self._on_status(msg("{reason}.", reason=reason))
             raise ProviderUnavailable(
                 "The language helper does not start",
-                msg("{reason}; it may be damaged.", reason=reason),
-                hint="Remove it, then download it again.",
+                msg("{reason}. The file may be damaged.", reason=reason),
+                hint="Remove the language helper, then download it again.",
             ) from error
         if library:
             # Where the portable one does not start either, as without memory, nothing is known.
@@ -272,7 +274,8 @@ def probe(file: Path, cancel: CancelToken) -> int:
     # Such a model loads and computes, and tells no text from another.
     if not vector.any() or not np.isfinite(vector).all():
         raise ProviderUnavailable(
-            "The language helper does not answer", "It returned nothing for one of the texts."
+            "The language helper is not responding",
+            ("The language helper returned nothing for one of the texts."),
         )
     return len(vector)
 

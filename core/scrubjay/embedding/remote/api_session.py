@@ -161,14 +161,14 @@ def _refused_key(connection: Connection, *, has_key: bool) -> ProviderUnavailabl
         return ProviderUnavailable(
             msg("{name} needs a key", name=name),
             hint=msg(
-                "Set it in Settings, “Service keys”, or with `scrubjay keys set {id}`.",
+                ("Enter the key in Settings, “Service keys”, or with `scrubjay keys set {id}`."),
                 id=connection.key_id,
             ),
         )
     return ProviderUnavailable(
         msg("{name} refused the key", name=name),
         hint=msg(
-            "Replace it in Settings, “Service keys”, or with `scrubjay keys set {id}`.",
+            "Replace the key in Settings, “Service keys”, or with `scrubjay keys set {id}`.",
             id=connection.key_id,
         ),
     )
@@ -182,19 +182,21 @@ def _explained(connection: Connection, status: int, reason: Sentence) -> Provide
     # Some services answer 429 for good once an account is empty.
     is_unpaid = status == 429 and any(word in reason.lower() for word in _PAYMENT)
     if status == 0:
-        title = msg("{name} did not answer", name=name)
+        title = msg("{name} did not respond", name=name)
         reason = msg("{host}: {said}", host=host_of(connection.base_url), said=reason)
         hint = service.unreachable_hint
     elif status == UNREADABLE:
-        title = msg("{name} sent an invalid answer", name=name)
+        title = msg("{name} sent an invalid response", name=name)
     elif status == 404:
-        title = msg("{name} has no helper called {model}", name=name, model=connection.model)
+        title = msg(
+            "{name} has no language helper called {model}", name=name, model=connection.model
+        )
         hint = service.unknown_model_hint
     elif status == 402 or is_unpaid:
-        title = msg("The account at {name} has run out of credit", name=name)
-        hint = msg("Check your account there. Search by words still works.")
+        title = msg("Your account at {name} has run out of credit", name=name)
+        hint = msg("Check your account on the website of the service. Search by words still works.")
     elif status == 429:
-        title = msg("{name} asks Scrubjay to wait", name=name)
+        title = msg("{name} received too many requests", name=name)
     elif status >= 500:
         title = msg("{name} has a problem (error {status})", name=name, status=str(status))
     else:

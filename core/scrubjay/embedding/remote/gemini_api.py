@@ -63,7 +63,8 @@ class GeminiApi:
             raise RequestFailed(
                 UNREADABLE,
                 msg(
-                    "The service returned {n} answers for one file, instead of one.", n=len(vectors)
+                    "The service returned {n} responses for one file instead of one.",
+                    n=len(vectors),
                 ),
             )
         return vectors[0]
@@ -87,7 +88,7 @@ class GeminiApi:
         except httpx2.TransportError as error:
             raise RequestFailed(0, network_reason(error)) from error
         except (ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, msg("The answer is empty.")) from error
+            raise RequestFailed(UNREADABLE, msg("The response is empty.")) from error
         return [embedding.values or [] for embedding in answer.embeddings or []]
 
 

@@ -40,9 +40,9 @@ class JsonClient:
         try:
             answer = response.json()
         except ValueError as error:
-            raise RequestFailed(UNREADABLE, msg("The answer is not valid.")) from error
+            raise RequestFailed(UNREADABLE, msg("The response is not valid.")) from error
         if not isinstance(answer, dict):
-            raise RequestFailed(UNREADABLE, msg("The answer is not valid."))
+            raise RequestFailed(UNREADABLE, msg("The response is not valid."))
         return answer
 
     def lines(self, path: str, timeout_s: float) -> Iterator[str]:
@@ -101,7 +101,7 @@ class VoyageApi:
             ordered = sorted(answer["data"], key=lambda row: row["index"])
             return [row["embedding"] for row in ordered]
         except (TypeError, KeyError) as error:
-            raise RequestFailed(UNREADABLE, msg("The answer is empty.")) from error
+            raise RequestFailed(UNREADABLE, msg("The response is empty.")) from error
 
 
 class OllamaApi:
@@ -123,7 +123,7 @@ class OllamaApi:
         answer = self._http.request("POST", "/api/embed", timeout_s=timeout_s, json=body)
         vectors = answer.get("embeddings")
         if not isinstance(vectors, list):
-            raise RequestFailed(UNREADABLE, msg("The answer is empty."))
+            raise RequestFailed(UNREADABLE, msg("The response is empty."))
         return vectors
 
 
@@ -147,7 +147,7 @@ def text_field(fields: Mapping[str, Any], key: str) -> str:
     """A field that has to be there. Raises RequestFailed."""
     value = fields.get(key)
     if not isinstance(value, str) or not value:
-        raise RequestFailed(UNREADABLE, msg("The answer has no {key}.", key=key))
+        raise RequestFailed(UNREADABLE, msg("The response has no {key}.", key=key))
     return value
 
 

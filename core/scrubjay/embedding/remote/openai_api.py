@@ -68,4 +68,4 @@ class OpenAiApi:
                 raise error.__cause__ from None
             raise RequestFailed(0, network_reason(error)) from error
         except (openai.APIError, ValueError, TypeError, AttributeError) as error:
-            raise RequestFailed(UNREADABLE, msg("The answer is empty.")) from error
+            raise RequestFailed(UNREADABLE, msg("The response is empty.")) from error

@@ -132,8 +132,8 @@ class RemoteProvider:
             [vectors] = self._query_pool.run([job], limit_s)
         except TimeoutError as error:
             raise ProviderUnavailable(
-                msg("{name} did not answer", name=self._service.name),
-                msg("Nothing arrived within {n} s.", n=round(limit_s)),
+                msg("{name} did not respond", name=self._service.name),
+                msg("No data arrived within {n} s.", n=round(limit_s)),
             ) from error
         return joined(waiting, self._checked(vectors))
 
@@ -173,8 +173,8 @@ class RemoteProvider:
             if len(vectors) == len(texts):
                 return vectors
             wrong = msg(
-                "The service returned {came} {came:answer|answers} for {texts} "
-                "{texts:text|texts}, instead of one for each.",
+                "The service returned {came} {came:response|responses} for {texts} "
+                "{texts:text|texts} instead of one for each.",
                 came=len(vectors),
                 texts=len(texts),
             )
@@ -249,10 +249,14 @@ class RemoteProvider:
         self._dimensions = max(lengths)
         self._keep_length(self._dimensions)
         raise DimensionsChanged(
-            msg("{name} changed its helper {model}", name=self._service.name, model=self.model),
             msg(
-                "Its answers have {after} numbers instead of {before}. Search by words "
-                "still works.",
+                "{name} changed its language helper {model}",
+                name=self._service.name,
+                model=self.model,
+            ),
+            msg(
+                "The responses of the service now have {after} numbers instead of "
+                "{before}. Search by words still works.",
                 after=max(lengths),
                 before=before,
             ),

@@ -54,7 +54,7 @@ class RemoteService(Struct, frozen=True):
     batch_bytes: int = 16_000_000
     """Bytes of all texts of a batch, written as JSON."""
     unreachable_hint: str = msg("Check the internet connection.")
-    unknown_model_hint: str = msg("Choose another one in the settings.")
+    unknown_model_hint: str = msg("Choose another language helper in the settings.")
 
     def prompts(self, model: str) -> PromptProfile:
         """Prompts around texts for a model."""
@@ -150,7 +150,7 @@ _SERVICES = (
         query_timeout_s=300.0,
         batch_timeout_s=600.0,
         unreachable_hint=msg("Start Ollama, then try again."),
-        unknown_model_hint=msg("Download it in Ollama, then try again."),
+        unknown_model_hint=msg("Download the language helper in Ollama, then try again."),
     ),
 )
 

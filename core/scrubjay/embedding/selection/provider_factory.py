@@ -117,21 +117,25 @@ class ProviderFactory(Struct, frozen=True):
         if file and file.is_file():
             return self._local_of(file, local, on_status)
         # What to do depends on what the settings name: a known model, nothing, or a file.
-        hint = msg("Choose one in Settings, “Language helpers”, or run `scrubjay models list`.")
+        hint = msg(
+            "Choose a language helper in Settings, “Language helpers”, or run "
+            "`scrubjay models list`."
+        )
         model = find_known(local.model_path)
         if model:
             hint = msg(
-                "Download it in Settings, “Language helpers”, or with `scrubjay models "
-                "download {id}`.",
+                "Download the language helper in Settings, “Language helpers”, or with "
+                "`scrubjay models download {id}`.",
                 id=model.id,
             )
         elif not local.model_path:
             hint = msg(
-                "Download one in Settings, “Language helpers”, or with `scrubjay models download`."
+                "Download a language helper in Settings, “Language helpers”, or with "
+                "`scrubjay models download`."
             )
         where = msg("No language helper was found.")
         if file:
-            where = msg("{file} is not there.", file=file)
+            where = msg("{file} does not exist.", file=file)
         raise ModelMissing("The language helper is not on this computer", where, hint=hint)
 
     def _local_of(self, file: Path, local: Local, on_status: OnStatus) -> EmbeddingProvider:

@@ -66,7 +66,7 @@ class _Job:
             elif not isinstance(error, Cancelled):
                 # People must hear of it.
                 log.exception("Fetching %s failed", self.model.id)
-                failure = msg("It stopped unexpectedly ({error}).", error=error)
+                failure = msg("The download stopped unexpectedly ({error}).", error=error)
             is_cancelled = self.decision == "cancel" and not failure
             if is_cancelled or (failure and not self.partial_file.size):
                 self.partial_file.discard()

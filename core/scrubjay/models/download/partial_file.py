@@ -112,8 +112,8 @@ class PartialFile:
         except Timeout as error:
             raise DownloadFailed(
                 msg("{name} is already being downloaded", name=self.target.stem),
-                "Another Scrubjay is doing it.",
-                hint="Wait until it has finished.",
+                "Another copy of Scrubjay is downloading this file.",
+                hint="Wait until the download has finished.",
             ) from error
         try:
             yield

@@ -67,7 +67,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
     else:
         raise DownloadFailed(
             msg("{name} cannot be downloaded", name=model.name),
-            "It comes with Scrubjay.",
+            "This language helper comes with Scrubjay.",
             hint="Install Scrubjay again.",
         )
     # What the catalogue knows has to be what the server offers.
@@ -78,7 +78,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
                 "The server offers a {name} that differs from the one that Scrubjay knows",
                 name=model.name,
             ),
-            "Someone may have replaced it. Nothing was downloaded.",
+            "Someone may have replaced the file. Nothing was downloaded.",
             hint="Update Scrubjay, or use a file that you trust.",
         )
     return RemoteFile(
@@ -105,7 +105,7 @@ def _on_hub(source: Source) -> RemoteFile:
     except OfflineModeIsEnabled as error:
         raise DownloadFailed(
             "Downloads are switched off",
-            "This computer is set not to download (HF_HUB_OFFLINE).",
+            "HF_HUB_OFFLINE switches downloads off on this computer.",
             hint="The administrator of this computer can change that.",
         ) from error
     except HfHubHTTPError as error:
@@ -137,17 +137,17 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
     if status in (401, 403):
         return DownloadFailed(
             msg("{host} does not offer this language helper to everyone", host=host),
-            msg("It answered {status}.", status=str(status)),
+            msg("The server responded with error {status}.", status=str(status)),
             hint="Download the file in a web browser, then choose “Add from file”.",
         )
     if status in (404, 410):
         return DownloadFailed(
             msg("{host} does not have this language helper", host=host),
-            msg("{file} is not there.", file=url),
-            hint="Check its name, or choose another language helper.",
+            msg("{file} does not exist.", file=url),
+            hint="Check the name, or choose another language helper.",
         )
     return TemporaryFailure(
-        msg("The server {host} answered {status}", host=host, status=str(status))
+        msg("The server {host} responded with error {status}", host=host, status=str(status))
     )
 
 
@@ -204,10 +204,7 @@ def get(
         schemes = {proxy.partition("://")[0] for proxy in getproxies().values() if "://" in proxy}
         kinds = ", ".join(sorted(schemes - {"http", "https"}))
         raise UnusableAddress(
-            msg(
-                "The network (its proxy) works in a way that Scrubjay does not know: {scheme}",
-                scheme=kinds,
-            )
+            msg("Scrubjay does not support the proxy of this network ({scheme})", scheme=kinds)
         ) from error
     # All connections, also those of redirects, so that a cancel ends a read at once.
     connections = RequestConnections()

@@ -129,7 +129,7 @@ class ResumableDownload:
             except UnusableAddress as error:
                 title = msg("The language helper cannot be downloaded")
                 if self._remote is None:
-                    title = msg("This cannot be downloaded")
+                    title = msg("The file cannot be downloaded")
                 raise DownloadFailed(title, msg("{error}.", error=error)) from error
 
     def _offered(self) -> RemoteFile:
@@ -164,13 +164,17 @@ class ResumableDownload:
             totals = ("*", str(remote.size))
             if not match or match[1] != str(self._done) or match[2] not in totals:
                 self._wrong_ranges += 1
-                raise TemporaryFailure(msg("The server sent a part that it was not asked for"))
+                raise TemporaryFailure(
+                    msg("The server sent a part of the file that Scrubjay did not request")
+                )
             self._wrong_ranges = 0
             return 0
         # The whole file, whose beginning is here already.
         if response.status_code == HTTPStatus.OK:
             if remote.size and remote_file.content_length(response) not in (None, remote.size):
-                raise TemporaryFailure(msg("The server sent something else, such as a login page"))
+                raise TemporaryFailure(
+                    msg("The server sent something other than the file, such as a login page")
+                )
             if self._done and self._wrong_ranges < _WRONG_RANGES:
                 self._wrong_ranges += 1
                 raise TemporaryFailure(msg("The server started from the beginning again"))
@@ -206,7 +210,7 @@ class ResumableDownload:
                     break
                 self._check_space_now_and_then(remote)
         if remote.size not in (None, self._done):
-            raise TemporaryFailure(msg("The connection broke"))
+            raise TemporaryFailure(msg("The connection was lost"))
 
     def _write(self, view: memoryview, file: RawIOBase) -> None:
         # A part may be written before the disk is full.
@@ -247,7 +251,7 @@ class ResumableDownload:
         return DownloadFailed(
             "There is not enough space on the disk",
             msg("{wanted}, but only {n} MB is free.", wanted=need, n=free),
-            hint="Free some space, then continue: what has arrived is kept.",
+            hint="Free some space, then continue. The part that was downloaded is kept.",
         )
 
 
@@ -261,8 +265,8 @@ def _is_same_file(former: PartialFileState, remote: RemoteFile) -> bool:
 
 def _download_failed(error: Exception, policy: DownloadRetries) -> DownloadFailed:
     hint = msg(
-        "Check the internet connection, then continue: what has arrived is "
-        "kept. Or use a file that you have."
+        "Check the internet connection, then continue. The part that was downloaded is "
+        "kept. You can also use a file that you already have."
     )
     if isinstance(error, Unreachable):
         hint = msg("Check that this computer is connected to the internet, then try again.")
@@ -271,15 +275,15 @@ def _download_failed(error: Exception, policy: DownloadRetries) -> DownloadFaile
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)
             hint = msg(
-                "At work or at school, ask the administrator of the network: it may "
-                "inspect secure connections."
+                "At work or at school, ask the network administrator whether the "
+                "network inspects secure connections."
             )
         case TimeoutError():
-            reason = msg("Nothing arrived for {n} s", n=f"{policy.stall_seconds:g}")
+            reason = msg("No data arrived for {n} s", n=f"{policy.stall_seconds:g}")
         case socket.gaierror():
             reason = network_reason(error)
         case OSError():
-            reason = msg("The connection broke. {error}", error=network_reason(error))
+            reason = msg("The connection was lost. {error}", error=network_reason(error))
         case _:
             reason = sentence(str(error))
     return DownloadFailed("The language helper could not be downloaded", reason, hint=hint)

@@ -56,7 +56,9 @@ def import_file(
     try:
         if not drives.ask(source, source.is_file):
             raise ModelRefused(
-                "There is no such file", msg("{source}.", source=source), hint="Check its name."
+                "The file does not exist",
+                msg("{source}.", source=source),
+                hint="Check the file name.",
             )
         drives.ask(source, lambda: checked_header(source))
         if source.parent != model_files.folder:

@@ -76,10 +76,13 @@ class ModelLibrary:
             model = find_known(name)
             if model is None:
                 raise ModelMissing(
-                    "There is no such language helper to download",
-                    msg("{name} is neither in the list nor an address.", name=name),
-                    hint="Choose one in Settings, “Language helpers”, or see `scrubjay models "
-                    "list`; an address is hf:OWNER/REPOSITORY/FILE.gguf.",
+                    "This language helper cannot be downloaded",
+                    msg("{name} is not in the list and is not an address.", name=name),
+                    hint=(
+                        "Choose one in Settings, “Language helpers”, or run `scrubjay "
+                        "models list`. An address has the form "
+                        "hf:OWNER/REPOSITORY/FILE.gguf."
+                    ),
                 )
             self._terms.check(model, accept=accept_terms)
             info = self.get(model.id)
@@ -171,8 +174,8 @@ class ModelLibrary:
             )
         if info.is_used:
             raise ModelRefused(
-                msg("{name} is being used", name=model.name),
-                hint="Use another one first, then remove this one.",
+                msg("{name} is in use", name=model.name),
+                hint="Choose another language helper first, then remove this one.",
             )
         # The receipt says where a copy came from, so it is read before both are deleted.
         receipt = Receipt.read(receipt_file(file))
@@ -217,8 +220,8 @@ class ModelLibrary:
             raise ModelMissing(
                 msg("{name} is not on this computer", name=info.name),
                 hint=msg(
-                    "Download it in Settings, “Language helpers”, or with `scrubjay "
-                    "models download {id}`.",
+                    "Download the language helper in Settings, “Language helpers”, or "
+                    "with `scrubjay models download {id}`.",
                     id=info.id,
                 ),
             )

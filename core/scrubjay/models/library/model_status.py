@@ -148,7 +148,7 @@ class Listing(Struct, frozen=True):
         download = part.state()
         progress = DownloadProgress(part.size, (download and download.size) or model.size_bytes)
         if part.is_locked():
-            reason = msg("Another Scrubjay is downloading it.")
+            reason = msg("Another copy of Scrubjay is downloading this language helper.")
             return _ModelStatus(ModelState.DOWNLOADING, reason, progress=progress)
         if download and download.failure:
             return _ModelStatus(ModelState.FAILED, download.failure, progress=progress)
@@ -219,10 +219,12 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
     try:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
-                return msg("{name} has the wrong size. Download it again.", name=file.name)
+                return msg("{name} has the wrong size. Download the file again.", name=file.name)
             checked_header(file)
         elif not receipt.is_of(file):
-            return msg("{name} was changed since it was checked. Check it again.", name=file.name)
+            return msg(
+                "{name} has changed since the last check. Check the file again.", name=file.name
+            )
     except ModelRefused as error:
         return str(error)
     except OSError as error:

@@ -114,7 +114,8 @@ class EvernoteReader(FileReader):
                 parser.end()
         except (expat.ExpatError, _Hostile):
             reason = msg(
-                "The file is damaged or ends too early; the notes before that point are read."
+                "The file is damaged or incomplete. Only the notes before the damaged "
+                "part are imported."
             )
             yield Obstacle(name, reason)
         except ExportRefused as error:
@@ -297,7 +298,7 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
     title = texts.get("title", "").strip()
     html = texts.get("content", "")
     if note.is_too_large:
-        yield Obstacle(title, msg("The text of the note is too large."))
+        yield Obstacle(title, msg("The text of the note is too long."))
         return
     # The text names attachments by the hash of their bytes.
     attachments: dict[str, Attachment] = {}

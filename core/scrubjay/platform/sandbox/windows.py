@@ -31,7 +31,7 @@ _LOW_INTEGRITY = "S-1-16-4096"
 _IS_INTEGRITY = 0x20
 
 _CANNOT = msg(
-    "On Windows a harmful document could still read your files and connect to other computers."
+    "On Windows, a harmful document could still read your files and connect to other computers."
 )
 _NO_JOB = msg("Windows refuses a job of one process: a harmful document could start programs.")
 _RIGHTS_KEPT = msg(

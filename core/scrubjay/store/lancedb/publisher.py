@@ -430,8 +430,10 @@ class Publisher:
         if not _is_one_folder(work.documents, there, is_sure=is_sure):
             raise SharedUnavailable(
                 msg("Another folder is shared under the name {name}", name=self._name),
-                hint="Choose another name for this one. If it is the same folder with many "
-                "changes, publish it now.",
+                hint=(
+                    "Choose another name for this folder. If it is the same folder "
+                    "with many changes, publish it now."
+                ),
             )
         if row.identity not in ("", work.identity) and not is_wanted:
             raise SharedUnavailable(
@@ -439,7 +441,10 @@ class Publisher:
                     "{computer} publishes this folder with another language helper",
                     computer=self.record.published_by,
                 ),
-                hint="Choose the same one here, or publish it now from here to change it for all.",
+                hint=(
+                    "Choose the same language helper here, or publish the folder now "
+                    "to change the language helper for everyone."
+                ),
             )
 
     # -- writing ------------------------------------------------------------------------------

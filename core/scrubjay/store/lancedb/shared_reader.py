@@ -92,7 +92,7 @@ _ROWS_A_PROBE = 10_000
 """Rows of the table for each further part that is looked into."""
 _TIED = 16
 """Chunks beyond those wanted that are compared by path where their scores are equal."""
-_AGAIN = msg("It can be searched again once it has been published again.")
+_AGAIN = msg("The folder can be searched again once it has been published again.")
 """Hint on a workspace whose files are missing or damaged."""
 
 
@@ -522,7 +522,8 @@ class SharedReader:
         records = {record.id: record for record, _ in rows.whole}
         if any(record.source == Source.SESSIONS for record in records.values()):
             raise NoteRefused(
-                msg("{path} cannot be read", path=repr(path)), "It is a conversation, not a note."
+                msg("{path} cannot be read", path=repr(path)),
+                "The file is a conversation, not a note.",
             )
         if not records:
             return None

@@ -239,8 +239,10 @@ class SharedStore:
             # A drive that is not connected leaves an empty folder behind.
             raise NothingShared(
                 msg("There is no shared memory at {uri}", uri=self.place.uri),
-                hint="Check whether its drive is connected. To start one there, share a folder in "
-                "the app or with `scrubjay share`.",
+                hint=(
+                    "Check whether the drive is connected. To create a shared memory "
+                    "there, share a folder in the app or with `scrubjay share`."
+                ),
             )
         if not has_columns(table.schema, workspaces_schema()):
             raise SharedUnavailable(
@@ -291,17 +293,17 @@ class SharedStore:
         if scheme and scheme not in _ADDRESSES:
             raise SharedUnavailable(
                 msg("{uri} is not the address of a shared memory", uri=self.place.uri),
-                msg("It is a folder, or begins with s3://, gs://, az:// or db://."),
+                msg("Enter a folder, or an address that begins with s3://, gs://, az:// or db://."),
             )
         # The library would make it, also where a drive is only unavailable.
         if not scheme and not folder_of(self.place.uri).is_dir():
-            raise self._away(msg("The folder is not there"))
+            raise self._away(msg("The folder does not exist"))
         if importlib.util.find_spec("lancedb") is None:
             raise _not_installed()
         self._check_secrets()
         if scheme and self._access.is_local_only() and not self._is_on_this_computer():
             raise SharedUnavailable(
-                "Nothing may leave this computer",
+                "Services on the internet are not allowed",
                 msg(
                     "The setting “Never use services on the internet” is on, so {host} "
                     "was not contacted.",
@@ -313,8 +315,8 @@ class SharedStore:
         """Raise SharedUnavailable where a secret stands in an address or an option."""
         options = dict(self.place.options)
         hint = msg(
-            "Remove it from there. Keep it in Settings, “Service keys”, or with `scrubjay keys "
-            "set {place}`.",
+            "Remove the secret from the settings. Store it in Settings, “Service keys”, "
+            "or with `scrubjay keys set {place}`.",
             place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
         )
         secrets = [name for name in options if _SECRET.search(name)]
@@ -324,7 +326,9 @@ class SharedStore:
                 hint=hint,
             )
         if any(map(_WITH_PASSWORD.search, (self.place.uri, *options.values()))):
-            raise SharedUnavailable("An address must not contain a name or a password", hint=hint)
+            raise SharedUnavailable(
+                "An address must not contain a user name or a password", hint=hint
+            )
 
     def _is_on_this_computer(self) -> bool:
         """Whether the options send each request for object storage to this computer."""
@@ -376,7 +380,7 @@ class SharedStore:
         try:
             return io.call(lambda: self._converted(work), **limits)
         except IoTimedOut as error:
-            raise self._away(msg("There was no answer in time")) from error
+            raise self._away(msg("There was no response in time")) from error
 
     def _converted(self, work: Callable[[], T]) -> T:
         """The result of work, with whatever the library raises as SharedUnavailable."""
@@ -457,7 +461,7 @@ def _moment(text: str) -> dt.datetime | None:
 def too_new(title: str) -> SharedUnavailable:
     """The refusal of a workspace that a later version wrote."""
     error = SharedUnavailable(
-        msg("The shared memory {name} was written by a newer Scrubjay", name=title),
+        msg("A newer version of Scrubjay wrote the shared memory {name}", name=title),
         hint="Update Scrubjay.",
     )
     error.is_of_workspace = True
@@ -535,16 +539,13 @@ _PANIC = "PanicException"
 # Each reason with the words by which the library's errors for it are known. The first that fits
 # counts, so the damage of a file goes before its absence.
 _REASONS = (
-    (msg("There was no answer in time"), "timed out", "operation timed out", "TimedOut"),
-    (msg("Nothing answers at this address"), "error sending request", "Connection refused"),
+    (msg("There was no response in time"), "timed out", "operation timed out", "TimedOut"),
+    (msg("No server is responding at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
     (msg("Another computer wrote there at the same time"), "Incompatible transaction"),
-    (msg("The key is not accepted"), "status: 401", "status: 403", "Unauthenticated"),
-    (
-        msg("Its region is not known. Name it in the options: aws_region=…"),
-        "Failed to resolve region",
-    ),
-    (msg("There is no key for it"), "api_key is required"),
+    (msg("The service does not accept the key"), "status: 401", "status: 403", "Unauthenticated"),
+    (msg("The region is not known. Set aws_region=… in the options"), "Failed to resolve region"),
+    (msg("There is no key for the service"), "api_key is required"),
     (msg("The system does not allow it"), "Operation not permitted", "Permission denied"),
     (_DAMAGED, "file size is too small", "Invalid range", "orrupt", "invalid magic"),
     (_DAMAGED, "failed to decode", "failed to fill whole buffer", "panicked", "Offset overflow"),

@@ -111,7 +111,7 @@ def test_a_yes_writes_one_line_with_its_source_and_undo_takes_it_back(
         engine.dreams.undo(workspace).result(TIMEOUT)
     assert len(heard.of(DreamsChanged)) == 3
     diary = (memory / "DREAMS.md").read_text()
-    for word in ("Looked at 1 places", "Proposed: ", "Taken into MEMORY.md: ", "Taken back from"):
+    for word in ("Looked at 1 passages", "Proposed: ", "Taken into MEMORY.md: ", "Taken back from"):
         assert word in diary
 
 
@@ -187,7 +187,7 @@ def test_the_live_file_decides_what_is_written(
         daily.write_text(changed)
     done = engine.dreams.apply(workspace, [key]).result(TIMEOUT)
     if text is None:
-        assert "has changed since, or no longer exists" in done.left[key]
+        assert "was changed or no longer exists" in done.left[key]
         assert MARK not in (memory / "MEMORY.md").read_text()
     else:
         assert f"source=memory/2026-11-19.md:{text}-{text}]" in (memory / "MEMORY.md").read_text()
@@ -283,7 +283,7 @@ def test_links_are_not_followed(ready: Ready, memory: Path, tmp_path: Path) -> N
     (memory / "memory" / "linked").symlink_to(outside)
     searched(memory, hit(path="memory/linked/2026-11-19.md"))
     run = engine.dreams.run(workspace).result(TIMEOUT)
-    assert "has changed since, or no longer exists" in next(iter(run.passed_over.values()))
+    assert "was changed or no longer exists" in next(iter(run.passed_over.values()))
 
 
 def test_automatic_means_without_asking(new_engine: NewEngine, memory: Path) -> None:

@@ -107,7 +107,7 @@ def test_an_agent_at_its_turns_end_is_asked_once_a_cycle(agent: Agent) -> None:
 
 
 def test_a_compaction_that_came_first_is_made_good_afterwards_once(agent: Agent) -> None:
-    assert "was not written" in agent.calls("PreCompact").text
+    assert "has not been written" in agent.calls("PreCompact").text
     assert agent.calls("SessionStart", source="resume").reply is None
     reply = agent.calls("SessionStart", source="compact").reply
     assert reply

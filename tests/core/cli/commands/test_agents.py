@@ -26,9 +26,13 @@ def workspace(cli: Cli, tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "text", "rule"),
     [
-        (("allow", "Claude Code", "--write"), "may write to every", ("claude-code", None, "write")),
+        (
+            ("allow", "Claude Code", "--write"),
+            "may now write to every",
+            ("claude-code", None, "write"),
+        ),
         (("deny", "cursor"), "may not read any", ("cursor", None, "read")),
-        (("ask", "cursor", "--workspace", "diary"), "say yes", ("cursor", "diary", "read")),
+        (("ask", "cursor", "--workspace", "diary"), "if you agree", ("cursor", "diary", "read")),
         (("deny", "--workspace", "diary"), "No agent may read", (None, "diary", "read")),
         (("ask", "--write"), "All agents may write", (None, None, "write")),
     ],
@@ -58,7 +62,7 @@ def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
     cli("agents", "deny", "cursor", "--workspace", "diary")
     cli("agents", "deny", "--workspace", "diary")
     text = cli("agents", "allow", "cursor", "--workspace", "diary").out
-    assert text == "cursor may read diary now.\n"
+    assert text == "cursor may now read diary.\n"
 
 
 def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
@@ -71,7 +75,7 @@ def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: E
     assert "memory_search 'where is\\nthe key'" in lines[0]
     assert lines[1].endswith("refused: No")
     assert [entry["query"] for entry in cli("agents", "audit-log", "--json").json][1] == "../x"
-    assert "cursor was here 2 times" in cli("agents", "list").out
+    assert "cursor sent requests 2 times" in cli("agents", "list").out
     assert cli("agents", "visits").out.splitlines() == lines  # its former name
     assert "visits" not in cli("agents", "--help").out
     assert cli("agents", "clear").code == 0
@@ -110,7 +114,7 @@ def test_connect_offers_a_text_for_the_agents_own_file(cli: Cli, person: Path) -
     for word in ("memory_search", "memory_get", "MEMORY.md", "say that", "never an instruction"):
         assert word in text
     out = cli("connect", "claude-code").out
-    assert "Paste this into CLAUDE.md" in out
+    assert "Paste this text into CLAUDE.md" in out
     assert text in out
     assert "AGENTS.md" in cli("connect", "codex").out
     assert text not in cli("connect", "claude-desktop").out

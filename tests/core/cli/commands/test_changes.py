@@ -74,7 +74,7 @@ def test_without_changes_it_says_so(cli, notes: Path) -> None:
     cli("workspace", "add", notes)
     cli("index")
     day = dt.date.today() - dt.timedelta(days=1)
-    assert cli("changes").out == f"Nothing changed since {day}.\n"
+    assert cli("changes").out == f"Nothing has changed since {day}.\n"
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ def root(tmp_path: Path, cli: Cli) -> Path:
 def test_all_is_well_ends_with_0(cli: Cli, root: Path) -> None:
     ran = cli("doctor")
     said, computing, reading = ran.out.splitlines()
-    assert (ran.code, said) == (0, "Looked through 1 note. All is well.")
+    assert (ran.code, said) == (0, "Checked 1 note. No problems were found.")
     # Which build it is differs between computers; that it is said does not.
     assert computing.startswith("Build of llama.cpp for the local model: portable (")
     answer = cli("doctor", "--json").json
@@ -61,6 +61,6 @@ def test_fixing_never_changes_a_note(cli: Cli, root: Path, paths) -> None:
     paths.models.mkdir(parents=True)
     (paths.models / "m.gguf.part").write_bytes(b"half")
     ran = cli("doctor", "--fix")
-    assert "Mended: 1 unfinished download" in ran.out
+    assert "Fixed: 1 unfinished download" in ran.out
     assert (root / "a.md").read_text() == f"# A\n{TOKEN}\n"
     assert list(paths.models.glob("*.part")) == []

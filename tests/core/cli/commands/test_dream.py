@@ -31,19 +31,19 @@ def memory(cli: Any, tmp_path: Path) -> Path:
 
 def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     before = (memory / "MEMORY.md").read_bytes()
-    assert "Nothing is waiting" in cli("dream", "review").out
-    assert "1 places that agents found, 1 proposed" in cli("dream", "run").out
+    assert "There is nothing to review" in cli("dream", "review").out
+    assert "1 passages that agents found, 1 proposed" in cli("dream", "run").out
     text = cli("dream", "review").out
     assert f"1. {KEY_NOTE}" in text
-    assert "memory/2026-11-19.md:3, found 9 times by 9 questions" in text
-    assert f"In MEMORY.md now: {KEY_NOTE}" in cli("dream", "apply", "1").out
+    assert "memory/2026-11-19.md:3, found 9 times with 9 questions" in text
+    assert f"Added to MEMORY.md: {KEY_NOTE}" in cli("dream", "apply", "1").out
     assert KEY_NOTE in (memory / "MEMORY.md").read_text()
-    assert "1 places that agents found, 0 waiting" in cli("dream", "status").out
-    assert "undone (wrote one line into MEMORY.md)" in cli("dream", "undo").out
+    assert "1 passages that agents found, 0 waiting" in cli("dream", "status").out
+    assert "undone (added one line to MEMORY.md)" in cli("dream", "undo").out
     assert (memory / "MEMORY.md").read_bytes() == before
     assert "nothing to undo" in cli("dream", "undo").out
-    assert f"Dropped: {KEY_NOTE}" in cli("dream", "refuse", "--all").out
-    assert "Nothing is waiting" in cli("dream", "review").out
+    assert f"Discarded: {KEY_NOTE}" in cli("dream", "refuse", "--all").out
+    assert "There is nothing to review" in cli("dream", "review").out
 
 
 def test_a_dry_run_writes_nothing(cli: Any, memory: Path) -> None:
@@ -74,7 +74,7 @@ def test_what_is_not_on_the_list_is_wrong_usage(
 
 def test_a_line_is_forgotten_and_put_back(cli: Any, memory: Path) -> None:
     cli("index")
-    assert "Nothing in the notes" in cli("forget", "quantum chromodynamics").out
+    assert "No note contains" in cli("forget", "quantum chromodynamics").out
     assert "Deleted from MEMORY.md: - Ana likes tea" in cli("forget", "Ana likes tea").out
     assert (memory / "MEMORY.md").read_text() == ""
     assert "Undone: forgot line 1 of MEMORY.md" in cli("forget", "--undo").out
@@ -94,6 +94,6 @@ def test_what_was_captured_is_taken_or_dropped(cli: Any, home: Path, memory: Pat
     assert len(listed) == 2
     tabs, seats = (line.split()[0] for line in listed)
     assert "I prefer tabs" in cli("captured", "accept", tabs).out
-    assert "Dropped: I prefer aisle seats" in cli("captured", "refuse", seats[:6]).out
-    assert "Nothing is waiting" in cli("captured", "list").out
+    assert "Discarded: I prefer aisle seats" in cli("captured", "refuse", seats[:6]).out
+    assert "There is nothing to review" in cli("captured", "list").out
     assert cli("captured", "accept", tabs).code == 2

@@ -112,7 +112,7 @@ def test_a_full_context_is_asked_for_a_flush_once(hook: Hook, memory: Path) -> N
     assert hook("flush", event=stop).json["decision"] == "block"
     again = hook("flush", event=stop)
     assert (again.code, again.out) == (0, "")
-    assert "not due" in again.err
+    assert "No flush is due" in again.err
 
 
 def day_before(days: int) -> str:

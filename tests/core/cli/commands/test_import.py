@@ -47,7 +47,7 @@ def test_a_plan_is_shown_and_nothing_is_written(cli: Cli, theirs: Path, home: Pa
     ran = cli("import", "--dry-run")
     assert (ran.code, tree_digest(theirs)) == (0, before)
     assert f"+ {theirs / 'mind'}" in ran.out
-    assert "- /nowhere/at/all  (The folder is not there.)" in ran.out
+    assert "- /nowhere/at/all  (The folder does not exist.)" in ran.out
     assert "+ query.maxResults = 9" in ran.out
     assert "+ memory.backend = qmd" in ran.out
     assert cli("workspace", "list", "--json").json == []
@@ -93,7 +93,7 @@ def test_without_a_set_up_it_says_where_to_look(cli: Cli, tmp_path: Path, monkey
     ran = cli("import")
     assert ran.code == 1
     assert "Nothing to import was found" in ran.err
-    assert "Name a settings file" in ran.err
+    assert "Specify a settings file" in ran.err
 
 
 def test_notes_of_an_export_are_brought_over_and_taken_back(cli: Cli, tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ def test_without_a_keychain_the_environment_is_offered(type_in: Cli) -> None:
         ran = type_in(f"{KEY}\n", "keys", "set", "openai")
     assert ran.code == 1
     assert "no keychain" in ran.err
-    assert "until it closes" in ran.err
+    assert "until Scrubjay closes" in ran.err
 
 
 def test_a_key_is_tried(
@@ -175,7 +175,9 @@ def test_keys_of_the_models_of_another_program_move_too(
       anthropic: {{ apiKey: "theirs" }},
     }} }}"""
     write_notes(paths.config, {"config.json5": text})
-    assert cli("keys", "move").out.startswith("The key for gemini is in the keychain now")
+    assert cli("keys", "move").out.startswith(
+        "The key for gemini was moved from the settings to the keychain"
+    )
     assert keychain.get("gemini") == KEY
     services = load(paths.config_file).raw["models"]["providers"]
     assert services["google"]["apiKey"] == {"source": "keyring", "id": "gemini"}
@@ -195,7 +197,7 @@ def test_keys_move_out_of_the_settings(cli: Cli, keychain: Keychain, paths: Path
     }}"""
     write_notes(paths.config, {"config.json5": text})
     ran = cli("keys", "move")
-    assert ran.out == "The key for voyage is in the keychain now, and no longer in the settings.\n"
+    assert ran.out == "The key for voyage was moved from the settings to the keychain.\n"
     assert keychain.get("voyage") == KEY
     raw = load(paths.config_file).raw
     moved = raw["agents"]["defaults"]["memorySearch"]["remote"]

@@ -37,15 +37,15 @@ def hub(monkeypatch: pytest.MonkeyPatch, paths: Paths) -> Iterator[Hub]:
 def test_a_model_is_fetched_checked_chosen_and_kept_from_being_removed(
     hub: Hub, cli, home: Path
 ) -> None:
-    assert "is here and works" in cli("models", "download", REFERENCE).out
+    assert "was downloaded and works" in cli("models", "download", REFERENCE).out
     assert "complete and works (384 dimensions)" in cli("models", "verify", REFERENCE).out
-    assert "is used from now on" in cli("models", "use", REFERENCE).out
+    assert "will be used from now on" in cli("models", "use", REFERENCE).out
     written = (home / "config.json5").read_text()
     assert REFERENCE in written
     assert '"local"' in written
     refused = cli("models", "remove", REFERENCE)
     assert refused.code == 1
-    assert "Use another one first" in refused.err
+    assert "Choose another language helper first" in refused.err
     cli("models", "use", "builtin-minilm")
     assert "Deleted hf_jay_minilm" in cli("models", "remove", REFERENCE).out
 
@@ -63,7 +63,7 @@ def test_the_list_is_for_people_and_for_programs(cli) -> None:
     ("arguments", "words"),
     [
         (("download", "embeddinggemma-300m"), "have to accept the terms of"),
-        (("download", "acorn"), "no such language helper"),
+        (("download", "acorn"), "language helper does not exist"),
         (("download", "hf:jay/minilm-GGUF/typo.gguf"), "does not have this language helper"),
         (("import", "nowhere.gguf"), "no such file"),
         (("remove", "builtin-minilm"), "will not delete"),
@@ -108,7 +108,7 @@ def test_an_interrupted_command_keeps_what_arrived(
         )
         stopped = cli("models", "download", REFERENCE)
     assert stopped.code == 130
-    assert "run the same command to continue" in stopped.err
+    assert "run the same command again" in stopped.err
     assert "[paused at" in cli("models", "list").out
     hub.pace.set()
     hub.pace = None

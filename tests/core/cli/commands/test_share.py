@@ -28,7 +28,7 @@ def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
     cli("workspace", "add", notes)
     asked = cli("share", "notes", team)
     assert asked.code == 1
-    assert f"Anyone who may read {team} may read these notes." in asked.err
+    assert f"Anyone with access to {team} can read these notes." in asked.err
     assert not team.exists()
     done = cli("share", "notes", team, "--as", "Handbook", "--yes")
     assert done.code == 0
@@ -50,7 +50,7 @@ def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
     team.rename(tmp_path / "away")
     away = cli("search", "tomatoes")
     assert away.code == 1
-    assert "The folder is not there" in away.err
+    assert "The folder does not exist" in away.err
     (tmp_path / "away").rename(team)
     assert cli("shared", "--remove", team).out.startswith("Nothing is shared.")
     assert "is not searched" in cli("shared", "--remove", team).err

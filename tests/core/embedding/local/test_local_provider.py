@@ -280,7 +280,7 @@ def test_a_truncated_model_is_told(model_file: Path, tmp_path: Path) -> None:
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     provider = LocalProvider(tmp_path / "gone.gguf")
-    with pytest.raises(ModelMissing, match=r"gone\.gguf is not there"):
+    with pytest.raises(ModelMissing, match=r"gone\.gguf does not exist"):
         provider.identity()
 
 

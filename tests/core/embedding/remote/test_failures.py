@@ -63,7 +63,7 @@ def test_an_address_where_nobody_is_is_told_in_a_sentence(
     server.close()
     with pytest.raises(ProviderUnavailable) as caught:
         make(name).embed_queries(["acorns"])[0]
-    assert caught.value.message == "127.0.0.1: Nothing answers at this address"
+    assert caught.value.message == "127.0.0.1: No server is responding at this address"
     assert isinstance(caught.value.message.values["said"], Sentence)
 
 
@@ -107,7 +107,7 @@ def test_google_asks_to_wait_in_the_body(make: MakeProvider, server: EmbeddingSe
 def test_nobody_waits_for_an_hour(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "slow down", {"Retry-After": "3600"})
     with pytest.raises(
-        ProviderUnavailable, match="127\\.0\\.0\\.1 asks Scrubjay to wait: slow down"
+        ProviderUnavailable, match="127\\.0\\.0\\.1 received too many requests: slow down"
     ):
         make().embed_queries(["acorns"])[0]
     assert len(server.requests) == 1
@@ -130,7 +130,7 @@ def test_nonsense_to_wait_for_is_nothing_to_wait_for(written: str) -> None:
     [
         (400, "no such thing", "refused the request (error 400)"),
         (403, "no", "refused the key"),
-        (404, "not found", "has no helper called"),
+        (404, "not found", "has no language helper called"),
         (402, "pay", "has run out of credit"),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_refusal_is_not_tried_again(
 def test_an_empty_account_is_told_from_a_hurry(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "You exceeded your current quota, check your plan and billing.")
     with pytest.raises(
-        ProviderUnavailable, match="The account at 127\\.0\\.0\\.1 has run out of credit"
+        ProviderUnavailable, match="Your account at 127\\.0\\.0\\.1 has run out of credit"
     ):
         make().embed_queries(["acorns"])[0]
 
@@ -190,7 +190,7 @@ def test_a_server_that_is_not_there(
 ) -> None:
     provider = make(name)
     server.close()
-    with pytest.raises(ProviderUnavailable, match="did not answer") as caught:
+    with pytest.raises(ProviderUnavailable, match="did not respond") as caught:
         provider.embed_queries(["acorns"])[0]
     assert hint in caught.value.hint
 
@@ -201,7 +201,7 @@ def test_a_query_is_given_up_in_time(server: EmbeddingServer) -> None:
     service = replace(SERVICES["openai"], query_timeout_s=0.3)
     url, network = server.base_url("openai"), Network(lambda: False)
     provider = RemoteProvider(Connection(service, network, url, service.model, lambda: KEY))
-    with pytest.raises(ProviderUnavailable, match="did not answer"):
+    with pytest.raises(ProviderUnavailable, match="did not respond"):
         provider.embed_queries(["acorns"])[0]
     released.set()
     provider.close()

@@ -193,8 +193,8 @@ def test_asking_twice_is_one_download(
 @pytest.mark.parametrize(
     ("retry_policy", "troubles", "words"),
     [
-        (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost answered 503"),
-        (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "Nothing arrived for 0.2 s"),
+        (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost responded with error 503"),
+        (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "No data arrived for 0.2 s"),
         (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a login page"),
         (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not offer this language helper to everyone"),
     ],
@@ -219,7 +219,7 @@ def test_a_hub_that_is_down_is_asked_again_and_then_given_up(
     hub: Hub, downloads: DownloadQueue, model: KnownModel, target: Path
 ) -> None:
     hub.is_down = True
-    with pytest.raises(DownloadFailed, match="answered 503"):
+    with pytest.raises(DownloadFailed, match="responded with error 503"):
         downloads.begin(model, target).result(TIMEOUT)
     assert len(hub.questions) == DownloadRetries().attempts
     hub.is_down = False

@@ -213,7 +213,7 @@ def test_the_model_in_use_is_not_removed(
     library = new_library(using(REFERENCE))
     library.download(REFERENCE).result(TIMEOUT)
     assert library.get(REFERENCE).is_used
-    with pytest.raises(ModelRefused, match="being used"):
+    with pytest.raises(ModelRefused, match="in use"):
         library.remove(REFERENCE).result(TIMEOUT)
 
 

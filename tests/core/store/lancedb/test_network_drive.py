@@ -91,7 +91,10 @@ def test_a_server_that_gives_no_answer_is_given_up_in_time(
 ) -> None:
     assert sharer.publish()
     assert asker.paths("tomatoes") == ["garden.md"]
-    with drives[1].silent(), pytest.raises(SharedUnavailable, match="There was no answer in time"):
+    with (
+        drives[1].silent(),
+        pytest.raises(SharedUnavailable, match="There was no response in time"),
+    ):
         asker.hits("tomatoes")
     wait_until(asker.is_answered)
 
