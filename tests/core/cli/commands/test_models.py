@@ -63,9 +63,9 @@ def test_the_list_is_for_people_and_for_programs(cli) -> None:
     ("arguments", "words"),
     [
         (("download", "embeddinggemma-300m"), "have to accept the terms of"),
-        (("download", "acorn"), "language helper does not exist"),
+        (("download", "acorn"), "language helper cannot be downloaded"),
         (("download", "hf:jay/minilm-GGUF/typo.gguf"), "does not have this language helper"),
-        (("import", "nowhere.gguf"), "no such file"),
+        (("import", "nowhere.gguf"), "The file does not exist"),
         (("remove", "builtin-minilm"), "will not delete"),
         (("use", "nomic-embed-text-v1.5"), "scrubjay models download nomic-embed-text-v1.5"),
         (("verify", "qwen3-embedding-0.6b"), "not on this computer"),

@@ -165,7 +165,7 @@ def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (None, "no such file"),
+        (None, "file does not exist"),
         (b"<html>", "not a language helper"),
         (gguf(head={**HEAD, "general.name": "Broken"}), "returned nothing for one of the texts"),
     ],
