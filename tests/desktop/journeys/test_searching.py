@@ -47,9 +47,9 @@ def test_days_without_an_answer_say_so_and_offer_all_days(
     qtbot.waitUntil(lambda: [row.path for row in notes_window.search.search.model.rows] == [DIARY])
     assert notes_window.search.search.text == "teeth"
     notes_window.search.set_text("after:2026-03-12 before:2026-01-01 router")
-    qtbot.waitUntil(lambda: "exclude each other" in notes_window.search.nothing_text)
+    qtbot.waitUntil(lambda: "start date is after the end date" in notes_window.search.nothing_text)
     notes_window.search.set_text("after:2026-03-12 before:2026-01-01 ")
-    qtbot.waitUntil(lambda: "exclude each other" in notes_window.search.nothing_text)
+    qtbot.waitUntil(lambda: "start date is after the end date" in notes_window.search.nothing_text)
     assert notes_window.search.all_days.isVisible()
 
 
