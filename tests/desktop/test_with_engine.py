@@ -74,7 +74,7 @@ def test_a_saved_note_appears_in_an_open_search(
 def test_what_could_not_be_read_is_said(qtbot, running: Desktop) -> None:
     ask(qtbot, running, "fridge")
     panel = running.window.search
-    qtbot.waitUntil(lambda: "1 could not be read" in panel.line.text())
+    qtbot.waitUntil(lambda: "1 note could not be read." in panel.line.text())
     assert panel.line.text().startswith("Searched 2 of 3 notes")
     assert running.window.workspaces.problems.text() == "1 file could not be read"
 
