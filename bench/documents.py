@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas  # type: ignore[import-untyped]
 
 from bench.synthetic import vocabulary, write_notes
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace

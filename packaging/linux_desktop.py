@@ -75,10 +75,10 @@ def manual_pages() -> dict[str, str]:
 def commands_with_help() -> Iterator[tuple[str, str]]:
     """Names and first sentences of the commands, groups by their parts."""
     from scrubjay.cli.app import app
-    from scrubjay.cli.arguments import Group, summary
+    from scrubjay.cli.arguments import CommandGroup, summary
 
     for name, command in sorted(app.commands.items()):
-        parts = command.commands if isinstance(command, Group) else {"": command}
+        parts = command.commands if isinstance(command, CommandGroup) else {"": command}
         for part, inner in sorted(parts.items()):
             yield f"{name} {part}".strip(), summary(inner)
 

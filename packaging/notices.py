@@ -13,7 +13,13 @@ from pathlib import Path
 from msgspec.structs import replace
 from PyInstaller.archive.readers import CArchiveReader
 
-from scrubjay.platform.licences import DATA_FILE, Component, component, data_file_text, normal
+from scrubjay.platform.licences import (
+    DATA_FILE,
+    Component,
+    component,
+    data_file_text,
+    normalized_name,
+)
 from scrubjay.text.secret_rules import published_rules
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -123,7 +129,7 @@ def distributions(names: Iterable[str]) -> tuple[list[str], list[str]]:
         if name in sys.stdlib_module_names or name in _OWN or _PYTHON_OR_START.match(name):
             continue
         if name in owners:
-            packages |= {normal(owner) for owner in owners[name]}
+            packages |= {normalized_name(owner) for owner in owners[name]}
         else:
             unknown.append(name)
     return sorted(packages), unknown

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import versions
-from scrubjay.platform.licences import DATA_FILE, Component, components, normal
+from scrubjay.platform.licences import DATA_FILE, Component, components, normalized_name
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -54,9 +54,10 @@ def bill(parts: Iterable[Component]) -> dict[str, Any]:
 def entry(part: Component) -> dict[str, Any]:
     """A component of the bill."""
     kind = "machine-learning-model" if "model" in part.name else "library"
+    spelled = part.name.replace(" ", "-")
     fields: dict[str, Any] = {
         "type": kind,
-        "bom-ref": f"{normal(part.name.replace(' ', '-'))}@{part.version or 'unversioned'}",
+        "bom-ref": f"{normalized_name(spelled)}@{part.version or 'unversioned'}",
         "name": part.name,
         # People's spellings of licences are no SPDX identifiers, and a name is always valid.
         "licenses": [{"license": {"name": part.licence}}],
@@ -76,7 +77,7 @@ def package_url(part: Component) -> str:
         return f"pkg:deb/debian/{part.name}@{part.version.replace(':', '%3A').replace('+', '%2B')}"
     if " " in part.name or part.name in ("Python", "Qt"):
         return ""
-    return f"pkg:pypi/{normal(part.name)}@{part.version}"
+    return f"pkg:pypi/{normalized_name(part.name)}@{part.version}"
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.text.language import Language, speak
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
-from scrubjay_desktop.windows.tray_state import AppState, tray_icon
+from scrubjay_desktop.windows.app_state import AppState, tray_icon
 from scrubjay_desktop.workspaces.first_run import copy_sample, sample_name
 
 ROOT = Path(__file__).resolve().parents[1]

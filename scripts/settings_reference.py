@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from scrubjay.config.aliases import MEMORY_KEYS
-from scrubjay.config.descriptors import EVERYDAY, GROUPS, MEMORY_SEARCH
+from scrubjay.config.page_settings import EVERYDAY, GROUPS, MEMORY_SEARCH
 from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch

@@ -35,7 +35,7 @@ _LATER = (
     *(
         "scrubjay.answers.journal",
         "scrubjay.answers.search_thread",
-        "scrubjay.documents.converter",
+        "scrubjay.documents.document_converter",
         "scrubjay.engine.folder_commands",
         "scrubjay.events",
         "scrubjay.engine.api_keys",
@@ -49,7 +49,8 @@ _PAGES = (
     *("settings.api_keys_panel", "workspaces.setup_import_dialog"),
     *("preview.preview", "windows.quick_search", "windows.tray_menu", "search.days_dialog"),
     *("app.controllers.pausing", "app.controllers.notifications", "app.controllers.closing"),
-    *("app.controllers.agents_entry", "app.controllers.engine_actions", "app.single_instance"),
+    *("app.controllers.agents_entry", "app.controllers.engine_actions"),
+    *("app.controllers.folder_actions", "app.single_instance"),
 )
 
 _APP = """

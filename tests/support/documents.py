@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.notes.chunker import chunk_document

@@ -40,7 +40,7 @@ from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
 if TYPE_CHECKING:
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.records.shared_records import SharedAddress, SharedPlace
     from scrubjay.search.collection_search import Collection

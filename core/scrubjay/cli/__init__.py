@@ -47,7 +47,7 @@ def _run() -> int:
     from scrubjay.platform.current_folder import leave_out_current_folder
 
     leave_out_current_folder()
-    from scrubjay.cli.terminal import make_output_harmless
+    from scrubjay.cli.harmless_output import make_output_harmless
 
     make_output_harmless()
     # One command asks for one small product of vectors: starting threads for it costs more.
@@ -64,7 +64,7 @@ def _run() -> int:
 def _explained(error: Exception) -> int:
     import traceback
 
-    from scrubjay.cli.terminal import print_line
+    from scrubjay.cli.harmless_output import print_line
     from scrubjay.errors import Cancelled, ScrubjayError
     from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
     from scrubjay.platform.paths import Paths

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from scrubjay.cli.arguments import EXIT_WRONG_USAGE, Command, Group, WrongUsage, run
-from scrubjay.cli.terminal import print_line, print_text
+from scrubjay.cli.arguments import EXIT_WRONG_USAGE, Command, CommandGroup, WrongUsage, run
+from scrubjay.cli.harmless_output import print_line, print_text
 
 _COMMANDS = {
     "search": ("search:search", "Find notes by words and by meaning."),
@@ -68,7 +68,7 @@ class _LazyCommands(Mapping[str, Command]):
         return len(_COMMANDS)
 
 
-app = Group(
+app = CommandGroup(
     "Search notes by words and by meaning.",
     _LazyCommands(),
     {name: line for name, (_, line) in _COMMANDS.items()},

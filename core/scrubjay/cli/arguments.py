@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from scrubjay.cli.terminal import print_text
+from scrubjay.cli.harmless_output import print_text
 
 EXIT_WRONG_USAGE = 2
 _MAX_WIDTH = 80
@@ -58,7 +58,7 @@ class WrongUsage(Exception):
 SomeFunction = TypeVar("SomeFunction", bound=Callable[..., None])
 
 
-class Group:
+class CommandGroup:
     """A group of commands below one name."""
 
     def __init__(
@@ -126,12 +126,12 @@ class Group:
         return "\n\n".join((usage, _paragraph(self.help), options, commands))
 
 
-Command: TypeAlias = Callable[..., None] | Group
+Command: TypeAlias = Callable[..., None] | CommandGroup
 
 
 def run(command: Command, path: str, words: Sequence[str]) -> None:
     """Run a command with the words after its path, such as `scrubjay keys set`."""
-    if isinstance(command, Group):
+    if isinstance(command, CommandGroup):
         command.run(path, words)
         return
     parameters = _parameters(command)
@@ -146,7 +146,7 @@ def run(command: Command, path: str, words: Sequence[str]) -> None:
 
 def summary(command: Command) -> str:
     """The first sentences of the help of a command."""
-    if isinstance(command, Group):
+    if isinstance(command, CommandGroup):
         text = command.help
     else:
         text = inspect.getdoc(command) or ""

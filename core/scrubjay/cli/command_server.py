@@ -104,7 +104,7 @@ class CommandServer:
                 from scrubjay.cli.hook_replies import reply_to_hook
 
                 return reply_to_hook(self._engine, **arguments)
-            from scrubjay.cli.replies import reply_to
+            from scrubjay.cli.note_replies import reply_to
 
             return reply_to(name, self._engine, arguments)
         except Exception:

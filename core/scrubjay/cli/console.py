@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from scrubjay.cli.terminal import raw
+from scrubjay.cli.harmless_output import raw
 from scrubjay.text.printable import harmless
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
 from scrubjay.cli.answer_lines import counted
-from scrubjay.cli.terminal import print_line, print_text
+from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.records.status_records import (

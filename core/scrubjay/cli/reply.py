@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from scrubjay.cli.terminal import print_line, print_text
+from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.messages import one_line
 
 Line: TypeAlias = Sequence[str | Sequence[str]]

@@ -54,13 +54,13 @@ class DocumentText:
         if line and lead:
             self._add(f"{lead}{line}\n")
         elif line:
-            self._add(f"{plain(line)}\n\n")
+            self._add(f"{without_markdown(line)}\n\n")
 
     def lines(self, text: str) -> None:
         """Text whose line ends are kept, and whose beginnings of lines are not Markdown."""
         block = _CONTROLS.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip("\n")
         if block:
-            self._add(f"{plain(block)}\n\n")
+            self._add(f"{without_markdown(block)}\n\n")
 
     def markdown(self, text: str) -> None:
         """Text that is Markdown already."""
@@ -158,6 +158,6 @@ def one_line(text: str) -> str:
     return _SPACES.sub(" ", _CONTROLS.sub("", text)).strip()
 
 
-def plain(text: str) -> str:
+def without_markdown(text: str) -> str:
     """Text in which no line is a heading or a fence."""
     return _STRUCTURE.sub(r"\1\\", text)

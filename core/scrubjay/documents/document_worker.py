@@ -35,7 +35,7 @@ _READERS = {
     ".xlsx": "office_text.read_xlsx",
     ".html": "web_text.read_html",
     ".htm": "web_text.read_html",
-    ".epub": "web_text.read_epub",
+    ".epub": "epub_text.read_epub",
     ".eml": "mail_text.read_eml",
     ".mbox": "mail_text.read_mbox",
     ".rtf": "other_text.read_rtf",

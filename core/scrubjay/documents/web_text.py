@@ -1,4 +1,4 @@
-"""Text of web pages and of EPUB books."""
+"""Text of web pages."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import codecs
 import contextlib
 import re
 
-from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, one_line
-from scrubjay.documents.packages import Package, leaving_out_damage, resolved
-from scrubjay.messages import msg
 from scrubjay.text.encodings import text_codec
 from scrubjay.text.html_scanner import Attributes
 from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk
@@ -182,29 +179,3 @@ def add_page(page: str, text: DocumentText, *, below: int = 0) -> str:
 def read_html(data: bytes, text: DocumentText) -> None:
     """Add the text of a web page."""
     text.title = add_page(decoded(data), text) or text.title
-
-
-def read_epub(data: bytes, text: DocumentText) -> None:
-    """Add the text of each chapter of a book."""
-    package = Package(data)
-    if "META-INF/rights.xml" in package:
-        raise DocumentRefused(msg("The document is copy-protected."))
-    # The container names the list of chapters, which stand in the order of reading.
-    roots = package.xml("META-INF/container.xml").iter("rootfile")
-    main = next((root.get("full-path", "") for root in roots), "")
-    book = package.xml(main)
-    text.title = next((title.text or "" for title in book.iter("title")), "")
-    files = {item.get("id", ""): resolved(main, item.get("href", "")) for item in book.iter("item")}
-    number = 0
-    for item in book.iter("itemref"):
-        name = files.get(item.get("idref", ""), "")
-        if not package.is_unread(name):
-            continue
-        chapter = text.new_part()
-        title = ""
-        with leaving_out_damage(chapter):
-            title = add_page(decoded(package.read(name)), chapter, below=1)
-        if not chapter.is_empty:
-            number += 1
-            text.part("Chapter", number, title if title != text.title else "")
-        text.end_part(chapter)

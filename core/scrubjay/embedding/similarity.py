@@ -26,7 +26,7 @@ class TextSimilarity:
         if not others:
             return []
         # Words tell little of short texts, but something where there is no model.
-        by_words = [shared_words(text, other) for other in others]
+        by_words = [word_overlap(text, other) for other in others]
         # The first vector is that of the text itself.
         vectors: list[Vector] = []
         try:
@@ -42,7 +42,7 @@ class TextSimilarity:
         return [min(1.0, max(0.0, *both)) for both in zip(by_words, by_meaning, strict=True)]
 
 
-def shared_words(text: str, other: str) -> float:
+def word_overlap(text: str, other: str) -> float:
     """Jaccard similarity of the words, 0 to 1; 1 for texts that differ in nothing else."""
     first = {*_WORD.findall(fold(text))}
     second = {*_WORD.findall(fold(other))}

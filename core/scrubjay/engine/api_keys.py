@@ -25,7 +25,7 @@ from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
-    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.engine.engine_parts import EngineParts
 
 _TEST_SENTENCE = "Where do jays keep their acorns?"
 """Sentence that a test sends; it holds nothing of anyone's notes."""

@@ -17,7 +17,7 @@ from scrubjay.workspaces.shared_workspace import SharedWorkspace
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
 
 
 class SearchParts(Protocol):
@@ -63,7 +63,7 @@ class BuiltinBackend:
 
         Raises NoteRefused.
         """
-        from scrubjay.notes.note_pages import memory_get, text_page
+        from scrubjay.notes.note_extracts import memory_get, text_page
 
         if isinstance(workspace, SharedWorkspace):
             return text_page(self._published_text(workspace, path) or "", path, wanted)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
-    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.engine.engine_parts import EngineParts
 
 
 class Commands:

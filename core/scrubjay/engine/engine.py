@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.engine.wiring import EngineParts
+from scrubjay.engine.engine_parts import EngineParts
 from scrubjay.messages import msg
 from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths

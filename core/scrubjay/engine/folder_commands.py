@@ -21,7 +21,7 @@ from scrubjay.messages import msg
 from scrubjay.records.note_records import MovedFolder, NoteAddress, NoteCounts, Workspace
 
 if TYPE_CHECKING:
-    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.engine.engine_parts import EngineParts
     from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 _ONLY_SEARCHED = msg(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import nested
-from scrubjay.config.descriptors import MEMORY_SEARCH, Setting, key_paths, page_settings
 from scrubjay.config.loading import load
+from scrubjay.config.page_settings import MEMORY_SEARCH, Setting, key_paths, page_settings
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.config.validation import check
@@ -17,7 +17,7 @@ from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
 
 if TYPE_CHECKING:
-    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.engine.engine_parts import EngineParts
 
 _UNSET = object()
 """Value of a key that is not in the file, as None could be one that is."""

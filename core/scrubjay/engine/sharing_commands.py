@@ -18,7 +18,7 @@ from scrubjay.sharing.places import named_place
 from scrubjay.workspaces.registry import PublishSettings, publish_settings
 
 if TYPE_CHECKING:
-    from scrubjay.engine.wiring import EngineParts
+    from scrubjay.engine.engine_parts import EngineParts
     from scrubjay.store.lancedb.shared_store import StoreAccess
 
 LOOK_SECONDS = 15.0

@@ -29,7 +29,7 @@ from scrubjay.health.findings import (
     FindingKind,
     Fix,
     HealthReport,
-    MemorySize,
+    MemoryFileSize,
     Severity,
     Values,
 )
@@ -81,7 +81,7 @@ class _LookedThrough(msgspec.Struct):
     notes: int = 0
     """Number of notes that could be read."""
     findings: list[Finding] = msgspec.field(default_factory=list)
-    memory: list[MemorySize] = msgspec.field(default_factory=list)
+    memory: list[MemoryFileSize] = msgspec.field(default_factory=list)
     skipped: dict[str, tuple[SkippedFile, ...]] = msgspec.field(default_factory=dict)
     """Files that are not searched, by id of the workspace."""
 

@@ -6,8 +6,8 @@ import platform
 from collections.abc import Sequence
 from pathlib import Path
 
-from scrubjay.config.descriptors import page_settings
 from scrubjay.config.loading import LoadedSettings
+from scrubjay.config.page_settings import page_settings
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus

@@ -251,7 +251,7 @@ class HealthReport(Struct, frozen=True):
     notes: int
     """Number of notes that could be read."""
     checked_at: dt.datetime
-    memory: tuple[MemorySize, ...] = ()
+    memory: tuple[MemoryFileSize, ...] = ()
     library: str = ""
     """The build of llama.cpp for the local model, with the reason; empty without such a model."""
     of_folders: tuple[Finding, ...] = ()
@@ -272,7 +272,7 @@ class HealthReport(Struct, frozen=True):
         return needing_attention(self.findings)
 
 
-class MemorySize(Struct, frozen=True):
+class MemoryFileSize(Struct, frozen=True):
     """The size of a MEMORY.md, of which agents load the beginning."""
 
     workspace: WorkspaceId

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.health.findings import Finding, FindingKind, Fix, MemorySize, Severity, Values
+from scrubjay.health.findings import Finding, FindingKind, Fix, MemoryFileSize, Severity, Values
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import Link, LinkTargets
@@ -171,14 +171,14 @@ def check_notes(notes: Notes) -> list[Finding]:
 
 
 def check_around_notes(
-    notes: Notes, memory: Sequence[MemorySize], today: dt.date, step: Step
+    notes: Notes, memory: Sequence[MemoryFileSize], today: dt.date, step: Step
 ) -> list[Finding]:
     """Findings that need the disk; step is called before each access."""
     checks = (_too_long(notes, memory), _dead_links(notes, step), _missing_days(notes, today))
     return limited(notes.workspace, chain.from_iterable(checks))
 
 
-def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
+def memory_sizes(notes: Notes, step: Step) -> list[MemoryFileSize]:
     """Sizes of the curated memory; step is called before each file is read."""
     sizes = []
     for label in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
@@ -194,7 +194,7 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemorySize]:
                 text = decode(read_file(file, label).data)
                 cut_line = text.count("\n", 0, LOADED_CHARACTERS) + 1
         sizes.append(
-            MemorySize(
+            MemoryFileSize(
                 notes.workspace.id,
                 label,
                 file=file,
@@ -220,7 +220,7 @@ def _secrets(notes: Notes) -> Iterator[Finding]:
             )
 
 
-def _too_long(notes: Notes, memory: Sequence[MemorySize]) -> Iterator[Finding]:
+def _too_long(notes: Notes, memory: Sequence[MemoryFileSize]) -> Iterator[Finding]:
     for size in memory:
         line = size.cut_line
         if line:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.errors import Cancelled
 from scrubjay.notes.note_reader import NoteUnreadable, NoText, Outcome, read_document
 from scrubjay.notes.scan import FoundFile

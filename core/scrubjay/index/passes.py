@@ -24,7 +24,7 @@ from scrubjay.store.rows import Generation, KnownDocument
 from scrubjay.text.printable import printable
 
 if TYPE_CHECKING:
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
     from scrubjay.embedding.provider import EmbeddingProvider, ProviderSource
     from scrubjay.event_bus import EventBus
     from scrubjay.index.document_queue import DocumentQueue

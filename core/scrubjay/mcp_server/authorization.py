@@ -153,7 +153,7 @@ def _refusal(
     )
 
 
-def confirm(engine: Engine, call: Call) -> None:
+def confirm_access(engine: Engine, call: Call) -> None:
     """Raise AccessRefused when what a call was granted is another folder or has another rule now.
 
     What it read may be of that folder.

@@ -39,7 +39,7 @@ from scrubjay.mcp_server.authorization import (
     Call,
     Caller,
     authorize,
-    confirm,
+    confirm_access,
     with_rule,
 )
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
@@ -397,7 +397,7 @@ class MemoryTools:
         try:
             _in_time(self.engine.catch_up_with_settings(), call, self._left_s(call))
             yield
-            confirm(self.engine, call)
+            confirm_access(self.engine, call)
             outcome = "answered"
             reason = ""
         except Cancelled:

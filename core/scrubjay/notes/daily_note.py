@@ -92,7 +92,7 @@ class _Appended(Struct, frozen=True):
     """Encoding of the file."""
 
 
-def daily_label(root: Path, day: dt.date, layout: str = "") -> str:
+def daily_note_path(root: Path, day: dt.date, layout: str = "") -> str:
     """The place of a day's log: `memory/`, or the place of daily notes in a plain folder.
 
     A dated file in `memory/` makes a folder an agent's memory, which excludes other notes.
@@ -155,7 +155,7 @@ def remember(
     """
     entry = _entry_text(text)
     day = (now or dt.datetime.now().astimezone()).date()
-    label = f"{daily_label(root, day, layout)[:-3]}{suffix}.md"
+    label = f"{daily_note_path(root, day, layout)[:-3]}{suffix}.md"
     file = root / label
     label = file.relative_to(root).as_posix()
     if not root.is_dir():

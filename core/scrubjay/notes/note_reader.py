@@ -28,7 +28,7 @@ from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.grouping import grouped
 
 if TYPE_CHECKING:
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
     from scrubjay.documents.pdf_page_client import PdfPageClient
 
 T = TypeVar("T")

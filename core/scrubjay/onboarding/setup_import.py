@@ -20,8 +20,8 @@ from msgspec import Struct
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import mapping_at
-from scrubjay.config.descriptors import MEMORY_SEARCH, key_paths
 from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
+from scrubjay.config.page_settings import MEMORY_SEARCH, key_paths
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.config.schema.memory_search import MemorySearch, ProviderBlock, RemoteProvider
 from scrubjay.config.schema.qmd_backend import BackendSettings
@@ -374,5 +374,5 @@ class Importer:
                 return [{"key": item.key}]
             case ImportKind.MODEL:
                 assert item.root is not None
-                self._host.models.library.import_file(item.root).result()
+                self._host.models.library.import_model(item.root).result()
         return []

@@ -85,11 +85,11 @@ def required(name: str) -> set[str]:
             found = [
                 _REQUIREMENT_NAME.match(line) for line in lines if not _MARKER_EXTRA.search(line)
             ]
-            waiting += {normal(match.group()) for match in found if match} - names
+            waiting += {normalized_name(match.group()) for match in found if match} - names
     return names - {name}
 
 
-def normal(name: str) -> str:
+def normalized_name(name: str) -> str:
     """A package's name in the one spelling that compares (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 

@@ -14,7 +14,7 @@ _LIBRARIES = ("lancedb", "pyarrow")
 """Packages that the optional dependency group `team` installs."""
 
 
-def missing_part() -> str:
+def missing_package() -> str:
     """Sentences on the part that shared memories need, where it is not installed; otherwise empty.
 
     Nothing is loaded for it.

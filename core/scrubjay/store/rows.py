@@ -15,7 +15,7 @@ from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, endings_of
-from scrubjay.text.tokenizer import compound_parts, searchable
+from scrubjay.text.tokenizer import identifier_parts, searchable
 from scrubjay.text.word_lists import date_words
 
 
@@ -34,13 +34,13 @@ def unpacked(data: bytes | str) -> str:
 def path_field(path: str, date: dt.date | None) -> str:
     """Text in which the words of a path, and of the day of its document, are found."""
     day = date_words(date) if date else ""
-    return searchable(f"{path} {compound_parts(path)} {day}")
+    return searchable(f"{path} {identifier_parts(path)} {day}")
 
 
 def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
     """Text, headings and parts of compounds of a chunk, whose words are found."""
     headings = heading if heading == title else f"{title} {heading}"
-    return searchable(text), searchable(headings), compound_parts(text)
+    return searchable(text), searchable(headings), identifier_parts(text)
 
 
 _BEGINNING = 1_000
@@ -166,7 +166,7 @@ class StoredChunk(Struct, frozen=True, dict=True):
         """Heading and path, by field name, with the words inside compounds."""
         return {
             "heading": f"{self.title} {self.heading}",
-            "path": f"{self.path} {compound_parts(self.path)}",
+            "path": f"{self.path} {identifier_parts(self.path)}",
         }
 
 

@@ -135,7 +135,7 @@ def cjk_pairs(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run))]
 
 
-def compound_parts(text: str) -> str:
+def identifier_parts(text: str) -> str:
     """The words inside camelCase and snake_case names, joined with spaces."""
     # Most texts have no such name, and a look at the bytes finds that out in half the time.
     if "_" not in text and b"aA" not in text.encode("utf-8", "replace").translate(_CASES):

@@ -9,8 +9,8 @@ from typing import TypeVar
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
-from scrubjay.agents.dreaming.promotion import DreamsApplied
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
+from scrubjay.agents.dreaming.workspace_dreams import DreamsApplied
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
@@ -30,7 +30,7 @@ from scrubjay_desktop.agents.audit_log_pane import AuditLogPane
 from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, number, percent, short_day, translated
 from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
@@ -54,7 +54,7 @@ class AgentsPage(QWidget):
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
         self._engine = engine
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self._is_asked = False
         """Whether the user waits for the outcome of a look."""
         self._waiting = {"dreams": 0, "captured": 0}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QListView, QMessageBox, QStackedW
 
 from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import SmallButton
@@ -60,7 +60,7 @@ class AuditLogPane(QWidget):
     def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self.model = PagedList(tasks, _describe, self)
         self.list = QListView()
         self.list.setModel(self.model)

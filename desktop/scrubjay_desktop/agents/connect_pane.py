@@ -12,7 +12,7 @@ from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection, Connections
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.errors import ScrubjayError
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
@@ -31,7 +31,7 @@ class ConnectPane(QWidget):
     def __init__(self, connections: Connections, tasks: Tasks) -> None:
         super().__init__()
         self._connections = connections
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self.rows: dict[str, ConnectionRow] = {}
         """Rows by the id of their agent; those that are not here are hidden."""
         # Rows for agents that are here, and one line for all others.

@@ -11,7 +11,7 @@ from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, KnownAgent, Permission
 from scrubjay.records.note_records import Workspace
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
@@ -29,7 +29,7 @@ class PermissionsPane(QWidget):
     def __init__(self, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._agents = agents
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self._known: tuple[KnownAgent, ...] = ()
         # A box for each agent and each thing that it may do.
         self.boxes: dict[tuple[str, Action], QComboBox] = {}

@@ -23,7 +23,7 @@ from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.app.ui import Ui
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
-from scrubjay_desktop.bridge.status_feed import StatusFeed
+from scrubjay_desktop.bridge.engine_feed import StatusFeed
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.widgets.icons import app_icon

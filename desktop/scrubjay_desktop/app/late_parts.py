@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
     from scrubjay_desktop.app.controllers.bug_report import BugReports
     from scrubjay_desktop.app.controllers.closing import ClosePolicy
-    from scrubjay_desktop.app.controllers.engine_actions import EngineActions, FolderActions
+    from scrubjay_desktop.app.controllers.engine_actions import EngineActions
+    from scrubjay_desktop.app.controllers.folder_actions import FolderActions
     from scrubjay_desktop.app.controllers.note_changes import NoteChanges
     from scrubjay_desktop.app.controllers.note_import import NoteImports
     from scrubjay_desktop.app.controllers.notifications import NotificationPolicy
@@ -130,7 +131,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def folders(self) -> FolderActions:
         """Commands of the user for a folder."""
-        from scrubjay_desktop.app.controllers.engine_actions import FolderActions
+        from scrubjay_desktop.app.controllers.folder_actions import FolderActions
 
         ui = self._ui
         folders = FolderActions(ui, self.actions, self)

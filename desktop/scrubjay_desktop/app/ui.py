@@ -7,7 +7,7 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
-from scrubjay_desktop.bridge.status_feed import StatusFeed
+from scrubjay_desktop.bridge.engine_feed import StatusFeed
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.windows.main_window import MainWindow

@@ -133,7 +133,7 @@ class Tasks(QObject):
             self._ready.emit(deliver)
 
 
-class Requests:
+class PageRequests:
     """Requests of one page to the engine; their outcomes are delivered while the page lives."""
 
     def __init__(self, tasks: Tasks, announced: SignalInstance) -> None:

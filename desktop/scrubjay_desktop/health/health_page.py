@@ -30,7 +30,7 @@ from scrubjay.health.findings import (
     FindingKind,
     Fix,
     HealthReport,
-    MemorySize,
+    MemoryFileSize,
     needing_attention,
 )
 from scrubjay.notes.note_edits import NoteEdit
@@ -441,7 +441,7 @@ def _seconds_since(report: HealthReport) -> float:
     return (dt.datetime.now().astimezone() - report.checked_at).total_seconds()
 
 
-def memory_sentence(size: MemorySize, name: str) -> str:
+def memory_sentence(size: MemoryFileSize, name: str) -> str:
     """The size of the MEMORY.md in a workspace of this name, in words."""
     # A file that is too long is cut where agents stop reading.
     if size.cut_line:
@@ -465,7 +465,7 @@ def memory_sentence(size: MemorySize, name: str) -> str:
     )
 
 
-def memory_size_bar(size: MemorySize, name: str) -> QWidget:
+def memory_size_bar(size: MemoryFileSize, name: str) -> QWidget:
     """The size of a MEMORY.md in words, and the part that agents load as a bar."""
     sentence = memory_sentence(size, name)
     # The bar is full where the whole file is loaded.

@@ -94,7 +94,7 @@ class ModelsDialog(QDialog):
         # Checking a large file takes a while, so a line says that it continues.
         self._show_line(self.tr("Checking {name}…").format(name=file.name))
         self._tasks.watch(
-            self._engine.models.library.import_file(file, accept_terms=accept_terms),
+            self._engine.models.library.import_model(file, accept_terms=accept_terms),
             self._life,
             done=lambda info: self._show_line(
                 self.tr("“{name}” is ready to use.").format(name=title(info.id, info.name))

@@ -15,7 +15,6 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay_desktop.search.filter_chips import FilterChips
-from scrubjay_desktop.search.first_questions import COUNT, FirstQuestions
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearches
 from scrubjay_desktop.search.query_operators import (
@@ -27,6 +26,7 @@ from scrubjay_desktop.search.query_operators import (
     without_operators,
 )
 from scrubjay_desktop.search.result_view import STEPS, ResultView
+from scrubjay_desktop.search.suggested_questions_box import COUNT, FirstQuestions
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found

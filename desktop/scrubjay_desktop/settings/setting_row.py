@@ -9,7 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
 
-from scrubjay.config.descriptors import Setting, SettingKind
+from scrubjay.config.page_settings import Setting, SettingKind
 from scrubjay_desktop.text.formatting import decimal, number, translate, translated
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
-from scrubjay.config.descriptors import Setting
+from scrubjay.config.page_settings import Setting
 from scrubjay.engine.api_keys import ApiKeys
 from scrubjay.engine.settings_editor import SettingsEditor
 from scrubjay.errors import ScrubjayError
 from scrubjay.event_bus import Event
 from scrubjay.events import SettingsChanged
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
@@ -50,7 +50,7 @@ class SettingsPage(QWidget):
     ) -> None:
         super().__init__()
         self._editor = settings_editor
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self.window_settings = window_settings
         self.keys = ApiKeysPanel(keys, tasks)
         self.rows: dict[str, SettingRow] = {}

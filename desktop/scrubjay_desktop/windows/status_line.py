@@ -15,7 +15,7 @@ from scrubjay_desktop.widgets.labels import ElidedLabel, Picture
 from scrubjay_desktop.widgets.layouts import hbox
 from scrubjay_desktop.widgets.painting import inset, paint_box, smooth_painter
 from scrubjay_desktop.widgets.theme import GRID, colors_of
-from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence
+from scrubjay_desktop.windows.app_state import AppState, app_state, status_sentence
 
 PAUSE_MINUTES = 60
 """Minutes of the short pause."""

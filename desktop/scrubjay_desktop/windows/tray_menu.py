@@ -17,15 +17,15 @@ from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.results.result_rows import row_of_recent
 from scrubjay_desktop.text.workspace_names import badges_of
 from scrubjay_desktop.widgets.theme import GRID, colors_of
-from scrubjay_desktop.windows.main_window import MainWindow
-from scrubjay_desktop.windows.status_line import pause_menu
-from scrubjay_desktop.windows.tray_state import (
+from scrubjay_desktop.windows.app_state import (
     AppState,
     app_state,
     status_sentence,
     tooltip,
     tray_icon,
 )
+from scrubjay_desktop.windows.main_window import MainWindow
+from scrubjay_desktop.windows.status_line import pause_menu
 
 _MOST_RECENTS = 8
 """Notes in the menu at most."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.config.descriptors import Setting
+from scrubjay.config.page_settings import Setting
 from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
 from scrubjay_desktop.settings.setting_row import value_words
 from scrubjay_desktop.text.formatting import translate, translated

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from scrubjay.errors import QueryError
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState
-from scrubjay.sharing.places import key_name, missing_part, storage_options
+from scrubjay.sharing.places import key_name, missing_package, storage_options
 from scrubjay_desktop.text.formatting import listed, tilde, translate, translated
 from scrubjay_desktop.text.sharing_sentences import progress_line, who_reads
 from scrubjay_desktop.widgets.banner import announce
@@ -82,7 +82,7 @@ class PlaceDialog(QDialog):
             field.textChanged.connect(self._show_fitting)
         self._show_fitting()
         # Without the part that reads shared memories nothing can be entered.
-        missing = missing_part()
+        missing = missing_package()
         if missing:
             self._form.setEnabled(False)
             self._say(translated(missing), is_trouble=True)

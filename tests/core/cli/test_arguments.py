@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage, run
+from scrubjay.cli.arguments import Argument, CommandGroup, Option, WrongUsage, run
 
 
 class Mode(StrEnum):
@@ -112,7 +112,7 @@ def test_the_help_names_everything(plant, capsys: pytest.CaptureFixture[str]) ->
 
 def test_a_group_may_take_every_failure(plant) -> None:
     failures: list[Exception] = []
-    group = Group("Gardening.", {"plant": plant}, on_failure=failures.append)
+    group = CommandGroup("Gardening.", {"plant": plant}, on_failure=failures.append)
     run(group, "scrubjay garden", ["plnt"])
     run(group, "scrubjay garden", ["plant"])
     assert [str(failure) for failure in failures] == [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
 from support.odd_documents import deck, package, sheet, spine
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_parts import part_number
 from scrubjay.documents.document_worker import converted

@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents import packages
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.errors import Cancelled
 from support.document_makers import SAMPLES, pdf, word

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.pdf_page_client import PdfPageClient
 from scrubjay.records.page_picture import PageWanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.embedding.similarity import TextSimilarity, shared_words
+from scrubjay.embedding.similarity import TextSimilarity, word_overlap
 from support.providers import AbsentProvider, WordProvider
 
 
@@ -30,5 +30,5 @@ def test_without_it_the_words_are_compared_and_nothing_is_sent(provider: WordPro
 
 
 def test_nothing_is_like_nothing() -> None:
-    assert shared_words("", "") == 0.0
+    assert word_overlap("", "") == 0.0
     assert TextSimilarity(WordProvider).of("x", []) == []

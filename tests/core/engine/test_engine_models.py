@@ -149,7 +149,7 @@ def test_the_built_in_model_passes_all_checks_as_an_own_file(
     assert built_in
     own = tmp_path / "renamed.gguf"
     own.write_bytes(built_in.read_bytes())
-    assert engine.models.library.import_file(own).result(TIMEOUT).id == "builtin-minilm"
+    assert engine.models.library.import_model(own).result(TIMEOUT).id == "builtin-minilm"
     assert engine.models.library.verify("builtin-minilm").result(TIMEOUT).dimensions == 384
 
 
@@ -161,5 +161,5 @@ def test_a_file_that_crashes_or_confuses_llama_is_refused_and_the_engine_lives(
     cut = tmp_path / "cut.gguf"
     cut.write_bytes(built_in.read_bytes()[:2_000_000])
     with pytest.raises(ModelRefused, match="does not work"):
-        engine.models.library.import_file(cut).result(TIMEOUT)
+        engine.models.library.import_model(cut).result(TIMEOUT)
     assert engine.models.list().result(TIMEOUT)[0].state is ModelState.READY

@@ -185,7 +185,7 @@ DOORS: dict[str, Door] = {
         evernote(here), on_drive.root / "notes"
     ),
     "settings": lambda engine, on_drive, _: engine.importer.read(on_drive.root / "openclaw.json"),
-    "model": lambda engine, on_drive, _: engine.models.library.import_file(
+    "model": lambda engine, on_drive, _: engine.models.library.import_model(
         on_drive.root / "model.gguf"
     ),
 }

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.descriptors import Setting, SettingKind, page_settings
 from scrubjay.config.loading import load
+from scrubjay.config.page_settings import Setting, SettingKind, page_settings
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.settings_diff import leaves
 from scrubjay.engine.engine import Engine

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText
 from scrubjay.notes.scan import FoundFile

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.timers import Timers
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed

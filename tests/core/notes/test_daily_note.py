@@ -19,7 +19,7 @@ from scrubjay.notes.daily_note import (
     MAX_CHARACTERS,
     Remembered,
     add_line,
-    daily_label,
+    daily_note_path,
     remember,
     undo,
 )
@@ -44,7 +44,7 @@ def test_what_is_remembered_is_found(new_engine: NewEngine, workspace: Path) -> 
     done = engine.notes.remember(one.id, "The spare key is under the blue pot").result(TIMEOUT)
     engine.refresh().result(TIMEOUT)
     assert found(engine, "spare key") == [done.path]
-    assert done.path == daily_label(workspace, dt.datetime.now().astimezone().date())
+    assert done.path == daily_note_path(workspace, dt.datetime.now().astimezone().date())
     assert engine.notes.undo_remember(done).result(TIMEOUT)
     assert not done.file.exists()
 

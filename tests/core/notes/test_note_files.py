@@ -21,8 +21,8 @@ from scrubjay.health.note_facts import note_facts
 from scrubjay.notes.daily_note import add_line, remember, undo
 from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, tick
+from scrubjay.notes.note_extracts import page_of
 from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
-from scrubjay.notes.note_pages import page_of
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_file
 from scrubjay.notes.scan import scan
 from scrubjay.records.note_records import Workspace

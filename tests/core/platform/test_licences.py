@@ -13,7 +13,7 @@ from scrubjay.platform.licences import (
     component,
     components,
     data_file_text,
-    normal,
+    normalized_name,
     required,
 )
 
@@ -37,7 +37,7 @@ def test_a_package_brings_its_texts() -> None:
 
 @pytest.mark.parametrize("name", ["huggingface_hub", "Huggingface.Hub", "huggingface-hub"])
 def test_spellings_of_a_name_are_one(name: str) -> None:
-    assert normal(name) == "huggingface-hub"
+    assert normalized_name(name) == "huggingface-hub"
 
 
 def test_a_bundle_shows_what_was_written_for_it(tmp_path: Path) -> None:

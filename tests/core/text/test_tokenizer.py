@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.tokenizer import Analyzer, cjk_pairs, compound_parts, fold, searchable
+from scrubjay.text.tokenizer import Analyzer, cjk_pairs, fold, identifier_parts, searchable
 
 TEXTS = st.text(st.characters()) | st.lists(
     st.sampled_from(
@@ -67,14 +67,16 @@ def test_stems(analyzer: Analyzer, text: str, stems: list[str]) -> None:
     ],
 )
 def test_compound_names_have_parts(text: str, parts: str) -> None:
-    assert compound_parts(text) == parts
+    assert identifier_parts(text) == parts
 
 
 @given(st.text(st.sampled_from("abYZ_9 é漢.")))
 def test_compound_names_are_those_with_a_bend_or_an_underscore(text: str) -> None:
     names = re.findall(r"\w*(?:[a-z][A-Z]|[^\W_]_[^\W_])\w*", text)
-    parts = " ".join(part for name in dict.fromkeys(names) for part in compound_parts(name).split())
-    assert compound_parts(text) == parts
+    parts = " ".join(
+        part for name in dict.fromkeys(names) for part in identifier_parts(name).split()
+    )
+    assert identifier_parts(text) == parts
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from PySide6.QtWidgets import QApplication, QProgressBar
 
-from scrubjay.health.findings import Finding, FindingKind, HealthReport, MemorySize, Severity
+from scrubjay.health.findings import Finding, FindingKind, HealthReport, MemoryFileSize, Severity
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
@@ -276,7 +276,7 @@ def test_the_model_keeps_the_rules_of_qt(qtmodeltester) -> None:
 def test_only_where_there_is_an_agent_memory_is_measured(
     running: Desktop, page: HealthPage
 ) -> None:
-    size = MemorySize("me", "MEMORY.md", Path("MEMORY.md"), 30_000, 20_000, 500, 412)
+    size = MemoryFileSize("me", "MEMORY.md", Path("MEMORY.md"), 30_000, 20_000, 500, 412)
     values = {"characters": 30_000, "limit": 20_000, "line": 412}
     long = Finding(FindingKind.MEMORY_TOO_LONG, Severity.ATTENTION, values, "me", "MEMORY.md")
     report = HealthReport((long,), 2, dt.datetime.now().astimezone(), (size,))
@@ -299,7 +299,7 @@ def test_only_where_there_is_an_agent_memory_is_measured(
     ],
 )
 def test_the_cut_is_told_and_drawn(qtbot, characters: int, cut_line: int, sentence: str) -> None:
-    size = MemorySize("me", "MEMORY.md", Path("MEMORY.md"), characters, 20_000, 500, cut_line)
+    size = MemoryFileSize("me", "MEMORY.md", Path("MEMORY.md"), characters, 20_000, 500, cut_line)
     assert memory_sentence(size, "Me") == sentence
     box = memory_size_bar(size, "Me")
     qtbot.addWidget(box)

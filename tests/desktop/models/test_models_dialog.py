@@ -100,7 +100,7 @@ def start(qtbot, dialog: ModelsDialog) -> None:
 
 def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
     """Have both models here."""
-    engine.models.library.import_file(file, accept_terms=True).result(TIMEOUT)
+    engine.models.library.import_model(file, accept_terms=True).result(TIMEOUT)
     qtbot.waitUntil(lambda: Act.COMPARE in offers(dialog, "better"))
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from scrubjay_desktop.platform.tray import LinuxTray, SystemTray
-from scrubjay_desktop.windows.tray_state import tray_icon
+from scrubjay_desktop.windows.app_state import tray_icon
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core_sentences import shown_sentences
-from scrubjay.config.descriptors import page_settings
 from scrubjay.config.loading import load
+from scrubjay.config.page_settings import page_settings
 from support.sentences import catalogue, window_sentences
 from translations import CORE_CONTEXT
 

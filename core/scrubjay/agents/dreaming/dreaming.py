@@ -8,21 +8,22 @@ import shutil
 import threading
 from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Executor, Future
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
+from scrubjay.agents.dreaming.dream_phases import NightlyRun
 from scrubjay.agents.dreaming.line_ranges import narrowed_hits
-from scrubjay.agents.dreaming.nightly_run import NightlyRun
-from scrubjay.agents.dreaming.promotion import DreamsApplied, WorkspaceDreams
+from scrubjay.agents.dreaming.nightly_schedule import NightlySchedule, last_due
 from scrubjay.agents.dreaming.recall_entry import is_recordable
 from scrubjay.agents.dreaming.recall_store import RecallStore, Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
+from scrubjay.agents.dreaming.workspace_dreams import DreamsApplied, WorkspaceDreams
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.write_rules import is_writable
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.agent_features import DreamingSettings
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
@@ -35,10 +36,6 @@ from scrubjay.records.search_records import Hit
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-
-_RECHECK_S = 600.0
-"""Seconds between two looks at the clock: timers stand still while a computer sleeps, and the
-settings may change."""
 
 
 class DreamStatus(Struct, frozen=True):
@@ -248,71 +245,6 @@ class Dreams:
             if listed.id == workspace.id:
                 return listed
         raise WorkspaceMissing("This folder is not in the list", msg("{name}.", name=workspace.id))
-
-
-class Nightly(Protocol):
-    """Work that starts once a night."""
-
-    @property
-    def time_of_day(self) -> str:
-        """Time as `HH:MM`, which the settings may change."""
-
-    def run_nightly(self) -> object:
-        """Begin the work, and return at once."""
-
-
-class NightlySchedule:
-    """Starts work once a night on the timer thread, even after the computer slept."""
-
-    def __init__(
-        self,
-        timers: Timers,
-        work: Nightly,
-        clock: Callable[[], dt.datetime] = lambda: dt.datetime.now().astimezone(),
-    ) -> None:
-        self._timers = timers
-        self._work = work
-        self._clock = clock
-        self._checked_at = clock()
-        self._timer: Timer | None = None
-
-    @property
-    def is_running(self) -> bool:
-        """True once it was started."""
-        return self._timer is not None
-
-    def start(self) -> None:
-        """Begin it from now on; for a night that has passed, nothing is made up."""
-        if self._timer is None:
-            self._checked_at = self._clock()
-            self._wait()
-
-    def check(self) -> None:
-        """Begin it if the time has come since the last check."""
-        # After a sleep the moment may be long past, and is noticed all the same.
-        now = self._clock()
-        if self._checked_at < last_due(self._work.time_of_day, now) <= now:
-            self._work.run_nightly()
-        self._checked_at = now
-
-    def _wait(self) -> None:
-        now = self._clock()
-        due = last_due(self._work.time_of_day, now) + dt.timedelta(days=1)
-        seconds = max(1.0, (due - now).total_seconds())
-        self._timer = self._timers.after(min(_RECHECK_S, seconds), self._on_timer)
-
-    def _on_timer(self) -> None:
-        self._wait()
-        self.check()
-
-
-def last_due(at: str, now: dt.datetime) -> dt.datetime:
-    """The latest moment with a time of day `HH:MM` that is not in the future."""
-    hour, minute = (int(part) for part in at.split(":"))
-    today = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
-    if today <= now:
-        return today
-    return today - dt.timedelta(days=1)
 
 
 def _now() -> dt.datetime:

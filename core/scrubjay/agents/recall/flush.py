@@ -13,7 +13,7 @@ from msgspec import Struct
 from scrubjay.agents.recall.hook_input import HookInput, read_tail
 from scrubjay.agents.write_rules import is_writable
 from scrubjay.config.schema.agent_features import FlushSettings
-from scrubjay.notes.daily_note import daily_label
+from scrubjay.notes.daily_note import daily_note_path
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Workspace
 
@@ -114,7 +114,7 @@ def _answer(
     now = dt.datetime.now().astimezone()
     root = workspace.root
     # An agent that works elsewhere needs the whole path.
-    path = daily_label(root, now.date(), workspace.layout)
+    path = daily_note_path(root, now.date(), workspace.layout)
     if hook.cwd and Path(hook.cwd) != root:
         path = str(root / path)
     # A cycle ends with a compaction; a flush is asked for once in each.

@@ -22,7 +22,7 @@ from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import split_lines
 
 if TYPE_CHECKING:
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
 
 LISTED_FROM = 0.7
 """Similarity from which a line is offered to be forgotten."""

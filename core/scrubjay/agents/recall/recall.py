@@ -34,7 +34,7 @@ from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import DriveSilent, QueryError, ScrubjayError, SearchOff
 from scrubjay.events import CapturesChanged
-from scrubjay.notes.daily_note import Remembered, daily_label
+from scrubjay.notes.daily_note import Remembered, daily_note_path
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, SearchRequest
@@ -43,7 +43,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 if TYPE_CHECKING:
     from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
     from scrubjay.agents.recall.flush import FlushAnswer
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
 
 DUPLICATE_FROM = 0.95
 """Similarity from which two sentences say the same."""
@@ -238,7 +238,7 @@ class Recall:
         # Around midnight, a conversation goes on with what was written yesterday.
         now = dt.date.today()
         days = (now, now - dt.timedelta(days=1))
-        return tuple(daily_label(workspace.root, day, workspace.layout) for day in days)
+        return tuple(daily_note_path(workspace.root, day, workspace.layout) for day in days)
 
     @queued
     def keep(self, hook: HookInput, workspace: Workspace) -> str:

@@ -23,7 +23,7 @@ from scrubjay.text.printable import visible
 from scrubjay.text.redaction import redact, redact_part
 
 if TYPE_CHECKING:
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
 
 MAX_CHARACTERS = 1000
 """Characters of the block beside a prompt, at most."""

@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 from scrubjay.cli import output
 from scrubjay.cli.answer_lines import counted
-from scrubjay.cli.arguments import Argument, Group, Option
+from scrubjay.cli.arguments import Argument, CommandGroup, Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import opened
-from scrubjay.cli.terminal import print_line
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
 from scrubjay.records.note_records import Workspace
 
-app = Group("Set and show which agents may use these notes.")
+app = CommandGroup("Set and show which agents may use these notes.")
 
 Agent = Annotated[
     str | None, Argument(help="Name of the agent. Without a name, the rule applies to all agents.")

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.agents.recall.capture_queue import Captured
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
+from scrubjay.cli.arguments import Argument, CommandGroup, Option, WrongUsage
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import named, opened
-from scrubjay.cli.terminal import print_line
 
 if TYPE_CHECKING:
     from scrubjay.agents.recall.forgettable_lines import SourceLine
 
-app = Group("Review texts from messages to agents that may be worth keeping.")
+app = CommandGroup("Review texts from messages to agents that may be worth keeping.")
 
 Ids = Annotated[list[str], Argument(help="Id from the list, or its first letters.")]
 

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import chosen, opened, wait
-from scrubjay.cli.terminal import print_line
+from scrubjay.cli.progress import wait
+from scrubjay.cli.session import chosen, opened
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange, NoteDifference

@@ -9,9 +9,9 @@ from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
+from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
-from scrubjay.cli.terminal import print_line, print_text
 
 
 def connect(

@@ -8,9 +8,10 @@ from typing import Final
 
 from scrubjay.cli import output
 from scrubjay.cli.answer_lines import answer_lines
+from scrubjay.cli.harmless_output import print_line, print_text
+from scrubjay.cli.progress import wait
 from scrubjay.cli.reply import Reply, show
-from scrubjay.cli.session import opened, wait
-from scrubjay.cli.terminal import print_line, print_text
+from scrubjay.cli.session import opened
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import resources

@@ -14,9 +14,9 @@ from scrubjay.cli import output
 from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.console import console
+from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
-from scrubjay.cli.terminal import print_line, print_text
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words

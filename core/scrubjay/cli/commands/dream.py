@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Argument, Group, Option, WrongUsage
+from scrubjay.cli.arguments import Argument, CommandGroup, Option, WrongUsage
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import chosen, named, opened
-from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
-    from scrubjay.agents.dreaming.nightly_run import NightlyRun
+    from scrubjay.agents.dreaming.dream_phases import NightlyRun
 
-app = Group("Suggest often-used notes for MEMORY.md.")
+app = CommandGroup("Suggest often-used notes for MEMORY.md.")
 
 Numbers = Annotated[
     list[str] | None, Argument(help="Numbers from `scrubjay dream review`, or keys.")

@@ -11,9 +11,10 @@ from rich.progress import Progress
 
 from scrubjay.cli import output
 from scrubjay.cli.console import console
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, How
-from scrubjay.cli.session import opened, wait
-from scrubjay.cli.terminal import print_line
+from scrubjay.cli.progress import wait
+from scrubjay.cli.session import opened
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine

@@ -17,11 +17,11 @@ from typing import Annotated
 
 from scrubjay.agents.recall.hook_input import MAX_BYTES
 from scrubjay.cli import running_app
-from scrubjay.cli.arguments import Group, Option
+from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.options import AsAgent, In
 from scrubjay.cli.reply import Reply, show, warning
 
-app = Group(
+app = CommandGroup(
     "Answer the hooks of an agent: JSON on standard input, JSON on standard output.",
     # For any error, wrong usage too: agents take the exit code 2 as an order to stop.
     on_failure=lambda error: _show(Reply(warnings=[warning(str(error))])),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
-from scrubjay.cli.terminal import print_line
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.note_import.formats import SUFFIXES

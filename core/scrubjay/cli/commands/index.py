@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Group, Option
+from scrubjay.cli.arguments import CommandGroup, Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In, Listed
-from scrubjay.cli.session import chosen, opened, wait
-from scrubjay.cli.terminal import print_line
+from scrubjay.cli.progress import wait
+from scrubjay.cli.session import chosen, opened
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
 from scrubjay.index.consent import question
 
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
 
-app = Group("List and change the folders that are searched.")
+app = CommandGroup("List and change the folders that are searched.")
 
 
 def index(

@@ -7,14 +7,14 @@ import sys
 from typing import Annotated
 
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Argument, Group
+from scrubjay.cli.arguments import Argument, CommandGroup
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
-from scrubjay.cli.terminal import print_line
 from scrubjay.engine.api_keys import checked_name
 from scrubjay.errors import QueryError, ScrubjayError
 
-app = Group("Store and test the API keys of remote providers, kept in the system keychain.")
+app = CommandGroup("Store and test the API keys of remote providers, kept in the system keychain.")
 
 Name = Annotated[
     str, Argument(help="openai, gemini, voyage, mistral, or the host of another endpoint.")

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Annotated
 
 from scrubjay.cli.arguments import Option
-from scrubjay.cli.terminal import print_line
+from scrubjay.cli.harmless_output import print_line
 
 if TYPE_CHECKING:
     from scrubjay.mcp_server.server import MemoryServer

@@ -9,16 +9,17 @@ import humanize
 from rich.progress import DownloadColumn, TaskProgressColumn, TransferSpeedColumn
 
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Argument, Group, Option
+from scrubjay.cli.arguments import Argument, CommandGroup, Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import id_of, named, opened, wait
-from scrubjay.cli.terminal import print_line
+from scrubjay.cli.progress import wait
+from scrubjay.cli.session import id_of, named, opened
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
 from scrubjay.records.model_records import ModelComparison, ModelInfo
 
-app = Group("List and change the models for search by meaning.")
+app = CommandGroup("List and change the models for search by meaning.")
 
 _WIDTH = 20
 """Columns of the terminal for the bar of a comparison."""
@@ -113,7 +114,7 @@ def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
 def import_(file: Path, accept_terms: Accept = False) -> None:
     """Check and copy a GGUF file that is already on this computer."""
     with opened() as engine:
-        done = engine.models.library.import_file(file, accept_terms=accept_terms).result()
+        done = engine.models.library.import_model(file, accept_terms=accept_terms).result()
         print_line(f"{done.name} works and was copied to {done.file}.")
         print_line(f"To use the model, run `scrubjay models use {done.id}`.")
 

@@ -83,8 +83,9 @@ def _answer(name: str, **arguments: Any) -> None:
     reply = running_app.ask(name, arguments, arguments["workspace"])
     if reply is None:
         # Imported late: the engine takes longer to import than the app to answer.
-        from scrubjay.cli.replies import reply_to
-        from scrubjay.cli.session import opened, wait
+        from scrubjay.cli.note_replies import reply_to
+        from scrubjay.cli.progress import wait
+        from scrubjay.cli.session import opened
 
         with opened() as engine:
             reply = reply_to(name, engine, arguments, wait=wait)

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 from scrubjay.cli import output
 from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Argument, Option
+from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
-from scrubjay.cli.session import opened, wait
-from scrubjay.cli.terminal import print_line
+from scrubjay.cli.progress import wait
+from scrubjay.cli.session import opened
 from scrubjay.errors import ScrubjayError, SharedUnavailable
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedRecord
 from scrubjay.sharing.places import named_place, storage_options

@@ -32,7 +32,7 @@ from scrubjay.platform.paths import expanded_path, private_folder
 _Checked: TypeAlias = Callable[[Path, str], tuple[KnownModel, Receipt]]
 
 
-def import_file(
+def import_model(
     model_files: ModelFiles,
     path: Path,
     probe: Probe,

@@ -25,7 +25,7 @@ from scrubjay.models.download.partial_file import (
     leftovers,
     partial_files,
 )
-from scrubjay.models.library.import_model import import_file
+from scrubjay.models.library.import_model import import_model
 from scrubjay.models.library.model_status import Listing
 from scrubjay.models.model_files import ModelFiles, find_model
 from scrubjay.models.verification import Receipt, check, digest_of, receipt_file
@@ -105,13 +105,13 @@ class ModelLibrary:
         self._cancel_download(_known_id(name))
 
     @queued
-    def import_file(self, path: Path, *, accept_terms: bool = False) -> ModelInfo:
+    def import_model(self, path: Path, *, accept_terms: bool = False) -> ModelInfo:
         """Check a model file and copy it here."""
 
         def accept(model: KnownModel) -> None:
             self._terms.check(model, accept=accept_terms)
 
-        file = import_file(
+        file = import_model(
             self._model_files(),
             path,
             probe=self._downloads.probe,

@@ -11,7 +11,7 @@ import stat
 import struct
 from collections.abc import Iterable
 
-from scrubjay.platform.sandbox.system_calls import system_call
+from scrubjay.platform.sandbox.libc_calls import system_call
 
 _CREATE_RULESET = 444
 _ADD_RULE = 445

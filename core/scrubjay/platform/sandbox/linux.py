@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from scrubjay.messages import Sentence, filled, msg
 from scrubjay.platform.sandbox import landlock, seccomp
-from scrubjay.platform.sandbox.readable import program_files
-from scrubjay.platform.sandbox.system_calls import LIBC, checked
+from scrubjay.platform.sandbox.libc_calls import LIBC, checked
+from scrubjay.platform.sandbox.program_files import program_files
 
 _READABLE = (
     *("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache"),

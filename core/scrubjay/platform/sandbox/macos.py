@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable
 
 from scrubjay.messages import Sentence, msg
-from scrubjay.platform.sandbox.readable import program_files
+from scrubjay.platform.sandbox.program_files import program_files
 
 _READABLE = (
     *("/usr/lib", "/usr/share", "/System/Library", "/Library/Fonts", "/private/var/db/timezone"),

@@ -13,7 +13,7 @@ import os
 import struct
 import sys
 
-from scrubjay.platform.sandbox.system_calls import system_call
+from scrubjay.platform.sandbox.libc_calls import system_call
 
 ALLOWED = {
     "access": (21, None),

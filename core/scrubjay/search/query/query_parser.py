@@ -14,7 +14,7 @@ from scrubjay.text import spanish
 from scrubjay.text.file_kinds import KINDS, text_ending
 from scrubjay.text.printable import encodable
 from scrubjay.text.tags import NAME, tag_key
-from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, compound_parts, fold
+from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, fold, identifier_parts
 from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
 
 MAX_TERMS: Final = 48
@@ -452,7 +452,7 @@ def _parts(word: str) -> tuple[str, ...]:
     marked = _INNER_MARK.split(word)
     if len(marked) > 1:
         parts = [part for part in marked if len(part) >= _SHORTEST_PART]
-    split = compound_parts(word)
+    split = identifier_parts(word)
     if split:
         parts.insert(0, split)
     return tuple(dict.fromkeys(parts))

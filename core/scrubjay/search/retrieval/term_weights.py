@@ -329,7 +329,7 @@ def closest(closenesses: Iterable[tuple[int, float]]) -> dict[int, float]:
     return most
 
 
-def idf(frequency: int, total: int) -> float:
+def inverse_document_frequency(frequency: int, total: int) -> float:
     """Inverse document frequency of BM25, never below zero (Robertson and Zaragoza, 2009)."""
     frequency = min(frequency, total)
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
@@ -395,6 +395,6 @@ def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int
         ways=tuple(distinct.values()),
         prefix=term.folded if term.is_prefix else "",
         frequency=frequency,
-        idf=idf(frequency, total),
+        idf=inverse_document_frequency(frequency, total),
         folded=term.folded_text,
     )

@@ -12,7 +12,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import NoteImportProgressed
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 
@@ -36,7 +36,7 @@ class NoteImports(QObject):
     def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
         super().__init__(window)
         self._engine = engine
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self._window = window
         self._dialog: NoteImportDialog | None = None
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.concurrency.futures import gathered
 from scrubjay.engine.engine import Engine
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay_desktop.bridge.bridge import Requests, Tasks
+from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, number, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 
@@ -31,7 +31,7 @@ class SetupImport(QObject):
     def __init__(self, engine: Engine, tasks: Tasks, window: QWidget) -> None:
         super().__init__(window)
         self._engine = engine
-        self._requests = Requests(tasks, self.announced)
+        self._requests = PageRequests(tasks, self.announced)
         self._window = window
 
     def look(self) -> None:

@@ -16,7 +16,7 @@ from scrubjay.events import SharingChanged
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishPhase, PublishState, SharedMemory
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay_desktop.bridge.bridge import Requests
+from scrubjay_desktop.bridge.bridge import PageRequests
 from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
 from scrubjay_desktop.text.status_sentences import failure
 from scrubjay_desktop.widgets.banner import NEWS
@@ -38,7 +38,7 @@ class SharingActions(QObject):
         super().__init__(parent)
         self._ui = ui
         self._sharing = ui.engine.sharing
-        self._requests = Requests(ui.tasks, self.announced)
+        self._requests = PageRequests(ui.tasks, self.announced)
         self._dialog: PlaceDialog | None = None
         self._workspace_id = ""
         """The folder that the open dialog publishes; empty while it does not."""

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from scrubjay.agents.dreaming.dreaming import NightlySchedule, last_due
+from scrubjay.agents.dreaming.nightly_schedule import NightlySchedule, last_due
 from scrubjay.concurrency.timers import Timers
 from support.vault import TIMEOUT
 

@@ -11,6 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from scrubjay.agents.dreaming.dream_phases import (
+    consolidation,
+    frequency,
+    recency,
+    score_parts,
+    total,
+)
 from scrubjay.agents.dreaming.dream_weights import (
     CONCEPTS,
     CONSOLIDATION,
@@ -19,13 +26,6 @@ from scrubjay.agents.dreaming.dream_weights import (
     PHASE_MAX,
     RECENCY,
     RELEVANCE,
-)
-from scrubjay.agents.dreaming.nightly_run import (
-    consolidation,
-    frequency,
-    recency,
-    score_parts,
-    total,
 )
 from scrubjay.agents.dreaming.recall_entry import RecallEntry, format_time
 from support.dreams import NOW, signals

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from scrubjay.agents.recall.capture_rules import is_worth_keeping
 from scrubjay.agents.recall.recall_block import MAX_CHARACTERS, recall_block
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit, Snippet
 

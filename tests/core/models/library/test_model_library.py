@@ -124,7 +124,7 @@ def test_a_failed_download_says_why_and_can_be_called_off(
 def test_an_own_file_is_copied_and_left_alone(
     library: ModelLibrary, own_file: Path, model_folder: Path
 ) -> None:
-    info = library.import_file(own_file).result(TIMEOUT)
+    info = library.import_model(own_file).result(TIMEOUT)
     assert (info.id, info.file, info.state) == (
         "mine.gguf",
         model_folder / "mine.gguf",
@@ -145,9 +145,9 @@ def test_a_file_of_any_name_is_taken(
 ) -> None:
     file = tmp_path / named
     file.write_bytes(CONTENT)
-    assert library.import_file(file).result(TIMEOUT).id == listed
+    assert library.import_model(file).result(TIMEOUT).id == listed
     assert states(library)[listed] is ModelState.READY
-    again = library.import_file(file).result(TIMEOUT).id
+    again = library.import_model(file).result(TIMEOUT).id
     assert again.endswith(f"-{listed}")
 
 
@@ -156,7 +156,7 @@ def test_a_file_put_into_the_folder_by_hand_is_not_deleted(
 ) -> None:
     theirs = model_folder / "theirs.gguf"
     theirs.write_bytes(CONTENT)
-    library.import_file(theirs).result(TIMEOUT)
+    library.import_model(theirs).result(TIMEOUT)
     with pytest.raises(ModelRefused, match="will not delete"):
         library.remove("theirs.gguf").result(TIMEOUT)
     assert theirs.exists()
@@ -177,7 +177,7 @@ def test_a_file_that_does_not_work_is_not_imported(
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(ModelRefused, match=words):
-        library.import_file(file).result(TIMEOUT)
+        library.import_model(file).result(TIMEOUT)
     assert list(model_folder.iterdir()) == []
 
 
@@ -186,7 +186,7 @@ def test_a_file_with_the_name_of_a_known_model_does_not_pass_for_it(
 ) -> None:
     file = tmp_path / BUILT_IN
     file.write_bytes(CONTENT)
-    info = library.import_file(file).result(TIMEOUT)
+    info = library.import_model(file).result(TIMEOUT)
     assert info.id.endswith(f"-{BUILT_IN}")
 
 

@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way, idf
+from scrubjay.search.retrieval.term_weights import (
+    QueryTerms,
+    RankedTerm,
+    Way,
+    inverse_document_frequency,
+)
 from scrubjay.text.tokenizer import Analyzer
 from scrubjay.text.word_lists import common_english
 
@@ -21,7 +26,7 @@ def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
         ways=(Way(words, 1.0, 1.0, words),),
         prefix=prefix,
         frequency=frequency,
-        idf=idf(frequency, 1_000_000),
+        idf=inverse_document_frequency(frequency, 1_000_000),
         folded=text,
     )
 
@@ -36,7 +41,7 @@ def found(terms: list[RankedTerm], stems: str) -> set[int]:
 @given(st.integers(0, 1000), st.integers(0, 1000))
 def test_rarer_words_tell_more_and_none_tells_less_than_nothing(frequency: int, other: int) -> None:
     rare, common = sorted((frequency, other))
-    assert idf(rare, 1000) >= idf(common, 1000) >= 0
+    assert inverse_document_frequency(rare, 1000) >= inverse_document_frequency(common, 1000) >= 0
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_notes_that_the_model_in_use_suits_ask_for_no_other(
 def test_nobody_is_offered_what_is_here_already(
     qtbot, desktop: Desktop, engine: Engine, better: Path
 ) -> None:
-    engine.models.library.import_file(better, accept_terms=True).result(TIMEOUT)
+    engine.models.library.import_model(better, accept_terms=True).result(TIMEOUT)
     with qtbot.waitSignal(desktop.late.notifications.all_read):
         desktop.begin(StartRequest.WINDOW)
     qtbot.waitUntil(lambda: desktop.window.search.list.row() is not None)

@@ -16,7 +16,7 @@ from scrubjay_desktop.app.controllers.pausing import PausePolicy
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.windows.tray_state import status_sentence
+from scrubjay_desktop.windows.app_state import status_sentence
 from support.notes import while_reading
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)

@@ -10,7 +10,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexChanged, IndexFailed, IndexProgressed, Notice, WorkspacesChanged
 from scrubjay.records.status_records import Progress
-from scrubjay_desktop.bridge.status_feed import StatusFeed
+from scrubjay_desktop.bridge.engine_feed import StatusFeed
 
 READING = IndexProgressed("home", Progress("words", 1, 2))
 

@@ -27,7 +27,7 @@ from scrubjay.text.file_kinds import TEXTS, text_ending
 from scrubjay.text.printable import visible
 
 if TYPE_CHECKING:
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
 
 PAGE_LINES = 120
 """Lines of a page at most."""

@@ -17,7 +17,7 @@ from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
 from scrubjay.agents.dreaming.recall_entry import PHASES, RecallEntry, parse_time, read_number
 from scrubjay.agents.dreaming.recall_store import count_selection
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
-from scrubjay.embedding.similarity import TextSimilarity, shared_words
+from scrubjay.embedding.similarity import TextSimilarity, word_overlap
 from scrubjay.messages import msg
 from scrubjay.records.note_records import Workspace
 
@@ -40,7 +40,7 @@ def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry
         : weights.LIGHT_LIMIT
     ]:
         if all(
-            shared_words(entry.snippet, other.snippet) <= weights.LIGHT_SAME_ABOVE
+            word_overlap(entry.snippet, other.snippet) <= weights.LIGHT_SAME_ABOVE
             for other in selected
         ):
             selected.append(entry)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.documents.converter import Converter
+from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from support.document_makers import pdf, word
 

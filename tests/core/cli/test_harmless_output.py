@@ -16,7 +16,7 @@ import pytest
 
 import scrubjay.cli
 from core.cli.conftest import PROGRAM, Ran
-from scrubjay.cli.terminal import HarmlessStream, raw
+from scrubjay.cli.harmless_output import HarmlessStream, raw
 from scrubjay.text.printable import harmless, json_escaped
 from support.vault import TIMEOUT, write_notes
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from scrubjay.agents.dreaming.dream_phases import deep, light, rem, total
 from scrubjay.agents.dreaming.dream_weights import LIGHT_LIMIT
-from scrubjay.agents.dreaming.nightly_run import deep, light, rem, total
 from scrubjay.agents.dreaming.recall_entry import concept_tags
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of, signals
 

@@ -13,7 +13,7 @@ from scrubjay.records.status_records import (
     SkippedFile,
     WorkspaceStatus,
 )
-from scrubjay_desktop.windows.tray_state import AppState, app_state, status_sentence, tooltip
+from scrubjay_desktop.windows.app_state import AppState, app_state, status_sentence, tooltip
 from support.statuses import AWAY, BROKEN, FRESH, LEARNING, NOTES, NOW, READING, SHARED, UNSEEN
 
 MODEL = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.search.first_questions import FirstQuestions
+from scrubjay_desktop.search.suggested_questions_box import FirstQuestions
 from scrubjay_desktop.settings.preferences import Preferences
 from support.app import QUICK, running_app
 from support.providers import WordProvider

@@ -32,7 +32,7 @@ from scrubjay.workspaces.status_board import StatusBoard
 if TYPE_CHECKING:
     from scrubjay.answers.search_service import SearchService
     from scrubjay.answers.search_thread import SearchThread
-    from scrubjay.documents.converter import Converter
+    from scrubjay.documents.document_converter import Converter
     from scrubjay.documents.pdf_page_client import PdfPageClient
     from scrubjay.embedding.provider import EmbeddingProvider
     from scrubjay.embedding.remote.credentials import RemoteAccess
@@ -267,7 +267,7 @@ class EngineParts(LazyParts):
     @lazy
     def converter(self) -> Converter:
         """Texts of documents, and the process that makes them."""
-        from scrubjay.documents.converter import Converter
+        from scrubjay.documents.document_converter import Converter
 
         return Converter(self.paths.cache / "documents")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from scrubjay.agents.dreaming.dream_phases import NightlyRun, run_phases
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import (
     addition,
@@ -17,7 +18,6 @@ from scrubjay.agents.dreaming.memory_file import (
     promoted_keys,
     with_additions,
 )
-from scrubjay.agents.dreaming.nightly_run import NightlyRun, run_phases
 from scrubjay.agents.dreaming.recall_entry import format_time
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.agents.dreaming.review_queue import DreamCandidate, ReviewQueue
