@@ -62,7 +62,7 @@
         <translation>Conectar</translation>
     </message>
     <message>
-        <source>No agent was found on this computer.</source>
+        <source>No agents were found on this computer.</source>
         <translation>No se encontró ningún agente en este equipo.</translation>
     </message>
     <message>
@@ -118,12 +118,12 @@
         <translation>Buscar propuestas</translation>
     </message>
     <message>
-        <source>Passages in daily notes that agents often look up may belong in MEMORY.md. By default, nothing is added without your permission. You can undo the last addition.</source>
-        <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, no se añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
+        <source>Passages in daily notes that agents look up often may belong in MEMORY.md. By default, Scrubjay adds nothing without your permission. You can undo the most recent addition.</source>
+        <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, Scrubjay no añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
-        <source>Decisions, preferences and facts from your conversations with agents. Those that you keep are added to the end of today&apos;s note.</source>
-        <translation>Decisiones, preferencias y datos de tus conversaciones con los agentes. Los que conserves se añadirán al final de la nota de hoy.</translation>
+        <source>These decisions, preferences and facts come from your conversations with agents. Scrubjay adds those that you keep to the end of today&apos;s note.</source>
+        <translation>Estas decisiones, preferencias y datos proceden de tus conversaciones con los agentes. Scrubjay añade los que conserves al final de la nota de hoy.</translation>
     </message>
     <message>
         <source>Nothing to review yet</source>
@@ -277,8 +277,8 @@
 <context>
     <name>Autostart</name>
     <message>
-        <source>Add this command to the programs that start when you log in: {command}</source>
-        <translation>Añade esta orden a los programas que arrancan al iniciar sesión: {command}</translation>
+        <source>To start Scrubjay when you log in, add this command to your startup programs: {command}</source>
+        <translation>Para iniciar Scrubjay al iniciar sesión, añade esta orden a los programas de inicio: {command}</translation>
     </message>
     <message>
         <source>Scrubjay cannot change which programs start when you log in</source>
@@ -471,7 +471,7 @@
 <context>
     <name>ConnectPane</name>
     <message>
-        <source>Connected agents search your notes with Scrubjay instead of reading the files. Scrubjay shows you each change to the settings of an agent before making it. You can undo the change later.</source>
+        <source>Connected agents search your notes with Scrubjay instead of reading the files. Scrubjay shows you each change to an agent&apos;s settings before making the change. You can undo the change later.</source>
         <translation>Los agentes conectados buscan en tus notas con Scrubjay en vez de leer los archivos. Scrubjay te muestra cada cambio en los ajustes de un agente antes de hacerlo. Puedes deshacer el cambio después.</translation>
     </message>
     <message>
@@ -479,11 +479,11 @@
         <translation>No se encontraron en este equipo: {names}.</translation>
     </message>
     <message>
-        <source>The text was copied. Paste it into {file} in your project or in the folder of {agent}.</source>
+        <source>The text was copied. Paste it into {file} in your project or in the {agent} folder.</source>
         <translation>Se ha copiado el texto. Pégalo en {file}, en tu proyecto o en la carpeta de {agent}.</translation>
     </message>
     <message>
-        <source>The settings of the agent do not need to be changed.</source>
+        <source>The agent&apos;s settings do not need to be changed.</source>
         <translation>No hace falta cambiar los ajustes del agente.</translation>
     </message>
     <message>
@@ -4597,8 +4597,8 @@
         <translation>Información</translation>
     </message>
     <message>
-        <source>Agents load the first {limit} of {characters} characters of {path} in {workspace}, up to line {line}.</source>
-        <translation>Los agentes cargan los primeros {limit} de {characters} caracteres de {path} en {workspace}, hasta la línea {line}.</translation>
+        <source>Agents load only the first {limit} of the {characters} characters in {path} in {workspace}, up to line {line}.</source>
+        <translation>Los agentes cargan solo los primeros {limit} de los {characters} caracteres de {path} en {workspace}, hasta la línea {line}.</translation>
     </message>
     <message>
         <source>{path} in {workspace} has {characters} of the {limit} characters that agents can load.</source>
@@ -4644,7 +4644,7 @@
         <translation>Notas comprobadas hasta ahora</translation>
     </message>
     <message>
-        <source>Results of the check</source>
+        <source>Check results</source>
         <translation>Resultados de la comprobación</translation>
     </message>
     <message>
@@ -4684,8 +4684,8 @@
         <translation>No se han encontrado problemas</translation>
     </message>
     <message>
-        <source>Your notes contain no passwords, broken links or duplicates. The settings and the language helper work.</source>
-        <translation>Tus notas no contienen contraseñas, enlaces rotos ni duplicados. Los ajustes y el ayudante de idioma funcionan.</translation>
+        <source>Your notes contain no passwords, broken links or duplicates. Your settings and the language helper work correctly.</source>
+        <translation>Tus notas no contienen contraseñas, enlaces rotos ni duplicados. Tus ajustes y el ayudante de idioma funcionan correctamente.</translation>
     </message>
     <message>
         <source>Show in folder</source>
@@ -4809,8 +4809,8 @@
         <translation>Copiar el fragmento seleccionado</translation>
     </message>
     <message>
-        <source>↑ in the empty search box</source>
-        <translation>↑ en el cuadro de búsqueda vacío</translation>
+        <source>↑ in an empty search box</source>
+        <translation>↑ en un cuadro de búsqueda vacío</translation>
     </message>
     <message>
         <source>Show an earlier search</source>
@@ -4837,7 +4837,7 @@
         <translation>Archivo de ajustes</translation>
     </message>
     <message>
-        <source>Folder of the search files</source>
+        <source>Folder for search files</source>
         <translation>Carpeta de los archivos de búsqueda</translation>
     </message>
     <message>
@@ -5077,11 +5077,11 @@
         <translation>Scrubjay es software libre bajo la licencia MIT. Incluye los componentes de esta lista. Qt se usa bajo la LGPL, así que sus bibliotecas son archivos aparte que puedes sustituir.</translation>
     </message>
     <message>
-        <source>Licence of the selected component</source>
+        <source>Licence for the selected component</source>
         <translation>Licencia del componente elegido</translation>
     </message>
     <message>
-        <source>Components of Scrubjay</source>
+        <source>Scrubjay components</source>
         <translation>Componentes de Scrubjay</translation>
     </message>
 </context>
@@ -5168,8 +5168,8 @@
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>All your notes can now be found by words and by meaning. {languages}, so the language helper “{name}” ({size}) would give better results.</source>
-        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}, así que el ayudante de idioma «{name}» ({size}) daría mejores resultados.</translation>
+        <source>You can now find all your notes by words and by meaning. {languages}. The language helper “{name}” ({size}) would give better results.</source>
+        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}. El ayudante de idioma «{name}» ({size}) daría mejores resultados.</translation>
     </message>
     <message>
         <source>Show language helpers</source>
@@ -5259,12 +5259,12 @@
         <translation>Solo inglés</translation>
     </message>
     <message>
-        <source>Recommended. {languages}, and this language helper suits them.</source>
-        <translation>Recomendado. {languages}, y este ayudante de idioma es el adecuado.</translation>
+        <source>Recommended. {languages}. This language helper is suitable for these notes.</source>
+        <translation>Recomendado. {languages}. Este ayudante de idioma es adecuado para estas notas.</translation>
     </message>
     <message>
-        <source>Recommended. {languages}, and this language helper finds more of them.</source>
-        <translation>Recomendado. {languages}, y este ayudante de idioma encuentra más.</translation>
+        <source>Recommended. {languages}. This language helper finds more of these notes.</source>
+        <translation>Recomendado. {languages}. Este ayudante de idioma encuentra más de estas notas.</translation>
     </message>
     <message>
         <source>needs {time} to learn your {notes}</source>
@@ -5307,8 +5307,8 @@
         <translation>«{name}» puso la nota correcta en primer lugar en {first} de {questions} preguntas.</translation>
     </message>
     <message>
-        <source>Neither language helper finds clearly more of your notes. The difference may be due to chance.</source>
-        <translation>Ninguno de los dos ayudantes de idioma encuentra claramente más notas tuyas. La diferencia puede deberse al azar.</translation>
+        <source>Neither language helper is clearly better at finding your notes. The difference may be due to chance.</source>
+        <translation>Ninguno de los dos ayudantes de idioma es claramente mejor para encontrar tus notas. La diferencia puede deberse al azar.</translation>
     </message>
     <message>
         <source>Many languages</source>
@@ -5354,16 +5354,16 @@
         <translation>«{name}» está listo para usarse.</translation>
     </message>
     <message>
-        <source>Language helpers let Scrubjay find notes by what they mean. They run on this computer, so your notes are not sent anywhere. You can also drag the file of a language helper here.</source>
-        <translation>Los ayudantes de idioma permiten a Scrubjay encontrar notas por lo que significan. Trabajan en este equipo, así que tus notas no se envían a ninguna parte. También puedes arrastrar aquí el archivo de un ayudante de idioma.</translation>
+        <source>Language helpers let Scrubjay find notes by meaning. They run on this computer, so your notes are not sent anywhere. To add a language helper file, drag it here.</source>
+        <translation>Los ayudantes de idioma permiten a Scrubjay encontrar notas por su significado. Trabajan en este equipo, así que tus notas no se envían a ninguna parte. Para añadir el archivo de un ayudante de idioma, arrástralo aquí.</translation>
     </message>
     <message>
         <source>Add from &amp;file…</source>
         <translation>Añadir desde un &amp;archivo…</translation>
     </message>
     <message>
-        <source>“{name}” is now reading your notes in the background. Until it has finished, Scrubjay keeps using the previous language helper.</source>
-        <translation>«{name}» está leyendo tus notas en segundo plano. Hasta que termine, Scrubjay sigue usando el ayudante de idioma anterior.</translation>
+        <source>“{name}” is now reading your notes in the background. Scrubjay will keep using the previous language helper until the new one has finished.</source>
+        <translation>«{name}» está leyendo tus notas en segundo plano. Scrubjay seguirá usando el ayudante de idioma anterior hasta que el nuevo termine.</translation>
     </message>
     <message>
         <source>To compare language helpers, you need at least two on this computer.</source>
@@ -5538,8 +5538,8 @@
         <translation>Se ha añadido la línea a {path}.</translation>
     </message>
     <message>
-        <source>Scrubjay did not remove the line because that part of {path} has been edited since. Delete the line yourself if you no longer need it.</source>
-        <translation>Scrubjay no ha quitado la línea porque esa parte de {path} se ha editado desde entonces. Bórrala tú si ya no la necesitas.</translation>
+        <source>Scrubjay did not remove the line because that part of {path} has since been edited. If you no longer need the line, delete it yourself.</source>
+        <translation>Scrubjay no ha quitado la línea porque esa parte de {path} se ha editado desde entonces. Si ya no necesitas la línea, bórrala tú.</translation>
     </message>
     <message>
         <source>The change to {path} was undone.</source>
@@ -5632,8 +5632,8 @@
         <translation>Scrubjay ha importado {notes} en {folder}.</translation>
     </message>
     <message>
-        <source>{n} {n:item was|items were} not imported. The first one is {what}. {reason}</source>
-        <translation>{n} {n:elemento no se ha|elementos no se han} importado. El primero es {what}. {reason}</translation>
+        <source>{n} {n:item was|items were} not imported. {n:Item|First item}: {what}. {reason}</source>
+        <translation>{n} {n:elemento no se ha|elementos no se han} importado. {n:Elemento|Primer elemento}: {what}. {reason}</translation>
     </message>
     <message>
         <source>The import was undone, and {n} {n:file was|files were} removed from {folder}.</source>
@@ -5677,8 +5677,8 @@
         <translation>Mostrar solo las notas con #{tag}</translation>
     </message>
     <message>
-        <source>Picture from the internet, not loaded: {name}</source>
-        <translation>Imagen de internet, no cargada: {name}</translation>
+        <source>Internet picture not loaded: {name}</source>
+        <translation>Imagen de internet no cargada: {name}</translation>
     </message>
     <message>
         <source>[List that only another program can show]</source>
@@ -5728,11 +5728,11 @@
         <translation>Faltan unas comillas en la orden {command}. Corrige la orden en los ajustes.</translation>
     </message>
     <message>
-        <source>No program on this computer can open {name}. Install one, and then try again.</source>
-        <translation>Ningún programa de este equipo puede abrir {name}. Instala uno e inténtalo de nuevo.</translation>
+        <source>No program on this computer can open {name}. Install a program that can, and then try again.</source>
+        <translation>Ningún programa de este equipo puede abrir {name}. Instala uno que pueda e inténtalo de nuevo.</translation>
     </message>
     <message>
-        <source>The file was not opened because {program} would run a part of the file name as a command. In the settings, choose the program itself instead of the script that starts it.</source>
+        <source>The file was not opened because {program} would run part of the file name as a command. In the settings, choose the program itself instead of the script that starts it.</source>
         <translation>El archivo no se ha abierto porque {program} ejecutaría una parte del nombre del archivo como una orden. En los ajustes, elige el propio programa en vez del script que lo inicia.</translation>
     </message>
     <message>
@@ -5797,8 +5797,8 @@
         <translation>Todas las notas</translation>
     </message>
     <message>
-        <source>If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay asks you while the app is open. Otherwise, the agent is told to ask you.</source>
-        <translation>Si se aplican dos permisos, vale el más estricto. Con «Preguntarme», Scrubjay te pregunta mientras la aplicación está abierta. Si no lo está, se indica al agente que te pregunte.</translation>
+        <source>If two permissions apply, Scrubjay uses the stricter one. With “Ask me”, Scrubjay asks you while the app is open. When the app is closed, Scrubjay tells the agent to ask you.</source>
+        <translation>Si se aplican dos permisos, Scrubjay usa el más estricto. Con «Preguntarme», Scrubjay te pregunta mientras la aplicación está abierta. Cuando está cerrada, Scrubjay indica al agente que te pregunte.</translation>
     </message>
     <message>
         <source>Notes in {workspace}</source>
@@ -6179,8 +6179,8 @@ Do you want to replace it?</source>
         <translation>Se ha deshecho el cambio en {path}.</translation>
     </message>
     <message>
-        <source>Scrubjay did not remove the text because that part of {path} has been edited since. Delete the text yourself if you no longer need it.</source>
-        <translation>Scrubjay no ha quitado el texto porque esa parte de {path} se ha editado desde entonces. Bórralo tú si ya no lo necesitas.</translation>
+        <source>Scrubjay did not remove the text because that part of {path} has since been edited. If you no longer need the text, delete it yourself.</source>
+        <translation>Scrubjay no ha quitado el texto porque esa parte de {path} se ha editado desde entonces. Si ya no necesitas el texto, bórralo tú.</translation>
     </message>
     <message>
         <source>Open the file</source>
@@ -6356,8 +6356,8 @@ Do you want to replace it?</source>
         <translation>Detalles</translation>
     </message>
     <message>
-        <source>Possible results (nothing certain found)</source>
-        <translation>Resultados posibles (nada seguro)</translation>
+        <source>Possible results (no certain matches)</source>
+        <translation>Resultados posibles (ninguno seguro)</translation>
     </message>
     <message>
         <source>More results</source>
@@ -6500,8 +6500,8 @@ Do you want to replace it?</source>
         <translation>¿Enviar {notes} (unas {words} palabras) a {provider}?</translation>
     </message>
     <message>
-        <source>Your settings use {model} at {host} for search by meaning. This service needs the text of the notes in “{name}” and may charge you for it. If you choose “Not now”, these notes are searched as before.</source>
-        <translation>Tus ajustes usan {model}, en {host}, para buscar por significado. Este servicio necesita el texto de las notas de «{name}» y puede cobrarte por ello. Si eliges «Ahora no», se busca en estas notas como hasta ahora.</translation>
+        <source>To search by meaning, Scrubjay is set to use {model} at {host}. This service needs the text of the notes in “{name}” and may charge you for it. If you choose “Not now”, Scrubjay will continue to search these notes as before.</source>
+        <translation>Para buscar por significado, tus ajustes indican a Scrubjay que use {model}, en {host}. Este servicio necesita el texto de las notas de «{name}» y puede cobrarte por ello. Si eliges «Ahora no», Scrubjay seguirá buscando en estas notas como hasta ahora.</translation>
     </message>
     <message>
         <source>&amp;Send notes</source>
@@ -6608,7 +6608,7 @@ Do you want to replace it?</source>
 <context>
     <name>SetupImport</name>
     <message>
-        <source>No settings of OpenClaw, ClawCode or QMD were found on this computer.</source>
+        <source>No OpenClaw, ClawCode or QMD settings were found on this computer.</source>
         <translation>No se han encontrado ajustes de OpenClaw, ClawCode o QMD en este equipo.</translation>
     </message>
     <message>
@@ -6780,8 +6780,8 @@ Do you want to replace it?</source>
         <translation>{name} se comparte ahora en {place}. Otras personas pueden buscar en la carpeta cuando añadan esta memoria compartida.</translation>
     </message>
     <message>
-        <source>Scrubjay already searches everything at {place}.</source>
-        <translation>Scrubjay ya busca en todo lo que hay en {place}.</translation>
+        <source>Scrubjay already searches all the shared folders at {place}.</source>
+        <translation>Scrubjay ya busca en todas las carpetas compartidas de {place}.</translation>
     </message>
     <message>
         <source>Scrubjay will also search {folders} from now on.</source>
@@ -7314,12 +7314,12 @@ Do you want to replace it?</source>
         <translation>Orden según</translation>
     </message>
     <message>
-        <source>The result counts only {share} because the note is older</source>
-        <translation>El resultado solo cuenta un {share} porque la nota es más antigua</translation>
+        <source>This result is ranked at {share} of its full weight because the note is older</source>
+        <translation>Este resultado cuenta solo un {share} de su valor porque la nota es más antigua</translation>
     </message>
     <message>
-        <source>This result is lower in the list because a better one says nearly the same</source>
-        <translation>Este resultado está más abajo porque uno mejor dice casi lo mismo</translation>
+        <source>This result is lower in the list because a better result says nearly the same thing</source>
+        <translation>Este resultado está más abajo en la lista porque otro mejor dice casi lo mismo</translation>
     </message>
     <message>
         <source>Similar result</source>

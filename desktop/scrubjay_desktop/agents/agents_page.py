@@ -82,7 +82,7 @@ class AgentsPage(QWidget):
         """Show the panes, or the picture when there is no agent."""
         # Only a person who asked for a look hears that it found nothing.
         if self._is_asked and not is_found:
-            self.announced.emit(self.tr("No agent was found on this computer."), NEWS)
+            self.announced.emit(self.tr("No agents were found on this computer."), NEWS)
         self._is_asked = False
         page: QWidget = self._purpose
         if is_found:
@@ -141,8 +141,9 @@ class AgentsPage(QWidget):
         self.look.clicked.connect(self._dream)
         # The pane explains itself, also while nothing is proposed.
         explanation = self.tr(
-            "Passages in daily notes that agents often look up may belong in MEMORY.md. By "
-            "default, nothing is added without your permission. You can undo the last addition."
+            "Passages in daily notes that agents look up often may belong in MEMORY.md. "
+            "By default, Scrubjay adds nothing without your permission. You can undo the "
+            "most recent addition."
         )
         empty = (
             self.tr("No suggestions yet"),
@@ -157,8 +158,8 @@ class AgentsPage(QWidget):
 
     def _captured_pane(self) -> ReviewQueuePane:
         explanation = self.tr(
-            "Decisions, preferences and facts from your conversations with agents. Those that "
-            "you keep are added to the end of today's note."
+            "These decisions, preferences and facts come from your conversations with "
+            "agents. Scrubjay adds those that you keep to the end of today's note."
         )
         # What is seen in place of proposals says how to get some.
         empty = (

@@ -38,8 +38,8 @@ class ConnectPane(QWidget):
         words = muted_label(
             self.tr(
                 "Connected agents search your notes with Scrubjay instead of reading the "
-                "files. Scrubjay shows you each change to the settings of an agent before "
-                "making it. You can undo the change later."
+                "files. Scrubjay shows you each change to an agent's settings before making "
+                "the change. You can undo the change later."
             )
         )
         self._column = vbox(spacing=1)
@@ -72,7 +72,7 @@ class ConnectPane(QWidget):
     def _copy_guide(self, agent: AgentConnection) -> None:
         QGuiApplication.clipboard().setText(GUIDE)
         text = self.tr(
-            "The text was copied. Paste it into {file} in your project or in the folder of {agent}."
+            "The text was copied. Paste it into {file} in your project or in the {agent} folder."
         )
         self.announced.emit(text.format(file=agent.guide, agent=agent.name), NEWS)
 
@@ -82,9 +82,7 @@ class ConnectPane(QWidget):
 
     def _show_change(self, change: ConnectionChange) -> None:
         if not change.is_needed:
-            self.announced.emit(
-                self.tr("The settings of the agent do not need to be changed."), NEWS
-            )
+            self.announced.emit(self.tr("The agent's settings do not need to be changed."), NEWS)
             self.refresh()
             return
         dialog = ChangeDialog(change, self)

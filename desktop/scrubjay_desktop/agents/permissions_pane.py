@@ -39,8 +39,9 @@ class PermissionsPane(QWidget):
         self.scope.activated.connect(lambda _: self._draw())
         words = muted_label(
             self.tr(
-                "If two permissions apply, the stricter one counts. With “Ask me”, Scrubjay "
-                "asks you while the app is open. Otherwise, the agent is told to ask you."
+                "If two permissions apply, Scrubjay uses the stricter one. With “Ask me”, "
+                "Scrubjay asks you while the app is open. When the app is closed, Scrubjay "
+                "tells the agent to ask you."
             )
         )
         self._table = QWidget()

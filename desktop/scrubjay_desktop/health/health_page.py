@@ -261,7 +261,7 @@ class HealthPage(QWidget):
         self.list.setModel(self.model)
         self._delegate = TextRowDelegate(self.list, row_text)
         self.list.setItemDelegate(self._delegate)
-        self.list.setAccessibleName(self.tr("Results of the check"))
+        self.list.setAccessibleName(self.tr("Check results"))
         self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.activated.connect(lambda _: self._show_me())
         self.buttons: list[SmallButton] = []
@@ -422,8 +422,8 @@ def _all_well() -> EmptyState:
         translate("HealthPage", "No problems found"),
         translate(
             "HealthPage",
-            "Your notes contain no passwords, broken links or duplicates. The settings and the "
-            "language helper work.",
+            "Your notes contain no passwords, broken links or duplicates. Your settings "
+            "and the language helper work correctly.",
         ),
     )
 
@@ -447,8 +447,8 @@ def memory_sentence(size: MemoryFileSize, name: str) -> str:
     if size.cut_line:
         text = translate(
             "Health",
-            "Agents load the first {limit} of {characters} characters of {path} in "
-            "{workspace}, up to line {line}.",
+            "Agents load only the first {limit} of the {characters} characters in {path} "
+            "in {workspace}, up to line {line}.",
         )
     else:
         text = translate(

@@ -140,7 +140,7 @@ class HelpDialog(QDialog):
             ("→ ←", self.tr("Show more or fewer passages of a note")),
             (self.tr("Enter"), self.tr("Open the note")),
             (_native("Ctrl+C"), self.tr("Copy the selected passage")),
-            (self.tr("↑ in the empty search box"), self.tr("Show an earlier search")),
+            (self.tr("↑ in an empty search box"), self.tr("Show an earlier search")),
             ("Esc", self.tr("Clear the search box")),
             (
                 self.tr("Space bar in the list"),
@@ -155,7 +155,7 @@ class HelpDialog(QDialog):
     def _files(self, paths: Paths) -> list[tuple[str, str]]:
         return [
             (self.tr("Settings file"), str(paths.config_file)),
-            (self.tr("Folder of the search files"), str(paths.indexes)),
+            (self.tr("Folder for search files"), str(paths.indexes)),
             (self.tr("Command that opens quick search"), "scrubjay-desktop --quick-search"),
         ]
 
@@ -205,10 +205,10 @@ class LicencesDialog(QDialog):
         )
         # The works at the left, and the terms of the chosen one beside them.
         self.works = QListWidget()
-        self.works.setAccessibleName(self.tr("Components of Scrubjay"))
+        self.works.setAccessibleName(self.tr("Scrubjay components"))
         self.terms = QPlainTextEdit()
         self.terms.setReadOnly(True)
-        self.terms.setAccessibleName(self.tr("Licence of the selected component"))
+        self.terms.setAccessibleName(self.tr("Licence for the selected component"))
         self.works.currentRowChanged.connect(self._choose)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         parts = side_by_side(self.works, self.terms, widths=(30, 64))

@@ -135,11 +135,11 @@ def advice_words(info: ModelInfo) -> str:
     # A model in use, or one for a single language, does not find more.
     if info.is_used or "mul" not in info.languages:
         words = translate(
-            "Models", "Recommended. {languages}, and this language helper suits them."
+            "Models", "Recommended. {languages}. This language helper is suitable for these notes."
         )
     else:
         words = translate(
-            "Models", "Recommended. {languages}, and this language helper finds more of them."
+            "Models", "Recommended. {languages}. This language helper finds more of these notes."
         )
     return words.format(languages=translated(info.advice))
 
@@ -229,7 +229,7 @@ def comparison_words(result: ModelComparison) -> str:
     else:
         conclusion = translate(
             "Models",
-            "Neither language helper finds clearly more of your notes. The "
+            "Neither language helper is clearly better at finding your notes. The "
             "difference may be due to chance.",
         )
     test = translate(

@@ -121,9 +121,9 @@ class ModelsDialog(QDialog):
     def _build(self) -> None:
         words = plain_label(
             self.tr(
-                "Language helpers let Scrubjay find notes by what they mean. They run on this "
-                "computer, so your notes are not sent anywhere. You can also drag the file of "
-                "a language helper here."
+                "Language helpers let Scrubjay find notes by meaning. They run on this "
+                "computer, so your notes are not sent anywhere. To add a language helper "
+                "file, drag it here."
             )
         )
         # The cards scroll, and a line below them says what happened last.
@@ -203,8 +203,8 @@ class ModelsDialog(QDialog):
 
     def _use(self, info: ModelInfo) -> None:
         sentence = self.tr(
-            "“{name}” is now reading your notes in the background. Until it has finished, "
-            "Scrubjay keeps using the previous language helper."
+            "“{name}” is now reading your notes in the background. Scrubjay will keep "
+            "using the previous language helper until the new one has finished."
         ).format(name=title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 

@@ -39,7 +39,9 @@ class Autostart:
     def unavailable(self) -> str:
         """The hint to do it by hand."""
         return translate(
-            "Autostart", "Add this command to the programs that start when you log in: {command}"
+            "Autostart",
+            "To start Scrubjay when you log in, add this command to your startup "
+            "programs: {command}",
         ).format(command="scrubjay-desktop --background")
 
     @property

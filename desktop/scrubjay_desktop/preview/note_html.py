@@ -591,7 +591,7 @@ class _Writer:
             return _link(attrs, escape(name))
         sentence = translate("NoteView", "Picture not found: {name}")
         if _INTERNET.match(target):
-            sentence = translate("NoteView", "Picture from the internet, not loaded: {name}")
+            sentence = translate("NoteView", "Internet picture not loaded: {name}")
         elif picture or _SCHEME.match(target):
             sentence = translate("NoteView", "Picture cannot be shown: {name}")
         return _said(f"[{sentence}]", name)

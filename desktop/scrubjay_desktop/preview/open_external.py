@@ -362,7 +362,8 @@ class Opener(QObject):
         if not QDesktopServices.openUrl(url):
             sentence = translate(
                 "Opener",
-                "No program on this computer can open {name}. Install one, and then try again.",
+                "No program on this computer can open {name}. Install a program that can, and "
+                "then try again.",
             )
             name = url.toLocalFile() or url.toDisplayString()
             self.failed.emit(sentence.format(name=name))
@@ -376,9 +377,9 @@ class Opener(QObject):
         if found is not None and is_script(found) and acts_in_script(arguments):
             sentence = translate(
                 "Opener",
-                "The file was not opened because {program} would run a part of the file name "
-                "as a command. In the settings, choose the program itself instead of the "
-                "script that starts it.",
+                "The file was not opened because {program} would run part of the file name as "
+                "a command. In the settings, choose the program itself instead of the script "
+                "that starts it.",
             )
             self.failed.emit(sentence.format(program=program))
             return

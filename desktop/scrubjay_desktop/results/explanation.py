@@ -116,12 +116,15 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
     if shares:
         lines.append(Reason(translate("Why", "Ranking based on"), shares))
     if explanation.decay < 1:
-        text = translate("Why", "The result counts only {share} because the note is older")
+        text = translate(
+            "Why", "This result is ranked at {share} of its full weight because the note is older"
+        )
         text = text.format(share=percent(explanation.decay))
         lines.append(Reason(translate("Why", "Age"), text))
     if explanation.diversity_penalty > 0:
         text = translate(
-            "Why", "This result is lower in the list because a better one says nearly the same"
+            "Why",
+            "This result is lower in the list because a better result says nearly the same thing",
         )
         lines.append(Reason(translate("Why", "Similar result"), text))
     return tuple(lines)

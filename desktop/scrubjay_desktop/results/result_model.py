@@ -106,7 +106,7 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
 def group_title(row: Row) -> str:
     """The title over the first row of its kind; empty for sure rows."""
     if row.is_uncertain:
-        return translate("ResultList", "Possible results (nothing certain found)")
+        return translate("ResultList", "Possible results (no certain matches)")
     if row.is_late:
         return translate("ResultList", "More results")
     if row.is_perhaps:

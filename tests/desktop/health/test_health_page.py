@@ -294,7 +294,8 @@ def test_only_where_there_is_an_agent_memory_is_measured(
         (
             30_000,
             412,
-            "Agents load the first 20,000 of 30,000 characters of MEMORY.md in Me, up to line 412.",
+            "Agents load only the first 20,000 of the 30,000 characters in MEMORY.md in Me, "
+            "up to line 412.",
         ),
     ],
 )

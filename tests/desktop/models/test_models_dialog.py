@@ -166,9 +166,12 @@ def test_a_card_is_called_by_its_purpose_with_the_technical_name_small(qtbot) ->
 @pytest.mark.parametrize(
     ("info", "words"),
     [
-        (BETTER, "Recommended. Half, and this language helper finds more of them."),
-        (replace(BETTER, is_used=True), "Recommended. Half, and this language helper suits them."),
-        (SMALL, "Recommended. Half, and this language helper suits them."),
+        (BETTER, "Recommended. Half. This language helper finds more of these notes."),
+        (
+            replace(BETTER, is_used=True),
+            "Recommended. Half. This language helper is suitable for these notes.",
+        ),
+        (SMALL, "Recommended. Half. This language helper is suitable for these notes."),
     ],
 )
 def test_the_recommended_card_says_why(qtbot, info: ModelInfo, words: str) -> None:
@@ -385,7 +388,7 @@ SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Bette
         (True, "“Better” finds more of your notes than the other language helper."),
         (
             False,
-            "Neither language helper finds clearly more of your notes. "
+            "Neither language helper is clearly better at finding your notes. "
             "The difference may be due to chance.",
         ),
     ],

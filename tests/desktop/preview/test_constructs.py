@@ -72,7 +72,7 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Folded callout": "Where is the key?\nUnder the pot.",
         "Link with another text": "Ask the heating note.",
         "Link to a heading or block": "See Boiler › Costs and Boiler.",
-        "Picture from the internet": "[Picture from the internet, not loaded: far.png]",
+        "Picture from the internet": "[Internet picture not loaded: far.png]",
         "Section in a note": "Boiler › Costs\nCosts\nNinety pounds a year.",
         "Block in a note": "Boiler\nTurn it to the right.",
         "Name of a block": "The stopcock is below the sink.",
@@ -83,7 +83,7 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Template": "Today is <% tp.date.now() %> and {{date}}.",
         "Sound": "memo.m4a",
         "Web page": '<iframe src="https://example.org"></iframe>\n'
-        "[Picture from the internet, not loaded: watch?v=1]",
+        "[Internet picture not loaded: watch?v=1]",
         "List of another program": "[List that only another program can show]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",
         "Escapes": "*not slanted*, & and 1. no list.\n\n1 Between 1911 and 1914. ↩\n"

@@ -217,7 +217,7 @@ def test_words_beside_a_note_are_in_spanish() -> None:
     html = render("---\ncreated: 2026-11-03\n---\n> [!tip]\n> a\n\n![x](http://b.org/c.png)").html
     assert 'created:&nbsp;<span class="fact">&nbsp;3 nov 2026' in html
     assert ">Consejo</span></b>" in html
-    assert "[Imagen de internet, no cargada: c.png]" in re.sub("<[^>]*>", "", html)
+    assert "[Imagen de internet no cargada: c.png]" in re.sub("<[^>]*>", "", html)
     assert "Esta nota está vacía." in render("").html
 
 

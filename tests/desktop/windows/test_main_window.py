@@ -83,7 +83,7 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, notes_window) -> 
     described = notes_window.search.search.model.index(0).data(
         Qt.ItemDataRole.AccessibleDescriptionRole
     )
-    assert described.startswith("Possible results (nothing certain found)")
+    assert described.startswith("Possible results (no certain matches)")
     assert notes_window.search.list.row() is None, "Enter opens no guess"
     qtbot.keyClick(notes_window.search.box, Qt.Key.Key_Down)
     assert notes_window.search.list.row() == notes_window.search.search.model.row(0)

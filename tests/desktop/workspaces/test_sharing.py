@@ -425,7 +425,7 @@ def test_a_memory_is_searched_no_more(qtbot, joined: Desktop, team: Path) -> Non
 
 def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team: Path) -> None:
     said = join(qtbot, sharer, team)
-    assert said == f"Scrubjay already searches everything at {team}."
+    assert said == f"Scrubjay already searches all the shared folders at {team}."
     card = shared_card(sharer)
     assert (
         card.facts.text()

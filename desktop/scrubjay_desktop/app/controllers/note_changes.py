@@ -91,8 +91,8 @@ class NoteChanges(QObject):
                 self._tell_undone(row)
                 return
             sentence = self.tr(
-                "Scrubjay did not remove the line because that part of {path} has been edited "
-                "since. Delete the line yourself if you no longer need it."
+                "Scrubjay did not remove the line because that part of {path} has since been "
+                "edited. If you no longer need the line, delete it yourself."
             )
             self._tell(sentence.format(path=row.path))
 

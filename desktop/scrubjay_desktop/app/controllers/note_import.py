@@ -123,7 +123,8 @@ class NoteImports(QObject):
             if brought.failed:
                 first = brought.failed[0]
                 failed = self.tr(
-                    "{n} {n:item was|items were} not imported. The first one is {what}. {reason}"
+                    "{n} {n:item was|items were} not imported. {n:Item|First item}: {what}. "
+                    "{reason}"
                 )
                 text += " " + failed.format(
                     n=number(len(brought.failed)),

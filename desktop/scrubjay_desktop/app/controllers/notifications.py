@@ -95,7 +95,7 @@ def offer_upgrade(
             return
         sentence = translate(
             "ModelUpgrade",
-            "All your notes can now be found by words and by meaning. {languages}, so the "
+            "You can now find all your notes by words and by meaning. {languages}. The "
             "language helper “{name}” ({size}) would give better results.",
         ).format(
             languages=translated(better.advice),

@@ -79,8 +79,8 @@ class QuickNote(QObject):
                 return
             # The user can look at the line, which Scrubjay does not touch any longer.
             sentence = self.tr(
-                "Scrubjay did not remove the text because that part of {path} has been edited "
-                "since. Delete the text yourself if you no longer need it."
+                "Scrubjay did not remove the text because that part of {path} has since been "
+                "edited. If you no longer need the text, delete it yourself."
             )
             offer = Offer(
                 self.tr("Open the file"),

@@ -96,9 +96,9 @@ def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessa
     )
     details = translate(
         "Sending",
-        "Your settings use {model} at {host} for search by meaning. This service needs the "
-        "text of the notes in “{name}” and may charge you for it. If you choose “Not now”, "
-        "these notes are searched as before.",
+        "To search by meaning, Scrubjay is set to use {model} at {host}. This service "
+        "needs the text of the notes in “{name}” and may charge you for it. If you "
+        "choose “Not now”, Scrubjay will continue to search these notes as before.",
     ).format(model=cost.model, host=cost.host, name=name)
     return consent_question(
         parent,

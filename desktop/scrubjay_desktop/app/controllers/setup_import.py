@@ -49,9 +49,7 @@ class SetupImport(QObject):
 
         def plan(setups: tuple[Setup, ...]) -> None:
             if not setups:
-                text = self.tr(
-                    "No settings of OpenClaw, ClawCode or QMD were found on this computer."
-                )
+                text = self.tr("No OpenClaw, ClawCode or QMD settings were found on this computer.")
                 self.announced.emit(text, NEWS)
                 return
             # All plans are shown in one dialog, whichever is ready first.

@@ -166,7 +166,7 @@ class SharingActions(QObject):
         if memory.reason:
             return translated(memory.reason)
         if not found:
-            return self.tr("Scrubjay already searches everything at {place}.").format(
+            return self.tr("Scrubjay already searches all the shared folders at {place}.").format(
                 place=tilde(memory.uri)
             )
         return self.tr("Scrubjay will also search {folders} from now on.").format(

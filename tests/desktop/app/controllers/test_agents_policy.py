@@ -108,7 +108,7 @@ def test_a_vain_look_is_told_and_one_that_finds_shows_the_tabs(qtbot, running: D
     page = running.window.pages.currentWidget()
     qtbot.waitUntil(page.look_again.isVisible)
     page.look_again.click()
-    told = "No agent was found on this computer."
+    told = "No agents were found on this computer."
     qtbot.waitUntil(lambda: running.window.banner.words == told)
     (Path.home() / ".cursor").mkdir()
     page.look_again.click()

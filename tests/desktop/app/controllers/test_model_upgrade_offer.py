@@ -70,8 +70,8 @@ def test_a_better_model_is_offered_once_with_the_reason_and_its_size(
     desktop.begin(StartRequest.WINDOW)
     banner = desktop.window.banner
     qtbot.waitUntil(banner.isVisible)
-    assert banner.words.startswith("All your notes can now be found by words and by meaning.")
-    assert "Your notes are in Spanish, so the language helper “Better” (" in banner.words
+    assert banner.words.startswith("You can now find all your notes by words and by meaning.")
+    assert "Your notes are in Spanish. The language helper “Better” (" in banner.words
     assert banner.property("good")
     banner.offer.click()
     qtbot.waitUntil(lambda: bool(desktop.window.findChildren(ModelsDialog)))

@@ -87,7 +87,7 @@ def test_what_was_edited_since_is_left_alone(qtbot, app: Desktop, diary: Path) -
     edited = (diary / "memory" / todays()).read_text().replace("new reeds", "new reeds, size 3")
     (diary / "memory" / todays()).write_text(edited)
     banner.offer.click()
-    qtbot.waitUntil(lambda: "has been edited since" in banner.words)
+    qtbot.waitUntil(lambda: "has since been edited" in banner.words)
     assert banner.offer.text() == "Open the file"
     assert (diary / "memory" / todays()).read_text() == edited
 

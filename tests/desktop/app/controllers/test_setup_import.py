@@ -30,7 +30,7 @@ def test_where_nothing_is_set_up_that_is_said(qtbot, desktop: Desktop) -> None:
     with qtbot.waitActive(desktop.window):
         desktop.begin(StartRequest.WINDOW)
     desktop.late.setup_import.present()
-    sentence = "No settings of OpenClaw, ClawCode or QMD were found on this computer."
+    sentence = "No OpenClaw, ClawCode or QMD settings were found on this computer."
     qtbot.waitUntil(lambda: desktop.window.banner.words == sentence)
     assert desktop.window.banner.property("good")
     assert not desktop.window.banner.offer.isVisible()
