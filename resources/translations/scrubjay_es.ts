@@ -744,8 +744,8 @@
         <translation>El ayudante de idioma de este equipo</translation>
     </message>
     <message>
-        <source>Put it on a list for me to review</source>
-        <translation>Ponerlo en una lista para que yo lo revise</translation>
+        <source>Add to a list for review</source>
+        <translation>Añadir a una lista para revisar</translation>
     </message>
     <message>
         <source>With fixed weights</source>
@@ -780,8 +780,8 @@
         <translation>Milisegundos de espera tras un cambio</translation>
     </message>
     <message>
-        <source>Finds what changed while Scrubjay was not running.</source>
-        <translation>Encuentra lo que cambió mientras Scrubjay no estaba en marcha.</translation>
+        <source>Finds changes made while Scrubjay was not running.</source>
+        <translation>Encuentra los cambios hechos mientras Scrubjay no estaba abierto.</translation>
     </message>
     <message>
         <source>Service that compares meanings</source>
@@ -792,8 +792,8 @@
         <translation>Un servicio de internet recibe el texto de tus notas, pero solo después de que aceptes.</translation>
     </message>
     <message>
-        <source>Language helper of the service</source>
-        <translation>Ayudante de idioma del servicio</translation>
+        <source>Language helper provided by the service</source>
+        <translation>Ayudante de idioma que ofrece el servicio</translation>
     </message>
     <message>
         <source>Fallback</source>
@@ -812,8 +812,8 @@
         <translation>Conservar lo que digo a los agentes</translation>
     </message>
     <message>
-        <source>Let agents write down what matters before they forget</source>
-        <translation>Que los agentes anoten lo importante antes de olvidarlo</translation>
+        <source>Let agents take notes before a conversation is shortened</source>
+        <translation>Que los agentes tomen notas antes de acortar una conversación</translation>
     </message>
     <message>
         <source>Maximum length of MEMORY.md, in characters</source>
@@ -832,8 +832,8 @@
         <translation>Tamaño de un fragmento</translation>
     </message>
     <message>
-        <source>How words and meaning are combined</source>
-        <translation>Cómo se combinan palabras y significado</translation>
+        <source>How to combine words and meaning</source>
+        <translation>Cómo combinar palabras y significado</translation>
     </message>
     <message>
         <source>Search file</source>
@@ -1012,8 +1012,8 @@
         <translation>{name} necesita una clave</translation>
     </message>
     <message>
-        <source>It no longer exists.</source>
-        <translation>Ya no existe.</translation>
+        <source>The file no longer exists.</source>
+        <translation>El archivo ya no existe.</translation>
     </message>
     <message>
         <source>Choose one in Settings, “Language helpers”, or run `scrubjay models list`.</source>
@@ -1044,8 +1044,8 @@
         <translation>Permiso denegado</translation>
     </message>
     <message>
-        <source>The system does not allow it</source>
-        <translation>El sistema no lo permite</translation>
+        <source>The system does not allow access</source>
+        <translation>El sistema no permite el acceso</translation>
     </message>
     <message>
         <source>The file already exists</source>
@@ -1116,12 +1116,16 @@
         <translation>No hay nada que tachar</translation>
     </message>
     <message>
-        <source>{file} was changed in the meantime</source>
-        <translation>{file} ha cambiado mientras tanto</translation>
+        <source>{file} has changed since Scrubjay read it</source>
+        <translation>{file} ha cambiado desde que Scrubjay lo leyó</translation>
     </message>
     <message>
         <source>The agent may not write to this folder</source>
         <translation>El agente no puede escribir en esta carpeta</translation>
+    </message>
+    <message>
+        <source>{file} was changed in the meantime</source>
+        <translation>{file} ha cambiado mientras tanto</translation>
     </message>
     <message>
         <source>Search by meaning</source>
@@ -1144,16 +1148,16 @@
         <translation>{broken}. Scrubjay sigue usando los ajustes anteriores.</translation>
     </message>
     <message>
-        <source>{reason}. Scrubjay uses the default settings.</source>
-        <translation>{reason}. Scrubjay usa los ajustes habituales.</translation>
+        <source>{reason}. Scrubjay is using the default settings.</source>
+        <translation>{reason}. Scrubjay está usando los ajustes habituales.</translation>
     </message>
     <message>
         <source>To start over, write {empty} to the file.</source>
         <translation>Para empezar de nuevo, escribe {empty} en el archivo.</translation>
     </message>
     <message>
-        <source>{complaint}. Scrubjay uses the default.</source>
-        <translation>{complaint}. Scrubjay usa el valor habitual.</translation>
+        <source>{complaint}. Scrubjay is using the default value.</source>
+        <translation>{complaint}. Scrubjay está usando el valor habitual.</translation>
     </message>
     <message>
         <source>The file contains characters that Scrubjay cannot read</source>
@@ -1164,24 +1168,24 @@
         <translation>El archivo debe empezar por una llave de apertura, no por {found}</translation>
     </message>
     <message>
-        <source>This setting turns off the search in notes.</source>
+        <source>This setting turns off searching in notes.</source>
         <translation>Este ajuste desactiva la búsqueda en las notas.</translation>
     </message>
     <message>
-        <source>This key appears twice. Scrubjay uses the last one.</source>
-        <translation>Esta clave aparece dos veces. Scrubjay usa la última.</translation>
+        <source>This key appears more than once. Scrubjay is using the last value.</source>
+        <translation>Esta clave aparece más de una vez. Scrubjay está usando el último valor.</translation>
     </message>
     <message>
         <source>{complaint}. Scrubjay ignores this value.</source>
         <translation>{complaint}. Scrubjay omite este valor.</translation>
     </message>
     <message>
-        <source>{complaint}. Scrubjay uses {used}.</source>
-        <translation>{complaint}. Scrubjay usa {used}.</translation>
+        <source>{complaint}. Scrubjay is using {used} instead.</source>
+        <translation>{complaint}. Scrubjay está usando {used} en su lugar.</translation>
     </message>
     <message>
-        <source>{wanted} is already in use or not allowed in a file name. Scrubjay uses {used}.</source>
-        <translation>{wanted} ya está en uso o no sirve como nombre de archivo. Scrubjay usa {used}.</translation>
+        <source>{wanted} is already in use or is not allowed in a file name. Scrubjay is using {used} instead.</source>
+        <translation>{wanted} ya está en uso o no sirve como nombre de archivo. Scrubjay está usando {used} en su lugar.</translation>
     </message>
     <message>
         <source>This is not a regular file</source>
@@ -1212,8 +1216,8 @@
         <translation>El valor contiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
-        <source>Write it to today&apos;s note</source>
-        <translation>Escribirlo en la nota de hoy</translation>
+        <source>Add to today&apos;s note</source>
+        <translation>Añadir a la nota de hoy</translation>
     </message>
     <message>
         <source>Scrubjay keeps decisions, preferences and similar facts from your messages to agents.</source>
@@ -1228,16 +1232,16 @@
         <translation>Proponer añadidos a MEMORY.md</translation>
     </message>
     <message>
-        <source>Scrubjay records what agents look up often, and suggests adding it to MEMORY.md.</source>
-        <translation>Scrubjay registra lo que los agentes consultan a menudo y propone añadirlo a MEMORY.md.</translation>
+        <source>Scrubjay records which passages agents find often, and suggests adding them to MEMORY.md.</source>
+        <translation>Scrubjay registra qué fragmentos encuentran los agentes a menudo y propone añadirlos a MEMORY.md.</translation>
     </message>
     <message>
         <source>Add suggestions without asking me</source>
         <translation>Añadir las propuestas sin preguntarme</translation>
     </message>
     <message>
-        <source>Time to look for suggestions</source>
-        <translation>Hora de buscar propuestas</translation>
+        <source>When to look for suggestions</source>
+        <translation>Cuándo buscar propuestas</translation>
     </message>
     <message>
         <source>Enter hours and minutes, such as 03:00.</source>
@@ -1256,8 +1260,8 @@
         <translation>El mejor disponible</translation>
     </message>
     <message>
-        <source>With OpenAI, Gemini and Voyage, reading then takes hours instead of minutes.</source>
-        <translation>Con OpenAI, Gemini y Voyage, la lectura tarda entonces horas en vez de minutos.</translation>
+        <source>Applies to OpenAI, Gemini and Voyage. Reading many notes then takes hours instead of minutes.</source>
+        <translation>Se aplica a OpenAI, Gemini y Voyage. Leer muchas notas tarda entonces horas en vez de minutos.</translation>
     </message>
     <message>
         <source>Enter the address of a service that works like OpenAI. Leave this empty to use OpenAI.</source>
@@ -1328,16 +1332,16 @@
         <translation>Evita que Scrubjay lea una nota mientras aún se escribe.</translation>
     </message>
     <message>
-        <source>Use this for folders that cannot be watched. Enter 0 to turn it off.</source>
-        <translation>Úsalo para carpetas que no se pueden vigilar. Escribe 0 para desactivarlo.</translation>
+        <source>Use this for folders that cannot be watched. Enter 0 to turn off these checks.</source>
+        <translation>Úsalo para las carpetas que no se pueden vigilar. Escribe 0 para desactivar estas comprobaciones.</translation>
     </message>
     <message>
         <source>Maximum number of remembered passages</source>
         <translation>Número máximo de fragmentos recordados</translation>
     </message>
     <message>
-        <source>Scrubjay does not have to learn a remembered passage again when its text reappears.</source>
-        <translation>Scrubjay no tiene que volver a aprender un fragmento recordado cuando su texto reaparece.</translation>
+        <source>If the same text appears again, Scrubjay already knows its meaning and reads the text faster.</source>
+        <translation>Si aparece otra vez el mismo texto, Scrubjay ya conoce su significado y lo lee más rápido.</translation>
     </message>
     <message>
         <source>Days to keep earlier versions of notes</source>
@@ -1376,7 +1380,7 @@
         <translation>Escribe una ruta por línea. Scrubjay busca en estas carpetas y archivos junto con cada una de tus carpetas.</translation>
     </message>
     <message>
-        <source>Leave this empty to use the default language helper of the service.</source>
+        <source>Leave this empty to use the service&apos;s default language helper.</source>
         <translation>Déjalo vacío para usar el ayudante de idioma habitual del servicio.</translation>
     </message>
     <message>
@@ -1384,31 +1388,31 @@
         <translation>Se usa cuando el servicio que compara significados no responde.</translation>
     </message>
     <message>
-        <source>Numbers per passage that describe its meaning</source>
-        <translation>Números por fragmento que describen su significado</translation>
+        <source>Numbers used to describe a passage&apos;s meaning</source>
+        <translation>Números que describen el significado de un fragmento</translation>
     </message>
     <message>
-        <source>Enter 0 to use the default of the language helper. Fewer numbers take less space.</source>
-        <translation>Escribe 0 para usar el valor habitual del ayudante de idioma. Menos números ocupan menos espacio.</translation>
+        <source>Enter 0 to use the language helper&apos;s default. Fewer numbers take up less disk space.</source>
+        <translation>Escribe 0 para usar el valor habitual del ayudante de idioma. Menos números ocupan menos espacio en el disco.</translation>
     </message>
     <message>
         <source>Applies to agents. “Automatic” names the source in direct chats only.</source>
         <translation>Se aplica a los agentes. «Automático» nombra la fuente solo en chats directos.</translation>
     </message>
     <message>
-        <source>Decided for each search</source>
-        <translation>Según cada búsqueda</translation>
+        <source>Adjusted for each search</source>
+        <translation>Ajustados a cada búsqueda</translation>
     </message>
     <message>
-        <source>By order only</source>
-        <translation>Solo por su orden</translation>
+        <source>By rank only</source>
+        <translation>Solo por su posición</translation>
     </message>
     <message>
         <source>Prefer varied results</source>
         <translation>Preferir resultados variados</translation>
     </message>
     <message>
-        <source>Results that repeat a better one move down.</source>
+        <source>Results that repeat a better result move down.</source>
         <translation>Los resultados que repiten otro mejor bajan.</translation>
     </message>
     <message>
@@ -1428,8 +1432,8 @@
         <translation>Solo se usa si «Preferir las notas más nuevas» está activado.</translation>
     </message>
     <message>
-        <source>When this is off, Scrubjay searches by meaning only if a language helper is available.</source>
-        <translation>Si está desactivado, Scrubjay busca solo por significado cuando hay un ayudante de idioma disponible.</translation>
+        <source>When this is off, Scrubjay searches by meaning alone. Without a language helper, it searches by words alone.</source>
+        <translation>Si está desactivado, Scrubjay busca solo por significado o, si no hay ayudante de idioma, solo por palabras.</translation>
     </message>
     <message>
         <source>The two weights below apply only to “With fixed weights”.</source>
@@ -1488,8 +1492,8 @@
         <translation>Días que se conservan las preguntas de los agentes</translation>
     </message>
     <message>
-        <source>Scrubjay records who asked what and which notes were shown. Enter 0 to keep nothing.</source>
-        <translation>Scrubjay registra quién preguntó qué y qué notas se mostraron. Escribe 0 para no conservar nada.</translation>
+        <source>Scrubjay records which agent asked what, and which notes the agent received. Enter 0 to keep no records.</source>
+        <translation>Scrubjay registra qué preguntó cada agente y qué notas recibió. Escribe 0 para no conservar nada.</translation>
     </message>
     <message>
         <source>Notify me about new versions</source>
@@ -1500,8 +1504,8 @@
         <translation>Scrubjay lo comprueba una vez al día. Nunca instala nada por sí solo.</translation>
     </message>
     <message>
-        <source>This setting overrides all choices below. Even when it is off, no note leaves this computer until you choose a service and agree.</source>
-        <translation>Este ajuste prevalece sobre lo que elijas más abajo. Aunque esté desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
+        <source>When this is on, Scrubjay does not use any online service that you chose. When this is off, no note leaves this computer until you choose a service and agree.</source>
+        <translation>Si está activado, Scrubjay no usa ningún servicio de internet que hayas elegido. Si está desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
     </message>
     <message>
         <source>Nothing was changed. Open the file in a text editor, copy its text into a new file, and give the new file the same name.</source>
@@ -1516,16 +1520,24 @@
         <translation>Gemini con su ayudante de idioma «{model}-preview»</translation>
     </message>
     <message>
-        <source>To search images and recordings, choose {wanted}. Only notes are searched now.</source>
-        <translation>Para buscar imágenes y grabaciones, elige {wanted}. Ahora solo se busca en las notas.</translation>
+        <source>Scrubjay is searching notes only. To search images and recordings, choose {wanted}.</source>
+        <translation>Scrubjay solo busca en las notas. Para buscar imágenes y grabaciones, elige {wanted}.</translation>
     </message>
     <message>
-        <source>To search images and recordings, set “Fallback” to “None”. Only notes are searched now.</source>
-        <translation>Para buscar imágenes y grabaciones, pon «Quién lo sustituye» en «Nadie». Ahora solo se busca en las notas.</translation>
+        <source>Scrubjay is searching notes only. To search images and recordings, set “Fallback” to “None”.</source>
+        <translation>Scrubjay solo busca en las notas. Para buscar imágenes y grabaciones, pon «Quién lo sustituye» en «Nadie».</translation>
     </message>
     <message>
-        <source>{asked} is not less than the size of a passage. Scrubjay uses {overlap}.</source>
-        <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay usa {overlap}.</translation>
+        <source>{asked} is not less than the size of a passage. Scrubjay is using {overlap} instead.</source>
+        <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay está usando {overlap} en su lugar.</translation>
+    </message>
+    <message>
+        <source>It no longer exists.</source>
+        <translation>Ya no existe.</translation>
+    </message>
+    <message>
+        <source>The system does not allow it</source>
+        <translation>El sistema no lo permite</translation>
     </message>
     <message>
         <source>“Search my notes” is off in the settings.</source>
@@ -1636,12 +1648,12 @@
         <translation>No hay nada que deshacer</translation>
     </message>
     <message>
-        <source>Nothing was imported here.</source>
-        <translation>Aquí no se ha importado nada.</translation>
+        <source>Scrubjay has not imported any settings.</source>
+        <translation>Scrubjay no ha importado ningún ajuste.</translation>
     </message>
     <message>
-        <source>Your own setting is kept.</source>
-        <translation>Se conserva tu propio ajuste.</translation>
+        <source>Scrubjay keeps your own setting.</source>
+        <translation>Scrubjay conserva tu propio ajuste.</translation>
     </message>
     <message>
         <source>Sending at half the price is off until Scrubjay starts again</source>
@@ -1688,8 +1700,8 @@
         <translation>Scrubjay no puede escribir en esta carpeta</translation>
     </message>
     <message>
-        <source>{name} was created in the meantime</source>
-        <translation>{name} se ha creado mientras tanto</translation>
+        <source>Another program has just created {name}</source>
+        <translation>Otro programa acaba de crear {name}</translation>
     </message>
     <message>
         <source>{file} cannot be written.</source>
@@ -1720,16 +1732,16 @@
         <translation>No existe esa carpeta de notas</translation>
     </message>
     <message>
-        <source>{name} may not be read</source>
-        <translation>No se puede leer {name}</translation>
+        <source>You are not allowed to read {name}</source>
+        <translation>No tienes permiso para leer {name}</translation>
     </message>
     <message>
-        <source>{name} may not be written to</source>
-        <translation>No se puede escribir en {name}</translation>
+        <source>You are not allowed to write to {name}</source>
+        <translation>No tienes permiso para escribir en {name}</translation>
     </message>
     <message>
-        <source>None of the workspaces may be used</source>
-        <translation>No se puede usar ninguna de las carpetas de notas</translation>
+        <source>You are not allowed to use any of these workspaces</source>
+        <translation>No tienes permiso para usar ninguna de estas carpetas de notas</translation>
     </message>
     <message>
         <source>There are no notes to search yet</source>
@@ -1764,8 +1776,8 @@
         <translation>Las notas están en {address}.</translation>
     </message>
     <message>
-        <source>Pass workspace.</source>
-        <translation>Indica workspace.</translation>
+        <source>Pass the workspace argument.</source>
+        <translation>Indica el argumento workspace.</translation>
     </message>
     <message>
         <source>{path} is in {names}.</source>
@@ -1960,8 +1972,8 @@
         <translation>Las notas aún no están listas para buscar por significado</translation>
     </message>
     <message>
-        <source>QMD could not read what changed. {message}</source>
-        <translation>QMD no ha podido leer lo que ha cambiado. {message}</translation>
+        <source>QMD could not read the changed notes. {message}</source>
+        <translation>QMD no pudo leer las notas cambiadas. {message}</translation>
     </message>
     <message>
         <source>{path} cannot be shown</source>
@@ -2064,8 +2076,8 @@
         <translation>dato secreto</translation>
     </message>
     <message>
-        <source>The name of this folder has characters that Scrubjay cannot read</source>
-        <translation>El nombre de esta carpeta tiene letras que Scrubjay no puede leer</translation>
+        <source>The name of this folder contains characters that Scrubjay cannot read</source>
+        <translation>El nombre de esta carpeta contiene letras que Scrubjay no puede leer</translation>
     </message>
     <message>
         <source>Rename the folder and try again.</source>
@@ -2148,8 +2160,8 @@
         <translation>Días hasta que una nota diaria cuenta la mitad</translation>
     </message>
     <message>
-        <source>Idle minutes until the language helper stops</source>
-        <translation>Minutos de inactividad hasta que se detiene el ayudante de idioma</translation>
+        <source>Idle minutes before the language helper stops</source>
+        <translation>Minutos de inactividad antes de que se detenga el ayudante de idioma</translation>
     </message>
     <message>
         <source>Never use services on the internet</source>
@@ -2188,8 +2200,8 @@
         <translation>{name} no se comparte</translation>
     </message>
     <message>
-        <source>{name} is published by another computer</source>
-        <translation>{name} la publica otro equipo</translation>
+        <source>Another computer is publishing {name}</source>
+        <translation>Otro equipo publica {name}</translation>
     </message>
     <message>
         <source>{names} were excluded. {reason}</source>
@@ -2408,7 +2420,7 @@
         <translation>No es un archivo de ajustes de QMD</translation>
     </message>
     <message>
-        <source>Choose a language helper on this computer, or switch off “Never use services on the internet” in the settings.</source>
+        <source>Choose a language helper on this computer, or turn off “Never use services on the internet” in the settings.</source>
         <translation>Elige un ayudante de idioma de este equipo o desactiva «No usar nunca servicios de internet» en los ajustes.</translation>
     </message>
     <message>
@@ -2444,12 +2456,12 @@
         <translation>El archivo de ajustes contiene una clave</translation>
     </message>
     <message>
-        <source>The settings were changed in the meantime</source>
-        <translation>Mientras tanto han cambiado los ajustes</translation>
+        <source>The settings changed during this request</source>
+        <translation>Los ajustes han cambiado durante esta petición</translation>
     </message>
     <message>
-        <source>Ask again.</source>
-        <translation>Pregunta otra vez.</translation>
+        <source>Repeat the request.</source>
+        <translation>Repite la petición.</translation>
     </message>
     <message>
         <source>The program that reads exports does not start</source>
@@ -2464,28 +2476,28 @@
         <translation>Scrubjay no tiene un entorno aislado para este sistema.</translation>
     </message>
     <message>
-        <source>no_new_privs is unavailable here (error {n}): a harmful document could gain the rights of other programs.</source>
-        <translation>no_new_privs no está disponible aquí (error {n}): un documento dañino podría obtener los permisos de otros programas.</translation>
+        <source>no_new_privs is not available (error {n}), so a harmful document could gain other programs&apos; permissions.</source>
+        <translation>no_new_privs no está disponible (error {n}), así que un documento dañino podría obtener los permisos de otros programas.</translation>
     </message>
     <message>
-        <source>Landlock is unavailable here (error {n}): a harmful document could read your other files.</source>
-        <translation>Landlock no está disponible aquí (error {n}): un documento dañino podría leer tus otros archivos.</translation>
+        <source>Landlock is not available (error {n}), so a harmful document could read your other files.</source>
+        <translation>Landlock no está disponible (error {n}), así que un documento dañino podría leer tus otros archivos.</translation>
     </message>
     <message>
-        <source>seccomp is unavailable here (error {n}): a harmful document could start programs and connect to other computers.</source>
-        <translation>seccomp no está disponible aquí (error {n}): un documento dañino podría iniciar programas y conectarse a otros equipos.</translation>
+        <source>seccomp is not available (error {n}), so a harmful document could start programs and connect to other computers.</source>
+        <translation>seccomp no está disponible (error {n}), así que un documento dañino podría iniciar programas y conectarse con otros equipos.</translation>
     </message>
     <message>
-        <source>macOS refuses the sandbox ({reason}): a harmful document could read and change your files, start programs and connect to other computers.</source>
-        <translation>macOS rechaza el entorno aislado ({reason}): un documento dañino podría leer y cambiar tus archivos, iniciar programas y conectarse a otros equipos.</translation>
+        <source>macOS did not start the sandbox ({reason}), so a harmful document could read and change your files, start programs and connect to other computers.</source>
+        <translation>macOS no inició el entorno aislado ({reason}), así que un documento dañino podría leer y cambiar tus archivos, iniciar programas y conectarse con otros equipos.</translation>
     </message>
     <message>
-        <source>Windows refuses a job of one process: a harmful document could start programs.</source>
-        <translation>Windows rechaza un trabajo de un solo proceso: un documento dañino podría iniciar programas.</translation>
+        <source>Windows did not limit the document reader to one process, so a harmful document could start programs.</source>
+        <translation>Windows no limitó el lector de documentos a un solo proceso, así que un documento dañino podría iniciar programas.</translation>
     </message>
     <message>
-        <source>Windows refuses to lower its rights: a harmful document could change your files.</source>
-        <translation>Windows no permite reducir sus permisos: un documento dañino podría cambiar tus archivos.</translation>
+        <source>Windows did not reduce the document reader&apos;s permissions, so a harmful document could change your files.</source>
+        <translation>Windows no redujo los permisos del lector de documentos, así que un documento dañino podría cambiar tus archivos.</translation>
     </message>
     <message>
         <source>Shared memories need a part of Scrubjay that is not installed. Ask the person who installed Scrubjay to add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
@@ -2496,8 +2508,8 @@
         <translation>No se pueden leer las opciones</translation>
     </message>
     <message>
-        <source>The shared memory {uri} is being opened</source>
-        <translation>La memoria compartida {uri} se está abriendo</translation>
+        <source>Scrubjay is still opening the shared memory {uri}</source>
+        <translation>Scrubjay aún está abriendo la memoria compartida {uri}</translation>
     </message>
     <message>
         <source>Download the file in a web browser, then choose “Add from file”.</source>
@@ -2524,11 +2536,11 @@
         <translation>el acceso está denegado</translation>
     </message>
     <message>
-        <source>The folder of the search files cannot be used</source>
+        <source>The folder for search files cannot be used</source>
         <translation>No se puede usar la carpeta de los archivos de búsqueda</translation>
     </message>
     <message>
-        <source>Check that the folder can be written to.</source>
+        <source>Check that the folder is writable.</source>
         <translation>Comprueba que se pueda escribir en la carpeta.</translation>
     </message>
     <message>
@@ -2576,7 +2588,7 @@
         <translation>La carpeta compartida {name} está dañada</translation>
     </message>
     <message>
-        <source>Another computer now publishes this folder</source>
+        <source>Another computer is now publishing this folder</source>
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
@@ -2584,7 +2596,7 @@
         <translation>Con el nombre {name} ya se comparte otra carpeta</translation>
     </message>
     <message>
-        <source>{computer} publishes this folder with another language helper</source>
+        <source>{computer} is publishing this folder with another language helper</source>
         <translation>{computer} publica esta carpeta con otro ayudante de idioma</translation>
     </message>
     <message>
@@ -2620,8 +2632,8 @@
         <translation>Sus archivos están dañados</translation>
     </message>
     <message>
-        <source>Another computer wrote there at the same time</source>
-        <translation>Otro equipo escribió allí en el mismo momento</translation>
+        <source>Another computer was writing to the shared memory at the same time</source>
+        <translation>Otro equipo estaba escribiendo en la memoria compartida en el mismo momento</translation>
     </message>
     <message>
         <source>There is no shared memory at {uri}</source>
@@ -2664,8 +2676,8 @@
         <translation>{path} es de otro programa.</translation>
     </message>
     <message>
-        <source>{path} has version {version}, but this program only knows versions up to {known}.</source>
-        <translation>{path} tiene la versión {version}, pero este programa solo conoce hasta la {known}.</translation>
+        <source>{path} has version {version}, but this version of Scrubjay can only read versions up to {known}.</source>
+        <translation>{path} tiene la versión {version}, pero esta versión de Scrubjay solo puede leer hasta la {known}.</translation>
     </message>
     <message>
         <source>card number</source>
@@ -2696,8 +2708,8 @@
         <translation>Vuelve a intentarlo mañana. Hasta entonces, esta versión de Scrubjay sigue funcionando.</translation>
     </message>
     <message>
-        <source>The system allows {allowed} watched folders (fs.inotify.max_user_watches)</source>
-        <translation>El sistema permite vigilar {allowed} carpetas (fs.inotify.max_user_watches)</translation>
+        <source>The system only allows {allowed} watched folders (fs.inotify.max_user_watches)</source>
+        <translation>El sistema solo permite vigilar {allowed} carpetas (fs.inotify.max_user_watches)</translation>
     </message>
     <message>
         <source>{place} cannot be watched ({reason})</source>
@@ -2708,28 +2720,28 @@
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
-        <source>These notes are already searched</source>
-        <translation>Estas notas ya se buscan</translation>
+        <source>Scrubjay already searches these notes</source>
+        <translation>Scrubjay ya busca en estas notas</translation>
     </message>
     <message>
-        <source>{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or beyond the limit, and not searched.</source>
-        <translation>{n} {n:entrada|entradas} de la lista de {uri} {n:está dañada o sobra|están dañadas o sobran}, y no se {n:busca|buscan}.</translation>
+        <source>Scrubjay does not search {n} {n:entry|entries} in the list of {uri}, because {n:the entry is|they are} damaged or over the limit.</source>
+        <translation>Scrubjay no busca en {n} {n:entrada|entradas} de la lista de {uri}, porque {n:está dañada o supera|están dañadas o superan} el límite.</translation>
     </message>
     <message>
         <source>{name} cannot be searched. {reason}</source>
         <translation>No se puede buscar en {name}. {reason}</translation>
     </message>
     <message>
-        <source>{n} {n:passage|passages} of {name} {n:is|are} damaged and not searched.</source>
-        <translation>{n} {n:fragmento|fragmentos} de {name} {n:está dañado|están dañados} y no se {n:busca|buscan}.</translation>
+        <source>Scrubjay does not search {n} {n:passage|passages} in {name}, because {n:the passage is|they are} damaged.</source>
+        <translation>Scrubjay no busca en {n} {n:fragmento|fragmentos} de {name}, porque {n:está dañado|están dañados}.</translation>
     </message>
     <message>
-        <source>{n} {n:entry|entries} in the list of words of {name} {n:is|are} damaged and not used.</source>
-        <translation>{n} {n:entrada|entradas} de la lista de palabras de {name} {n:está dañada|están dañadas} y no se {n:usa|usan}.</translation>
+        <source>Scrubjay does not use {n} {n:entry|entries} in the word list of {name}, because {n:the entry is|they are} damaged.</source>
+        <translation>Scrubjay no usa {n} {n:entrada|entradas} de la lista de palabras de {name}, porque {n:está dañada|están dañadas}.</translation>
     </message>
     <message>
-        <source>No workspace may be read</source>
-        <translation>No se puede leer ninguna carpeta de notas</translation>
+        <source>The agent is not allowed to read any workspace</source>
+        <translation>El agente no tiene permiso para leer ninguna carpeta de notas</translation>
     </message>
     <message>
         <source>A newer version of Scrubjay wrote this list of questions</source>
@@ -3392,36 +3404,36 @@
         <translation>{reason} La lectura continúa al precio normal.</translation>
     </message>
     <message>
-        <source>The person wants to be asked first, but did not answer. The person can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
-        <translation>La persona quiere que se le pregunte antes, pero no ha respondido. Puede permitir el acceso con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
+        <source>The user was asked for permission but did not answer. The user can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
+        <translation>Se pidió permiso al usuario, pero no ha respondido. Puede permitir el acceso con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
     </message>
     <message>
         <source>Pass one of these names, or omit workspace.</source>
         <translation>Indica uno de estos nombres, o no indiques ninguno.</translation>
     </message>
     <message>
-        <source>Nothing was read with the new settings.</source>
-        <translation>No se ha leído nada con los ajustes nuevos.</translation>
+        <source>The results were discarded.</source>
+        <translation>Se han descartado los resultados.</translation>
     </message>
     <message>
-        <source>The person does not allow {name} to write to this workspace.</source>
-        <translation>La persona no permite que {name} escriba en esta carpeta de notas.</translation>
+        <source>The user does not allow {name} to write to this workspace.</source>
+        <translation>El usuario no permite que {name} escriba en esta carpeta de notas.</translation>
     </message>
     <message>
-        <source>The person does not allow {name} to read this workspace.</source>
-        <translation>La persona no permite que {name} lea esta carpeta de notas.</translation>
+        <source>The user does not allow {name} to read this workspace.</source>
+        <translation>El usuario no permite que {name} lea esta carpeta de notas.</translation>
     </message>
     <message>
-        <source>The person was asked and refused.</source>
-        <translation>Se preguntó a la persona y no lo permitió.</translation>
+        <source>The user was asked and denied access.</source>
+        <translation>Se preguntó al usuario y no dio permiso.</translation>
     </message>
     <message>
-        <source>Only the person can change this, on the Agents page of Scrubjay or with `scrubjay agents allow {name}{flag}`.</source>
-        <translation>Solo la persona puede cambiarlo, en la página Agentes de Scrubjay o con `scrubjay agents allow {name}{flag}`.</translation>
+        <source>Only the user can change this, on the Agents page in Scrubjay or with `scrubjay agents allow {name}{flag}`.</source>
+        <translation>Solo el usuario puede cambiarlo, en la página Agentes de Scrubjay o con `scrubjay agents allow {name}{flag}`.</translation>
     </message>
     <message>
-        <source>Ask the person to add a folder in Scrubjay or with `scrubjay workspace add`.</source>
-        <translation>Pide a la persona que añada una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
+        <source>Ask the user to add a folder in Scrubjay or with `scrubjay workspace add`.</source>
+        <translation>Pide al usuario que añada una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
     </message>
     <message>
         <source>The token must have at least {n} plain characters.</source>
@@ -3756,7 +3768,7 @@
         <translation>No se pueden leer los datos del archivo ({reason}).</translation>
     </message>
     <message>
-        <source>The file is not text, or an old program saved it. To make the text searchable, open the file in a text editor and copy the text into a new note.</source>
+        <source>The file is not text, or was saved by an old program. To make the text searchable, open the file in a text editor and copy the text into a new note.</source>
         <translation>El archivo no es texto, o lo guardó un programa antiguo. Para que se busque en él, ábrelo en un editor de texto y copia el texto en una nota nueva.</translation>
     </message>
     <message>
@@ -3792,8 +3804,8 @@
         <translation>Dejaste fuera esta carpeta, pero ya no existe. Si le has cambiado el nombre, déjala fuera con el nombre nuevo.</translation>
     </message>
     <message>
-        <source>This is only a link to another place. Add the real folder instead.</source>
-        <translation>Esto es solo un enlace a otro lugar. Añade en su lugar la carpeta real.</translation>
+        <source>This is only a link to a file or folder. Add the folder that contains the original instead.</source>
+        <translation>Esto es solo un enlace a un archivo o una carpeta. Añade en su lugar la carpeta que contiene el original.</translation>
     </message>
     <message>
         <source>This is not a regular file.</source>
@@ -3808,8 +3820,8 @@
         <translation>El nombre del archivo contiene letras que Scrubjay no puede leer. Cámbialo para que se busque en el archivo.</translation>
     </message>
     <message>
-        <source>{reason}, so the folder is checked every {n} seconds.</source>
-        <translation>{reason}, así que la carpeta se revisa cada {n} segundos.</translation>
+        <source>{reason}, so Scrubjay checks the folder every {n} seconds.</source>
+        <translation>{reason}, así que Scrubjay revisa la carpeta cada {n} segundos.</translation>
     </message>
     <message>
         <source>The settings file does not exist</source>
@@ -3820,19 +3832,19 @@
         <translation>El archivo está vacío.</translation>
     </message>
     <message>
-        <source>This folder is already searched.</source>
-        <translation>En esta carpeta ya se busca.</translation>
+        <source>Scrubjay already searches this folder.</source>
+        <translation>Scrubjay ya busca en esta carpeta.</translation>
     </message>
     <message>
-        <source>This setting belongs to the other program. Choose your own in the settings of Scrubjay.</source>
-        <translation>Este ajuste es del otro programa. Elige el tuyo en los ajustes de Scrubjay.</translation>
+        <source>The other program controls this setting. To use a different value, change it in the Scrubjay settings.</source>
+        <translation>El otro programa controla este ajuste. Para usar otro valor, cámbialo en los ajustes de Scrubjay.</translation>
     </message>
     <message>
-        <source>The folder of this setting is not imported.</source>
-        <translation>La carpeta de este ajuste no se importa.</translation>
+        <source>The folder that this setting belongs to is not imported.</source>
+        <translation>No se importa la carpeta a la que pertenece este ajuste.</translation>
     </message>
     <message>
-        <source>The proxy of the network requires a user name and password</source>
+        <source>The network&apos;s proxy requires a user name and password</source>
         <translation>El proxy de la red pide un nombre de usuario y una contraseña</translation>
     </message>
     <message>
@@ -3848,7 +3860,7 @@
         <translation>No se permiten servicios de internet</translation>
     </message>
     <message>
-        <source>This computer does not trust the certificate of the server</source>
+        <source>This computer does not trust the server&apos;s certificate</source>
         <translation>Este equipo no confía en el certificado del servidor</translation>
     </message>
     <message>
@@ -3880,7 +3892,7 @@
         <translation>No se pueden guardar claves en este equipo</translation>
     </message>
     <message>
-        <source>This computer has no keychain, or the keychain is switched off.</source>
+        <source>This computer has no keychain, or the keychain is turned off.</source>
         <translation>Este equipo no tiene llavero o el llavero está desactivado.</translation>
     </message>
     <message>
@@ -3920,8 +3932,8 @@
         <translation>Falta la dirección</translation>
     </message>
     <message>
-        <source>Enter a folder that others can reach, or an address such as s3://….</source>
-        <translation>Indica una carpeta a la que puedan acceder los demás, o una dirección como s3://….</translation>
+        <source>Enter a folder that others can access, or an address that starts with s3://, gs://, az:// or db://.</source>
+        <translation>Indica una carpeta a la que otros tengan acceso, o una dirección que empiece por s3://, gs://, az:// o db://.</translation>
     </message>
     <message>
         <source>Options cannot be used with a folder</source>
@@ -3988,7 +4000,7 @@
         <translation>El servicio no acepta la clave</translation>
     </message>
     <message>
-        <source>The region is not known. Set aws_region=… in the options</source>
+        <source>The region is unknown. Set aws_region=… in the options</source>
         <translation>No se conoce la región. Indica aws_region=… en las opciones</translation>
     </message>
     <message>
@@ -4032,12 +4044,12 @@
         <translation>Busca versiones nuevas donde conseguiste Scrubjay.</translation>
     </message>
     <message>
-        <source>The address of the list is not secure.</source>
-        <translation>La dirección de la lista no es segura.</translation>
+        <source>The address of the list of versions is not secure.</source>
+        <translation>La dirección de la lista de versiones no es segura.</translation>
     </message>
     <message>
-        <source>The list leads to another server.</source>
-        <translation>La lista lleva a otro servidor.</translation>
+        <source>The list of versions redirects to another server.</source>
+        <translation>La lista de versiones lleva a otro servidor.</translation>
     </message>
     <message>
         <source>The server did not respond in time.</source>
@@ -4048,12 +4060,12 @@
         <translation>Scrubjay no ha podido buscar versiones nuevas</translation>
     </message>
     <message>
-        <source>The list is not in the expected form.</source>
-        <translation>La lista no tiene la forma esperada.</translation>
+        <source>The list of versions is not in the expected format.</source>
+        <translation>La lista de versiones no tiene el formato esperado.</translation>
     </message>
     <message>
-        <source>The list is too long.</source>
-        <translation>La lista es demasiado larga.</translation>
+        <source>The list of versions is too long.</source>
+        <translation>La lista de versiones es demasiado larga.</translation>
     </message>
     <message>
         <source>Check the name of the folder, then try again.</source>
@@ -4080,12 +4092,12 @@
         <translation>Las notas son parte de {name}.</translation>
     </message>
     <message>
-        <source>The shared memory is being opened.</source>
-        <translation>La memoria compartida se está abriendo.</translation>
+        <source>Opening the shared memory…</source>
+        <translation>Abriendo la memoria compartida…</translation>
     </message>
     <message>
-        <source>A newer version of Scrubjay wrote this shared folder. Update Scrubjay.</source>
-        <translation>Una versión más reciente de Scrubjay escribió esta carpeta compartida. Actualiza Scrubjay.</translation>
+        <source>This folder was shared with a newer version of Scrubjay. Update Scrubjay.</source>
+        <translation>Esta carpeta se compartió con una versión más reciente de Scrubjay. Actualiza Scrubjay.</translation>
     </message>
     <message>
         <source>{name} was searched only by words, because {computer} published the folder with another language helper. To search it by meaning, choose the same language helper.</source>

@@ -10,18 +10,18 @@ from scrubjay.cli.harmless_output import print_line, print_text
 
 _COMMANDS = {
     "search": ("search:search", "Find notes by words and by meaning."),
-    "context": ("search:context", "Print what the notes say about a whole message."),
-    "get": ("search:get", "Print part of a memory file, as agents read it."),
+    "context": ("search:context", "Print what your notes say about a message."),
+    "get": ("search:get", "Print part of a memory file as agents see it."),
     "index": ("index:index", "Update the index."),
     "status": ("index:status", "Show which notes are indexed, which are not, and why."),
     "changes": ("changes:changes", "Show which notes were added, changed, moved or removed."),
-    "workspace": ("index:app", "List and change the folders that are searched."),
+    "workspace": ("index:app", "List and change the folders that Scrubjay searches."),
     "share": ("share:share", "Publish a folder for a team."),
     "unshare": ("share:unshare", "Stop publishing a folder."),
-    "shared": ("share:shared", "Show the folders that are shared by you and with you."),
+    "shared": ("share:shared", "Show the folders that you share and that others share with you."),
     "models": ("models:app", "List and change the models for search by meaning."),
-    "keys": ("keys:app", "Store and test the API keys of remote providers."),
-    "doctor": ("doctor:doctor", "Look for problems."),
+    "keys": ("keys:app", "Store and test API keys for remote providers."),
+    "doctor": ("doctor:doctor", "Check Scrubjay and your notes for problems."),
     "diagnostics": ("doctor:diagnostics", "Print versions, sizes, settings and logs."),
     "import": (
         "import_:import_",
@@ -29,16 +29,19 @@ _COMMANDS = {
     ),
     "mcp": ("mcp:serve", "Start the server that lets agents search these notes."),
     "connect": ("connect:connect", "Let an agent use these notes."),
-    "agents": ("agents:app", "Set and show which agents may use these notes."),
-    "hook": ("hook:app", "Answer the hooks of an agent."),
+    "agents": ("agents:app", "Show and change which agents are allowed to use these notes."),
+    "hook": ("hook:app", "Respond to an agent's hooks."),
     "dream": ("dream:app", "Suggest often-used notes for MEMORY.md."),
-    "captured": ("captured:app", "Review texts from messages to agents that may be worth keeping."),
+    "captured": (
+        "captured:app",
+        "Review texts from your messages to agents that Scrubjay suggests keeping.",
+    ),
     "forget": ("captured:forget", "Delete a line from the notes."),
     "update-check": (
         "doctor:update_check",
         "Check whether a newer version of Scrubjay is available.",
     ),
-    "eval": ("eval_:eval_", "Measure search quality with judged questions."),
+    "eval": ("eval_:eval_", "Measure search quality with questions whose correct notes are known."),
     "demo": ("demo:demo", "Try Scrubjay with sample notes."),
 }
 """Command -> module:name and its line in the list of commands, in this order."""

@@ -72,7 +72,7 @@ def status(
     # Folders first, then what they have in common.
     if not current.workspaces and not current.shared:
         print_line(
-            "No notes are being searched yet. Add a folder with `scrubjay workspace add FOLDER`."
+            "There are no notes to search yet. Add a folder with `scrubjay workspace add FOLDER`."
         )
     for each in current.workspaces:
         details: Mapping[str, Any] = {}
@@ -168,7 +168,7 @@ def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None
 def _backend_status(backend: BackendStatus) -> None:
     """Print what is worth knowing of the program that searches."""
     if backend.reason:
-        warn(f"Scrubjay answers instead of QMD: {backend.reason}")
+        warn(f"Scrubjay is answering instead of QMD: {backend.reason}")
     if backend.note:
         warn(backend.note)
 
@@ -204,7 +204,10 @@ def _problems(every: Sequence[SkippedFile]) -> None:
     for file in skipped[:_SHOWN_PROBLEMS]:
         warn(f"Excluded {file.path}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
-        warn(f"and {len(skipped) - _SHOWN_PROBLEMS} more, see `scrubjay status --json`.")
+        warn(
+            f"and {len(skipped) - _SHOWN_PROBLEMS} more. "
+            "To list all of them, run `scrubjay status --json`."
+        )
 
 
 def has_terminal() -> bool:

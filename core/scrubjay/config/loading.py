@@ -126,7 +126,7 @@ def load(
     if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
     problem = Problem(
-        path.name, msg("{reason}. Scrubjay uses the default settings.", reason=reason)
+        path.name, msg("{reason}. Scrubjay is using the default settings.", reason=reason)
     )
     return LoadedSettings(Settings(), (problem,), broken=reason)
 
@@ -256,7 +256,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     if shared.query.hybrid.fusion != "weighted":
         checked.not_used += _weights(blocks)
     problems += [
-        Problem(key_text(at), msg("This setting turns off the search in notes."))
+        Problem(key_text(at), msg("This setting turns off searching in notes."))
         for at, _ in blocks
         if at[0] == "plugins"
     ]
@@ -297,7 +297,9 @@ def _weights(blocks: Iterable[Block]) -> list[str]:
 def _repetitions(repeated: Iterable[KeyPath], foreign: Container[str]) -> list[Problem]:
     """Problems of keys that stand twice in an object except those of other programs."""
     return [
-        Problem(key_text(at), msg("This key appears twice. Scrubjay uses the last one."))
+        Problem(
+            key_text(at), msg("This key appears more than once. Scrubjay is using the last value.")
+        )
         for at in repeated
         if not any(key_text(at[:depth]) in foreign for depth in range(1, len(at) + 1))
     ]
@@ -365,9 +367,16 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
     if isinstance(value, str | int | float | tuple) and value not in ("", ()):
         used = short_text(value)
         return Problem(
-            key, msg("{complaint}. Scrubjay uses {used}.", complaint=fault.complaint, used=used)
+            key,
+            msg(
+                "{complaint}. Scrubjay is using {used} instead.",
+                complaint=fault.complaint,
+                used=used,
+            ),
         )
-    return Problem(key, msg("{complaint}. Scrubjay uses the default.", complaint=fault.complaint))
+    return Problem(
+        key, msg("{complaint}. Scrubjay is using the default value.", complaint=fault.complaint)
+    )
 
 
 def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
@@ -419,7 +428,8 @@ def workspace_entries(
         if entry.id and complete.id != entry.id:
             at = (*at, "id")
             reason = msg(
-                "{wanted} is already in use or not allowed in a file name. Scrubjay uses {used}.",
+                "{wanted} is already in use or is not allowed in a file name. Scrubjay is "
+                "using {used} instead.",
                 wanted=short_text(entry.id),
                 used=short_text(complete.id),
             )

@@ -136,17 +136,17 @@ def _refusal(
     # One reason stands for all: the agent can only tell the person.
     workspace, reason = left_out[0]
     if len(left_out) > 1:
-        title = msg("None of the workspaces may be used")
+        title = msg("You are not allowed to use any of these workspaces")
     elif action is Action.WRITE:
-        title = msg("{name} may not be written to", name=workspace.name)
+        title = msg("You are not allowed to write to {name}", name=workspace.name)
     else:
-        title = msg("{name} may not be read", name=workspace.name)
+        title = msg("You are not allowed to read {name}", name=workspace.name)
     return AccessRefused(
         title,
         reason,
         hint=msg(
-            "Only the person can change this, on the Agents page of Scrubjay or with "
-            "`scrubjay agents allow {name}{flag}`.",
+            "Only the user can change this, on the Agents page in Scrubjay or with `scrubjay "
+            "agents allow {name}{flag}`.",
             name=agent,
             flag=flag,
         ),
@@ -163,9 +163,9 @@ def confirm_access(engine: Engine, call: Call) -> None:
     permissions = engine.agents.permissions(call.caller.name, Action.READ)
     if not {(each.id, each.root, rule) for each, rule in permissions}.issuperset(call.granted):
         raise AccessRefused(
-            "The settings were changed in the meantime",
-            "Nothing was read with the new settings.",
-            hint="Ask again.",
+            "The settings changed during this request",
+            "The results were discarded.",
+            hint="Repeat the request.",
         )
 
 
@@ -174,14 +174,14 @@ def _reason(
 ) -> str:
     """Why a workspace may not be used, in one sentence."""
     if rule is Permission.DENY and flag:
-        return msg("The person does not allow {name} to write to this workspace.", name=agent)
+        return msg("The user does not allow {name} to write to this workspace.", name=agent)
     if rule is Permission.DENY:
-        return msg("The person does not allow {name} to read this workspace.", name=agent)
+        return msg("The user does not allow {name} to read this workspace.", name=agent)
     if answer is Permission.DENY:
-        return msg("The person was asked and refused.")
+        return msg("The user was asked and denied access.")
     return msg(
-        "The person wants to be asked first, but did not answer. The person can allow "
-        "access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.",
+        "The user was asked for permission but did not answer. The user can allow access "
+        "with `scrubjay agents allow {name} --workspace {workspace}{flag}`.",
         name=agent,
         workspace=workspace.id,
         flag=flag,
@@ -196,9 +196,7 @@ def _requested(
         if not workspaces:
             raise WorkspaceMissing(
                 "There are no notes to search yet",
-                hint=(
-                    "Ask the person to add a folder in Scrubjay or with `scrubjay workspace add`."
-                ),
+                hint=("Ask the user to add a folder in Scrubjay or with `scrubjay workspace add`."),
             )
         return workspaces
     for workspace in workspaces:

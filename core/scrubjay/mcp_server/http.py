@@ -103,7 +103,7 @@ def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
         elif scope["type"] == "http":
             # Nothing of the request is told back, nor what would be right.
             refusal = Response(
-                "A token is needed.\n",
+                "A token is required.\n",
                 status_code=401,
                 headers={"WWW-Authenticate": 'Bearer realm="scrubjay"'},
             )

@@ -79,8 +79,8 @@ _PROMPT_LIST = (
     ),
     types.Prompt(
         name="flush",
-        title="Keep what matters",
-        description="Write down what should be kept before this conversation is shortened.",
+        title="Save important facts",
+        description="Write important facts to today's note before this conversation is shortened.",
         arguments=[],
     ),
 )

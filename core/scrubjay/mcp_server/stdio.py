@@ -51,7 +51,7 @@ class _Lines:
                 message = mended(line)
             else:
                 await self._skip_rest()
-                reason = f"A message has fewer than {MAX_MESSAGE} letters"
+                reason = f"A message must have fewer than {MAX_MESSAGE} characters"
                 message = _error(None, types.INVALID_REQUEST, reason)
             if isinstance(message, types.JSONRPCError):
                 await self.write.send(SessionMessage(message))

@@ -150,10 +150,10 @@ class MemoryTools:
         except Exception:  # a mistake of ours
             log.exception("%s failed", name)
             if is_program_gone():
-                gone = "Scrubjay was moved or removed while this server ran."
+                gone = "Scrubjay was moved or removed while this server was running."
                 return Reply({"error": gone, "action": "Start the server again."}, is_error=True)
             bug = {
-                "error": "An internal error occurred. For details, see the log of Scrubjay.",
+                "error": "An internal error occurred. For details, see Scrubjay's log.",
                 "action": "Try again.",
             }
             return Reply(bug, is_error=True)
@@ -279,7 +279,7 @@ class MemoryTools:
             raise WorkspaceMissing(
                 "Specify a workspace",
                 msg("Available workspaces: {names}.", names=names),
-                hint="Pass workspace.",
+                hint="Pass the workspace argument.",
             )
         workspace = authorized.workspaces[0]
         future = self.engine.notes.remember(workspace.id, arguments.text)
@@ -361,7 +361,7 @@ class MemoryTools:
             raise WorkspaceMissing(
                 "Specify a workspace",
                 msg("{path} is in {names}.", path=path, names=names),
-                hint="Pass workspace.",
+                hint="Pass the workspace argument.",
             )
         if not holders and refusal:
             raise refusal

@@ -104,14 +104,14 @@ def _check_unchanged(
     except (FileNotFoundError, NoteUnreadable) as error:
         reason = str(error)
         if isinstance(error, FileNotFoundError):
-            reason = msg("It no longer exists.")
+            reason = msg("The file no longer exists.")
         raise NoteRefused(
             msg("{name} cannot be changed", name=file.name), reason, hint=hint
         ) from error
     # Another program has saved it, and what it wrote must stay.
     if not is_same:
         raise NoteRefused(
-            msg("{file} was changed in the meantime", file=file.name),
+            msg("{file} has changed since Scrubjay read it", file=file.name),
             "Nothing was written to the note.",
             hint=hint,
         )
@@ -155,7 +155,7 @@ class UndoableEdits:
                         os.close(open_note(file, label, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
                     except FileExistsError as error:
                         raise NoteRefused(
-                            msg("{name} was created in the meantime", name=file.name),
+                            msg("Another program has just created {name}", name=file.name),
                             "Nothing was written to the note.",
                             hint="Try again.",
                         ) from error
@@ -264,7 +264,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
     try:
         if before is None or decode(before) != shown:
             raise NoteRefused(
-                msg("{file} was changed in the meantime", file=label),
+                msg("{file} has changed since Scrubjay read it", file=label),
                 "Nothing was written to the note.",
                 hint="Try again.",
             )

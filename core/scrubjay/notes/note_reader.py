@@ -36,8 +36,8 @@ T = TypeVar("T")
 _ATTEMPTS = 3
 """Times that a file is read which changes meanwhile."""
 _NO_TEXT = msg(
-    "The file is not text, or an old program saved it. To make the text searchable, "
-    "open the file in a text editor and copy the text into a new note."
+    "The file is not text, or was saved by an old program. To make the text searchable, open "
+    "the file in a text editor and copy the text into a new note."
 )
 """Sentence about a file that is not text."""
 _MARK = "\ufeff"

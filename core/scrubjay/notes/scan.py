@@ -565,7 +565,10 @@ class _Walk:
     def _skip_link(self, label: str) -> None:
         self.skip(
             label,
-            msg("This is only a link to another place. Add the real folder instead."),
+            msg(
+                "This is only a link to a file or folder. Add the folder that contains the "
+                "original instead."
+            ),
             is_problem=False,
         )
 

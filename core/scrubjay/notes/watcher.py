@@ -119,7 +119,7 @@ class Watcher:
         allowed = watch_limit()
         if count and held_watches() < count and allowed is not None:
             reason = msg(
-                "The system allows {allowed} watched folders (fs.inotify.max_user_watches)",
+                "The system only allows {allowed} watched folders (fs.inotify.max_user_watches)",
                 allowed=str(allowed),
             )
             with self._lock:
@@ -231,7 +231,7 @@ class Watcher:
             self._has_warned = True
             self._warn(
                 msg(
-                    "{reason}, so the folder is checked every {n} seconds.",
+                    "{reason}, so Scrubjay checks the folder every {n} seconds.",
                     reason=reason,
                     n=round(self._poll_seconds),
                 )

@@ -209,7 +209,7 @@ class Importer:
         with self._history.changed() as history:
             steps = history.pop(_STEPS, [])
         if not steps:
-            raise ConfigError("There is nothing to undo", "Nothing was imported here.")
+            raise ConfigError("There is nothing to undo", "Scrubjay has not imported any settings.")
         file = ConfigFile(*self._files)
         removed: list[WorkspaceId] = []
         # Workspaces are removed by the caller, which knows more about them than their settings.
@@ -255,7 +255,7 @@ class Importer:
         is_silent = not self._io_timeouts.answers(agent.root)
         obstacle = ""
         if is_searched:
-            obstacle = msg("This folder is already searched.")
+            obstacle = msg("Scrubjay already searches this folder.")
         elif is_silent:
             obstacle = unreachable_message(agent.root)
         elif not agent.root.is_dir():
@@ -326,13 +326,13 @@ class Importer:
             if key in _NEVER_BROUGHT:
                 what = name
                 obstacle = msg(
-                    "This setting belongs to the other program. Choose your "
-                    "own in the settings of Scrubjay."
+                    "The other program controls this setting. To use a different value, "
+                    "change it in the Scrubjay settings."
                 )
             elif agent and not is_brought:
-                obstacle = msg("The folder of this setting is not imported.")
+                obstacle = msg("The folder that this setting belongs to is not imported.")
             elif is_ours:
-                obstacle = msg("Your own setting is kept.")
+                obstacle = msg("Scrubjay keeps your own setting.")
                 is_there = True
             yield PlanItem(
                 ImportKind.SETTING,

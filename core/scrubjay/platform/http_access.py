@@ -64,8 +64,10 @@ class Network:
                     "was not contacted.",
                     host=host_of(url),
                 ),
-                hint="Choose a language helper on this computer, or switch off “Never use "
-                "services on the internet” in the settings.",
+                hint=(
+                    "Choose a language helper on this computer, or turn off “Never use services "
+                    "on the internet” in the settings."
+                ),
             )
 
 
@@ -134,7 +136,7 @@ def network_reason(error: BaseException) -> Sentence:
     # Some kinds are known by name alone, as their libraries are not loaded for this.
     match root_cause(error):
         case ssl.SSLCertVerificationError():
-            return msg("This computer does not trust the certificate of the server")
+            return msg("This computer does not trust the server's certificate")
         case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
             return msg("The other computer closed the connection")
         case ssl.SSLError():
@@ -154,7 +156,7 @@ def _library_reason(cause: BaseException) -> Sentence | None:
     """The reason of an error that only its library knows; None for any other error."""
     name = type(cause).__name__
     if name == "ProxyError" and "407" in str(cause):
-        return msg("The proxy of the network requires a user name and password")
+        return msg("The network's proxy requires a user name and password")
     if name == "ProxyError":
         return msg("The network blocks the connection")
     said = str(cause)

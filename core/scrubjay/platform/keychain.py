@@ -227,7 +227,7 @@ def _refusal(backend: KeyringBackend) -> str:
     # By module, since the classes of plugins have no common mark.
     home = type(backend).__module__
     if home.startswith(_NOTHING):
-        return msg("This computer has no keychain, or the keychain is switched off.")
+        return msg("This computer has no keychain, or the keychain is turned off.")
     if home.startswith(_PLAINTEXT) or "plaintext" in type(backend).__name__.lower():
         return msg(
             "The only keychain is {name}, a file that others can read.", name=type(backend).__name__

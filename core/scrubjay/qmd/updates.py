@@ -164,7 +164,9 @@ class QmdUpdates:
         try:
             index.update(partial(transcript_folders, workspace.record, sessions))
         except QmdFailed as failure:
-            self.note = msg("QMD could not read what changed. {message}", message=failure.message)
+            self.note = msg(
+                "QMD could not read the changed notes. {message}", message=failure.message
+            )
             log.warning("QMD update failed: %s", failure.message)
             if not index.is_ready:
                 self.breaker.on_failure(settings, failure)

@@ -34,7 +34,10 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
     if not place.uri:
         raise QueryError(
             "The address is missing",
-            ("Enter a folder that others can reach, or an address such as s3://…."),
+            (
+                "Enter a folder that others can access, or an address that starts with "
+                "s3://, gs://, az:// or db://."
+            ),
         )
     if options and not scheme_of(place.uri):
         raise QueryError("Options cannot be used with a folder", "Remove the options.")

@@ -280,7 +280,9 @@ class SharedMemories:
         if is_first:
             wait([look], self._limits.memory_open_seconds)
         if not memory.is_asked:
-            raise SharedUnavailable(msg("The shared memory {uri} is being opened", uri=place.uri))
+            raise SharedUnavailable(
+                msg("Scrubjay is still opening the shared memory {uri}", uri=place.uri)
+            )
         with self._lock:
             reason = memory.failure(address.name)
         if reason:

@@ -371,9 +371,9 @@ def make_folder(path: Path) -> None:
 def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
     """The error for an index whose folder cannot be written."""
     return IndexUnavailable(
-        "The folder of the search files cannot be used",
+        "The folder for search files cannot be used",
         msg("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),
-        hint="Check that the folder can be written to.",
+        hint="Check that the folder is writable.",
     )
 
 

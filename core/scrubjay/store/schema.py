@@ -233,7 +233,8 @@ def check(db: apsw.Connection, path: Path) -> int:
         raise IndexTooNew(
             "This search file was created by a newer version of Scrubjay",
             msg(
-                "{path} has version {version}, but this program only knows versions up to {known}.",
+                "{path} has version {version}, but this version of Scrubjay can only read "
+                "versions up to {known}.",
                 path=path,
                 version=str(version),
                 known=str(len(MIGRATIONS)),

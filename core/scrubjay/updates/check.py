@@ -144,7 +144,7 @@ class Updates:
                 hint="Check for newer versions where you got Scrubjay.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):
-            raise _refusal(msg("The address of the list is not secure."))
+            raise _refusal(msg("The address of the list of versions is not secure."))
         # A check counts once the list has come, whatever is in it.
         releases = self._releases()
         self._replaced("checkedAt", dt.datetime.now(dt.UTC).isoformat())
@@ -154,7 +154,7 @@ class Updates:
         if newest is None:
             return None
         if host_of(newest.page) != host_of(self._address):
-            raise _refusal(msg("The list leads to another server."))
+            raise _refusal(msg("The list of versions redirects to another server."))
         # What a stranger wrote must not move the cursor of a terminal.
         summary = " ".join(visible(newest.summary).split())
         return msgspec.structs.replace(newest, summary=summary)
@@ -169,7 +169,7 @@ class Updates:
             received = self._timeout.call(lambda: self._received(connections))
             return msgspec.json.decode(received, type=_ReleaseList).releases
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise _refusal(msg("The list is not in the expected form.")) from error
+            raise _refusal(msg("The list of versions is not in the expected format.")) from error
         except (httpx2.HTTPError, httpx2.InvalidURL, IoTimedOut) as error:
             reason = msg("The server did not respond in time.")
             if not isinstance(error, IoTimedOut):
@@ -205,7 +205,7 @@ class Updates:
                 if time.monotonic() > until:
                     raise IoTimedOut
                 if len(received) > _MAX_BYTES:
-                    raise _refusal(msg("The list is too long."))
+                    raise _refusal(msg("The list of versions is too long."))
         return bytes(received)
 
     def _replaced(self, key: str, value: str) -> object:

@@ -250,7 +250,7 @@ class Registry:
         if isinstance(workspace, LocalWorkspace):
             return workspace
         raise WorkspaceMissing(
-            msg("{name} is published by another computer", name=workspace.name), hint=hint
+            msg("Another computer is publishing {name}", name=workspace.name), hint=hint
         )
 
     def named(self, name_or_path: str) -> OpenWorkspace:
@@ -311,7 +311,7 @@ class Registry:
             is_around = each.record.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
-                    "These notes are already searched",
+                    "Scrubjay already searches these notes",
                     msg("The notes are part of {name}.", name=each.name),
                     hint=("To search these notes separately, exclude them from that folder first."),
                 )
@@ -523,7 +523,7 @@ def _checked_folder(path: Path, *, is_there: bool) -> Path:
         )
     if not is_text(str(path)):
         raise WorkspaceMissing(
-            "The name of this folder has characters that Scrubjay cannot read",
+            "The name of this folder contains characters that Scrubjay cannot read",
             msg("{name}.", name=printable(str(path))),
             hint="Rename the folder and try again.",
         )

@@ -18,8 +18,8 @@ def memory_damage(memory: SharedMemory) -> str:
     if not memory.excluded:
         return ""
     return msg(
-        "{n} {n:entry|entries} in the list of {uri} {n:is|are} damaged or beyond the limit, and "
-        "not searched.",
+        "Scrubjay does not search {n} {n:entry|entries} in the list of {uri}, because {n:the "
+        "entry is|they are} damaged or over the limit.",
         n=memory.excluded,
         uri=memory.uri,
     )
@@ -33,13 +33,15 @@ def _of_workspace(workspace: SharedRecord) -> Iterator[str]:
         )
     if workspace.damaged_passages:
         yield msg(
-            "{n} {n:passage|passages} of {name} {n:is|are} damaged and not searched.",
+            "Scrubjay does not search {n} {n:passage|passages} in {name}, because {n:the "
+            "passage is|they are} damaged.",
             n=workspace.damaged_passages,
             name=workspace.title,
         )
     if workspace.damaged_words:
         yield msg(
-            "{n} {n:entry|entries} in the list of words of {name} {n:is|are} damaged and not used.",
+            "Scrubjay does not use {n} {n:entry|entries} in the word list of {name}, because "
+            "{n:the entry is|they are} damaged.",
             n=workspace.damaged_words,
             name=workspace.title,
         )

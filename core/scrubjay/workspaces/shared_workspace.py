@@ -79,7 +79,7 @@ class SharedWorkspace:
         """Its entry in an answer."""
         reason = self._reason
         if not reason and not self._memory.is_asked:
-            reason = msg("The shared memory is being opened.")
+            reason = msg("Opening the shared memory…")
         if reason:
             return _freshness(0, None, reason)
         documents = 0
@@ -122,7 +122,7 @@ class SharedWorkspace:
         """Why it cannot be searched now; empty if it can be."""
         published = self._published
         if published and published.is_newer:
-            return msg("A newer version of Scrubjay wrote this shared folder. Update Scrubjay.")
+            return msg("This folder was shared with a newer version of Scrubjay. Update Scrubjay.")
         failure = self._memory.failure(self.address.name)
         if failure or published is None:
             return failure

@@ -311,7 +311,7 @@ def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> N
     ran = cli("index")
     assert ran.code == 0
     assert ran.err.startswith(
-        "Excluded bad?name.md: The file is not text, or an old program saved it"
+        "Excluded bad?name.md: The file is not text, or was saved by an old program"
     )
 
 

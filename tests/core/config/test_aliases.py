@@ -80,7 +80,7 @@ def test_a_bad_override_gives_way_to_the_shared_value_and_is_told_for_its_agent(
     assert [(p.key, p.reason) for p in problems] == [
         (
             "agents.list[1].memorySearch.query.maxResults",
-            'The value must be a whole number, not "x". Scrubjay uses 9.',
+            'The value must be a whole number, not "x". Scrubjay is using 9 instead.',
         )
     ]
     assert (loaded.problems, memory_search_for(loaded, "a")[1]) == ((), ())

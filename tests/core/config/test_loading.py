@@ -82,7 +82,7 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
     (problem,) = loaded.problems
     assert (loaded.settings, problem.key) == (Settings(), "config.json5")
     assert problem.reason.startswith(reason)
-    assert problem.reason.endswith(". Scrubjay uses the default settings.")
+    assert problem.reason.endswith(". Scrubjay is using the default settings.")
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
@@ -120,26 +120,38 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
         (
             "query.maxResults",
             "six",
-            'The value must be a whole number, not "six". Scrubjay uses 6.',
+            'The value must be a whole number, not "six". Scrubjay is using 6 instead.',
         ),
-        ("query.maxResults", True, "The value must be a whole number, not true. Scrubjay uses 6."),
-        ("query.maxResults", 2.5, "The value must be a whole number, not 2.5. Scrubjay uses 6."),
-        ("query.maxResults", 0, "0 is too small. Scrubjay uses 1."),
+        (
+            "query.maxResults",
+            True,
+            "The value must be a whole number, not true. Scrubjay is using 6 instead.",
+        ),
+        (
+            "query.maxResults",
+            2.5,
+            "The value must be a whole number, not 2.5. Scrubjay is using 6 instead.",
+        ),
+        ("query.maxResults", 0, "0 is too small. Scrubjay is using 1 instead."),
         ("query.maxResults", 10**200, "1000000000000000000000000000000000000000... is too large"),
         (
             "query.maxResults",
             10**999,
-            "The value must be a whole number, not Infinity. Scrubjay uses 6.",
+            "The value must be a whole number, not Infinity. Scrubjay is using 6 instead.",
         ),
         (
             "query.minScore",
             float("nan"),
-            "The value must be a finite number, not NaN. Scrubjay uses 0.35.",
+            "The value must be a finite number, not NaN. Scrubjay is using 0.35 instead.",
         ),
-        ("query.minScore", -1, "-1 is too small. Scrubjay uses 0."),
-        ("query.minScore", {}, "The value must be a number, not an object. Scrubjay uses 0.35."),
-        ("query.hybrid.candidateMultiplier", 99, "99 is too large. Scrubjay uses 20."),
-        ("query.hybrid.mmr.lambda", 2, "2 is too large. Scrubjay uses 1."),
+        ("query.minScore", -1, "-1 is too small. Scrubjay is using 0 instead."),
+        (
+            "query.minScore",
+            {},
+            "The value must be a number, not an object. Scrubjay is using 0.35 instead.",
+        ),
+        ("query.hybrid.candidateMultiplier", 99, "99 is too large. Scrubjay is using 20 instead."),
+        ("query.hybrid.mmr.lambda", 2, "2 is too large. Scrubjay is using 1 instead."),
         (
             "query.hybrid.fusion",
             "magic",
@@ -148,26 +160,38 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
         (
             "query.hybrid",
             [1, 2, 3, 4],
-            "The value must be an object, not a list. Scrubjay uses the default.",
+            "The value must be an object, not a list. Scrubjay is using the default value.",
         ),
-        ("query", "all", 'The value must be an object, not "all". Scrubjay uses the default.'),
-        ("enabled", "yes", 'The value must be true or false, not "yes". Scrubjay uses true.'),
+        (
+            "query",
+            "all",
+            'The value must be an object, not "all". Scrubjay is using the default value.',
+        ),
+        (
+            "enabled",
+            "yes",
+            'The value must be true or false, not "yes". Scrubjay is using true instead.',
+        ),
         ("provider", "bedrock", 'The value must be "auto", "local", '),
-        ("model", 5, "The value must be text, not 5. Scrubjay uses the default."),
+        ("model", 5, "The value must be text, not 5. Scrubjay is using the default value."),
         (
             "extraPaths",
             "~/notes",
-            'The value must be a list, not "~/notes". Scrubjay uses the default.',
+            'The value must be a list, not "~/notes". Scrubjay is using the default value.',
         ),
         ("sources", [], None),
-        ("chunking.overlap", 400, "400 is not less than the size of a passage. Scrubjay uses 399."),
-        ("chunking.tokens", 0, "0 is too small. Scrubjay uses 1."),
+        (
+            "chunking.overlap",
+            400,
+            "400 is not less than the size of a passage. Scrubjay is using 399 instead.",
+        ),
+        ("chunking.tokens", 0, "0 is too small. Scrubjay is using 1 instead."),
         (
             "outputDimensionality",
             "768",
-            'The value must be a whole number, not "768". Scrubjay uses the default.',
+            'The value must be a whole number, not "768". Scrubjay is using the default value.',
         ),
-        ("local.contextSize", 1, "1 is too small. Scrubjay uses 128."),
+        ("local.contextSize", 1, "1 is too small. Scrubjay is using 128 instead."),
         ("local.contextSize", "auto", None),
         ("query.maxResults", 8.0, None),
         ("provider", " OpenAI-Compatible", None),
@@ -227,7 +251,7 @@ def test_the_privacy_switch_stays_on_when_it_makes_no_sense(tmp_path: Path, valu
     assert loaded.settings.local_only
     assert (
         loaded.problems[0].reason
-        == f"The value must be true or false, not {value}. Scrubjay uses true."
+        == f"The value must be true or false, not {value}. Scrubjay is using true instead."
     )
 
 
@@ -389,7 +413,7 @@ def test_any_value_anywhere_gives_valid_settings(
         assert sum(valid.query.hybrid.weights) == pytest.approx(1)
     for problem in (*loaded.problems, *problems):
         assert problem.key
-        assert "Scrubjay uses " in problem.reason or "Scrubjay ignores " in problem.reason
+        assert "Scrubjay is using " in problem.reason or "Scrubjay ignores " in problem.reason
 
 
 LEAVES = [key for key, _ in leaves(MemorySearch())]

@@ -41,8 +41,8 @@ def reasons(report: IndexReport) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"caf\xe9 \x01\x02\n", "an old program saved it"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "an old program saved it"),
+        (b"caf\xe9 \x01\x02\n", "saved by an old program"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "saved by an old program"),
         (b"text with a \0 in it\n", "not look like text"),
         (b"\xff\xfea", "an old program"),
     ],

@@ -261,7 +261,8 @@ def test_a_name_that_can_be_none_is_excluded_and_counted(
     assert [each.title for each in shared.workspaces] == ["Handbook"]
     assert shared.excluded == 1
     assert told(other) == [
-        f"1 entry in the list of {shared.uri} is damaged or beyond the limit, and not searched."
+        f"Scrubjay does not search 1 entry in the list of {shared.uri}, because the entry is "
+        "damaged or over the limit."
     ]
     assert "garden.md" in {hit.path for hit in answered(other).hits}
 
@@ -343,7 +344,7 @@ def _is_garden(row: dict[str, Any]) -> bool:
     return bool(row["path"] == "garden.md")
 
 
-DAMAGED = "1 passage of Handbook is damaged and not searched."
+DAMAGED = "Scrubjay does not search 1 passage in Handbook, because the passage is damaged."
 
 
 def test_damaged_passages_are_told_wherever_one_looks(
@@ -379,7 +380,9 @@ def test_damaged_words_are_told(
     other.close()
     again = new_engine(paths=other.paths)
     answered(again)
-    sentence = "1 entry in the list of words of Handbook is damaged and not used."
+    sentence = (
+        "Scrubjay does not use 1 entry in the word list of Handbook, because the entry is damaged."
+    )
     assert answered(again).freshness.reason == sentence
     assert told(again) == [sentence]
     again.close()

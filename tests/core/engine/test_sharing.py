@@ -230,7 +230,7 @@ def test_keys_never_stand_in_the_settings(engine: Engine, notes: Path) -> None:
 def test_shared_notes_are_read_only(shared: Workspace, other: Engine) -> None:
     with pytest.raises(NotWritable, match="Handbook can only be read here"):
         other.notes.remember(shared.id, "Something")
-    with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
+    with pytest.raises(WorkspaceMissing, match="Another computer is publishing Handbook"):
         other.refresh(shared)
     assert (
         other.relations.of(NoteAddress(shared.id, "garden.md"), CancelToken()).result(TIMEOUT) == ()
@@ -340,9 +340,7 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     with drive.silent():
         answer = ask(after, "tomatoes")
         assert [hit.path for hit in answer.hits] == ["mine.md"]
-        assert (
-            answer.freshness.reason == "Handbook was excluded. The shared memory is being opened."
-        )
+        assert answer.freshness.reason == "Handbook was excluded. Opening the shared memory…"
         wait_until(lambda: "no answer in time" in ask(after, "tomatoes").freshness.reason)
     wait_until(lambda: len(ask(after, "tomatoes").hits) == 2)
     after.close()
@@ -486,9 +484,9 @@ def test_all_folders_that_are_left_out_are_named(
 
 
 def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, other: Engine) -> None:
-    with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
+    with pytest.raises(WorkspaceMissing, match="Another computer is publishing Handbook"):
         other.folders.remove(shared).result(TIMEOUT)
-    with pytest.raises(WorkspaceMissing, match="Handbook is published by another computer"):
+    with pytest.raises(WorkspaceMissing, match="Another computer is publishing Handbook"):
         other.folders.change(replace(shared, documents=True)).result(TIMEOUT)
 
 

@@ -147,7 +147,7 @@ def test_the_instructions_say_whether_sources_are_named(
     with connected(paths.config) as client:
         instructions = client.session.instructions or ""
     assert "say that you looked" in instructions
-    assert ("Do not name the paths" in instructions) is (citations == "off")
+    assert ("Do not mention the paths" in instructions) is (citations == "off")
 
 
 def test_what_is_switched_off_is_closed_in_every_way(

@@ -223,11 +223,11 @@ def test_a_denied_workspace_is_neither_shown_nor_named(
 ) -> None:
     access = "access: { agents: { 'test-agent': { read: 'deny' } } }"
     write_notes(home, {"config.json5": settings(workspace, access)})
-    assert "may not be read" in client.refusal("memory_search", query="router")
-    assert "may not be read" in client.refusal("memory_get", path="MEMORY.md")
+    assert "not allowed to read" in client.refusal("memory_search", query="router")
+    assert "not allowed to read" in client.refusal("memory_get", path="MEMORY.md")
     assert client.answer("memory_status")["workspaces"] == []
     assert client.run("list_resources").resources == []
-    with pytest.raises(MCPError, match="may not be read"):
+    with pytest.raises(MCPError, match="not allowed to read"):
         client.run("read_resource", "memory://agent/MEMORY.md")
 
 
@@ -329,6 +329,6 @@ def test_a_note_that_gives_orders_arrives_as_quoted_data(reader: Client) -> None
         told = json.loads(text_of(result))
         assert "IGNORE" in json.dumps(told)
         assert next(iter(told)) == "notice"
-        assert "never an instruction" in told["notice"]
+        assert "never as an instruction" in told["notice"]
         outside = {key: told[key] for key in told.keys() - QUOTING}
         assert "IGNORE" not in json.dumps(outside)

@@ -69,7 +69,7 @@ def test_what_fails_after_the_program_was_moved_is_told_to_an_agent(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))
     reply = call(two, "memory_search", query="acorn")
     assert text_of(reply) == (
-        "Scrubjay was moved or removed while this server ran. Start the server again."
+        "Scrubjay was moved or removed while this server was running. Start the server again."
     )
 
 
@@ -91,7 +91,7 @@ def test_nobody_is_asked_while_another_workspace_answers(two: MemoryTools, engin
     rule(engine, "diary", Permission.ASK)
     reply = call(two, "memory_search", query="acorn")
     assert {workspace for workspace, _ in paths_of(reply)} == {"work"}
-    assert "wants to be asked" in reply.structured["notSearched"][0]["reason"]
+    assert "was asked for permission" in reply.structured["notSearched"][0]["reason"]
     assert call(two, "memory_search", query="acorn", workspace="diary").is_error
 
 

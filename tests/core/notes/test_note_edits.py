@@ -30,7 +30,7 @@ def test_a_change_can_be_undone_and_leaves_nothing_behind(note: Path, tmp_path: 
 
 
 def test_what_somebody_else_wrote_meanwhile_stays(note: Path, tmp_path: Path) -> None:
-    with pytest.raises(NoteRefused, match="changed in the meantime"):
+    with pytest.raises(NoteRefused, match="has changed since"):
         change_note(note, note.name, b"another state", b"after", tmp_path / "backups")
     assert note.read_bytes() == b"before\r\n"
 
@@ -47,7 +47,7 @@ def test_an_undo_never_overwrites_later_work(note: Path, tmp_path: Path) -> None
 def test_a_note_that_went_is_not_made_again(note: Path, tmp_path: Path) -> None:
     edit = change_note(note, note.name, b"before\r\n", b"after", tmp_path / "backups")
     note.unlink()
-    with pytest.raises(NoteRefused, match=r"cannot be changed. It no longer exists\."):
+    with pytest.raises(NoteRefused, match=r"cannot be changed. The file no longer exists\."):
         undo_change(edit)
     assert not note.exists()
 

@@ -94,10 +94,10 @@ def test_a_note_that_was_saved_meanwhile_is_left_alone(
 ) -> None:
     saved = f"One more line.\n{TEXT}"
     file = write_notes(tmp_path, {"n.md": saved}) / "n.md"
-    with pytest.raises(NoteRefused, match="changed in the meantime"):
+    with pytest.raises(NoteRefused, match="has changed since"):
         tick(edits, file, file.name, 3, TEXT)
     file.unlink()
-    with pytest.raises(NoteRefused, match="changed in the meantime"):
+    with pytest.raises(NoteRefused, match="has changed since"):
         tick(edits, file, file.name, 3, TEXT)
     assert not file.exists()
 
@@ -109,7 +109,7 @@ def test_a_tick_is_taken_back_only_while_nothing_else_was_saved(
     edit = tick(edits, file, file.name, 3, TEXT)
     saved = f"{file.read_text()}More.\n"
     file.write_text(saved)
-    with pytest.raises(NoteRefused, match="changed in the meantime"):
+    with pytest.raises(NoteRefused, match="has changed since"):
         edits.undo(edit)
     assert file.read_text() == saved
 

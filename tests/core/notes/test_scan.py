@@ -165,7 +165,8 @@ def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None
     assert set(found.files) == {"MEMORY.md", "real/x.md"}
     assert {one.path: one.reason for one in found.skipped} == {
         "../loop": "This additional folder or file does not exist.",
-        "linked": "This is only a link to another place. Add the real folder instead.",
+        "linked": "This is only a link to a file or folder. "
+        "Add the folder that contains the original instead.",
         "text.txt": "Only notes that end in .md are searched.",
     }
 

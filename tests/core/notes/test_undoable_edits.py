@@ -55,7 +55,7 @@ def test_undo_refuses_when_the_note_was_saved_since_and_says_how(
 ) -> None:
     edits.replace(note, note.name, note.read_bytes(), b"one\n", "forgot two")
     note.write_bytes(b"one\nthree\n")
-    with pytest.raises(NoteRefused, match="changed in the meantime") as refused:
+    with pytest.raises(NoteRefused, match="has changed since") as refused:
         edits.undo()
     assert note.read_bytes() == b"one\nthree\n"
     assert edits.last() is not None

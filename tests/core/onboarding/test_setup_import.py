@@ -123,7 +123,10 @@ def test_a_setting_of_ones_own_stays(plans, paths: Paths, engine: Engine) -> Non
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 30 } } }")
     engine.reload_settings().result()
     (plan,) = plans()
-    assert lines(plan, ImportKind.SETTING)["query.maxResults = 9"] == "Your own setting is kept."
+    assert (
+        lines(plan, ImportKind.SETTING)["query.maxResults = 9"]
+        == "Scrubjay keeps your own setting."
+    )
 
 
 def test_who_answers_is_brought_over_and_goes_again(

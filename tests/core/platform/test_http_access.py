@@ -167,10 +167,7 @@ def test_nobody_and_nothing_are_told_apart() -> None:
     [
         (socket.gaierror(-2, "x"), "The server was not found. There may be no network connection"),
         (httpx2.ProxyError("502 Bad Gateway"), "The network blocks the connection"),
-        (
-            httpx2.ProxyError("407 Who?"),
-            "The proxy of the network requires a user name and password",
-        ),
+        (httpx2.ProxyError("407 Who?"), "The network's proxy requires a user name and password"),
         (OSError(msg("Sent on without end")), "Sent on without end"),
         (RuntimeError("something else"), "something else"),
         (RuntimeError(), "RuntimeError"),

@@ -127,7 +127,7 @@ def test_removing_takes_one_off_the_list(registry: Registry, notes: Path, tmp_pa
 def test_a_part_of_a_folder_is_not_searched_twice(registry: Registry, notes: Path) -> None:
     write_notes(notes, {"recipes/bread.md": "Flour.\n", "recipes/old/cake.md": "Eggs.\n"})
     whole = registry.add(notes)
-    with pytest.raises(WorkspaceMissing, match=r"already searched.*part of notes"):
+    with pytest.raises(WorkspaceMissing, match=r"already searches.*part of notes"):
         registry.add(notes / "recipes")
     registry.change(replace(whole.record, left_out=("recipes",)))
     assert registry.add(notes / "recipes" / "old").name == "old"

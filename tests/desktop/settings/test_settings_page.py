@@ -142,7 +142,7 @@ def test_a_wrong_value_in_the_file_is_shown_at_its_setting(
     assert not page.rows[RESULTS].isVisible()
     page.refresh()
     assert page.rows[RESULTS].isVisible()
-    assert "Scrubjay uses" in page.rows[RESULTS]._problem.text()  # noqa: SLF001
+    assert "Scrubjay is using" in page.rows[RESULTS]._problem.text()  # noqa: SLF001
     assert page.rows[RESULTS].control.value() == 6
 
 

@@ -13,7 +13,7 @@ from scrubjay.cli.session import opened
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
 from scrubjay.records.note_records import Workspace
 
-app = CommandGroup("Set and show which agents may use these notes.")
+app = CommandGroup("Show and change which agents are allowed to use these notes.")
 
 Agent = Annotated[
     str | None, Argument(help="Name of the agent. Without a name, the rule applies to all agents.")
@@ -26,19 +26,19 @@ Write = Annotated[
 
 @app.command("allow")
 def allow(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Allow an agent to read, or with --write to append to today's note."""
+    """Allow an agent to read notes or, with --write, to append to today's note."""
     _set(agent, workspace, Permission.ALLOW, write=write)
 
 
 @app.command("ask")
 def ask(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Ask in the app each time, while it runs; refuse while it does not."""
+    """Ask in the app each time. While the app is not running, refuse access."""
     _set(agent, workspace, Permission.ASK, write=write)
 
 
 @app.command("deny")
 def deny(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
-    """Forbid an agent to read, or with --write to write."""
+    """Forbid an agent to read notes or, with --write, to append to today's note."""
     _set(agent, workspace, Permission.DENY, write=write)
 
 
@@ -50,7 +50,7 @@ def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> No
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show the rules and the agents that have asked."""
+    """Show the rules and the agents that have sent requests."""
     with opened() as engine:
         rules = engine.agents.rules()
         agents = engine.agents.known_agents().result()
@@ -76,11 +76,13 @@ def list_(as_json: AsJson = False) -> None:
 
 @app.command("audit-log", former="visits")
 def audit_log(
-    limit: Annotated[int, Option(low=1, high=1000, help="Number of requests.")] = 20,
-    agent: Annotated[str, Option(help="Only requests of this agent.")] = "",
+    limit: Annotated[
+        int, Option(low=1, high=1000, help="Maximum number of requests to show.")
+    ] = 20,
+    agent: Annotated[str, Option(help="Show only requests from this agent.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show the audit log: who asked what, and which notes were shown. The latest is last."""
+    """Show the audit log: which agent asked what, and which notes it got, latest last."""
     with opened() as engine:
         entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
@@ -161,13 +163,13 @@ def _rule_sentence(
     # A ban speaks of any workspace, all other rules speak of every one.
     match permission:
         case Permission.ALLOW:
-            return f"{agent or 'All agents'} may now {verb} {every}."
+            return f"{agent or 'All agents'} can now {verb} {every}."
         case Permission.ASK:
-            return f"{agent or 'All agents'} may {verb} {every} if you agree in the app."
+            return f"{agent or 'All agents'} can {verb} {every} if you agree in the app."
         case Permission.DENY if agent:
-            return f"{agent} may not {verb} {any_}."
+            return f"{agent} cannot {verb} {any_}."
         case Permission.DENY:
-            return f"No agent may {verb} {any_}."
+            return f"No agent can {verb} {any_}."
         case _:
-            about = f"{agent or 'all agents'} may {verb} {every}"
-            return f"There is no longer a rule for whether {about}."
+            about = f"{agent or 'all agents'} can {verb} {every}"
+            return f"There is no longer a rule that says whether {about}."

@@ -15,28 +15,28 @@ from scrubjay.cli.session import named, opened
 if TYPE_CHECKING:
     from scrubjay.agents.recall.forgettable_lines import SourceLine
 
-app = CommandGroup("Review texts from messages to agents that may be worth keeping.")
+app = CommandGroup("Review texts from your messages to agents that Scrubjay suggests keeping.")
 
-Ids = Annotated[list[str], Argument(help="Id from the list, or its first letters.")]
+Ids = Annotated[list[str], Argument(help="ID from the list, or the first characters of the ID.")]
 
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show what is waiting for your decision."""
+    """Show the texts that are waiting for your decision."""
     with opened() as engine:
         waiting = engine.recall.captured().result()
     if as_json:
         output.data([output.fields(line) for line in waiting])
         return
     if not waiting:
-        print_line("There is nothing to review.")
+        print_line("There are no texts to review.")
     for line in waiting:
         print_line(f"{line.id}  {line.category:<10}  {line.text}")
 
 
 @app.command("accept")
 def accept(ids: Ids) -> None:
-    """Write texts to today's file."""
+    """Write texts to today's note."""
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             written = engine.recall.accept(line.id).result()
@@ -53,7 +53,7 @@ def refuse(ids: Ids) -> None:
 
 
 def forget(
-    text: Annotated[str, Argument(help="Text to forget.")] = "",
+    text: Annotated[str, Argument(help="Text of the line to delete.")] = "",
     workspace: In = None,
     line: Annotated[
         int | None, Option(low=1, help="Delete the line with this number in the list.")

@@ -31,7 +31,7 @@ _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}
 
 def changes(
     since: Annotated[
-        str, Option(help='Day, such as 2026-11-20, yesterday or "last Monday".')
+        str, Option(help='First day to show, such as 2026-11-20, yesterday or "last Monday".')
     ] = "yesterday",
     workspace: In = None,
     diff: Annotated[bool, Option("--diff", help="Also show the changed lines.")] = False,
@@ -114,7 +114,8 @@ def beginning(words: str, today: dt.date) -> dt.datetime:
     periods = named_periods(words, today)
     if not periods:
         raise QueryError(
-            f"{words} is not a day", hint="Try yesterday, or a date such as 2026-11-20."
+            f"{words} is not a day",
+            hint="Enter a date such as 2026-11-20, or a word such as yesterday.",
         )
     return dt.datetime.combine(min(period.first for period in periods), dt.time.min).astimezone()
 

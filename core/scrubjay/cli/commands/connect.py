@@ -16,16 +16,23 @@ from scrubjay.cli.session import opened
 
 def connect(
     client: Annotated[
-        str | None, Argument(help="Agent to connect. Without a name, the known agents are listed.")
+        str | None,
+        Argument(help="Agent to connect. Without a name, the command lists all known agents."),
     ] = None,
-    dry_run: Annotated[bool, Option("--dry-run", help="Only show the change.")] = False,
+    dry_run: Annotated[
+        bool, Option("--dry-run", help="Show the change without making it.")
+    ] = False,
     undo: Annotated[bool, Option("--undo", help="Disconnect the agent.")] = False,
     text: Annotated[
-        bool, Option("--text", help="Only print the instructions for AGENTS.md or CLAUDE.md.")
+        bool,
+        Option(
+            "--text",
+            help="Print the instructions for AGENTS.md or CLAUDE.md without changing any file.",
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent use these notes. What changes in its settings is shown; a copy is kept."""
+    """Let an agent use these notes. A copy of the agent's former settings is kept."""
     if text:
         print_text(GUIDE)
         return
@@ -103,4 +110,4 @@ def _state(connection: AgentConnection) -> str:
         return "connected to another copy of Scrubjay"
     if connection.is_found:
         return "found"
-    return "not on this computer"
+    return "not found on this computer"

@@ -25,7 +25,7 @@ _HITS: Final = 3
 
 
 def demo() -> None:
-    """Try it on the sample notes."""
+    """Try Scrubjay with sample notes."""
     with opened() as engine:
         sample = engine.open_folder(resources() / "sample")
         print_line(f"Indexing the sample notes in {sample.root}.")

@@ -35,7 +35,7 @@ def doctor(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look for problems in the notes, the indexes, the settings and the model.
+    """Check the notes, the indexes, the settings and the model for problems.
 
     Exits with 1 when something needs your attention. Your notes are never changed.
     """

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 app = CommandGroup("Suggest often-used notes for MEMORY.md.")
 
 Numbers = Annotated[
-    list[str] | None, Argument(help="Numbers from `scrubjay dream review`, or keys.")
+    list[str] | None,
+    Argument(help="Numbers or keys of proposals, as listed by `scrubjay dream review`."),
 ]
-Everything = Annotated[bool, Option("--all", help="All proposals in the list.")]
+Everything = Annotated[bool, Option("--all", help="Choose all proposals in the list.")]
 
 
 @app.command("run")
@@ -34,7 +35,7 @@ def run(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look through what agents found in daily files, and propose the best."""
+    """Look through passages that agents found in daily notes, and propose the best."""
     with opened() as engine:
         nights = [
             (each, engine.dreams.run(each, dry_run=dry_run).result())
@@ -81,7 +82,7 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
-        print_line("There is nothing to review.")
+        print_line("There are no proposals to review.")
     # The numbers are what `apply` and `refuse` take.
     for number, candidate in enumerate(waiting, 1):
         print_line(f"{number}. {candidate.text}")
@@ -149,7 +150,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
     # One line says what dreaming does, what it found and when.
     for each, state in states:
         # Automatic dreaming is on, too, so it is asked for first.
-        how = "switched off"
+        how = "turned off"
         if state.is_automatic:
             how = "automatic"
         elif state.is_enabled:
@@ -162,7 +163,7 @@ def status(workspace: In = None, as_json: AsJson = False) -> None:
             f"{state.waiting} waiting for you, last run {last}."
         )
         if not state.is_enabled:
-            print_line("To switch dreaming on, set dreaming.enabled in the settings.")
+            print_line("To turn on dreaming, set dreaming.enabled to true in the settings.")
 
 
 def _waiting(engine: Engine, workspace: Workspace | None) -> tuple[DreamCandidate, ...]:
@@ -175,7 +176,7 @@ def _decided(
 ) -> list[tuple[Workspace, list[str]]]:
     """Workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     if not numbers and not everything:
-        raise WrongUsage("Give the numbers of the proposals, or --all.")
+        raise WrongUsage("Enter the numbers of the proposals, or add --all.")
     decided = waiting
     if not everything:
         decided = tuple(_numbered(waiting, number) for number in numbers)

@@ -38,7 +38,7 @@ _BAR = 40
 
 
 def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
-    """Measure search quality with judged questions."""
+    """Measure search quality with questions whose correct notes are known."""
     outcomes: list[Outcome] = []
     with opened() as engine:
         judged = [read_qrels(file) for file in qrels]

@@ -22,7 +22,7 @@ from scrubjay.cli.options import AsAgent, In
 from scrubjay.cli.reply import Reply, show, warning
 
 app = CommandGroup(
-    "Answer the hooks of an agent: JSON on standard input, JSON on standard output.",
+    "Respond to an agent's hooks, with JSON on standard input and output.",
     # For any error, wrong usage too: agents take the exit code 2 as an order to stop.
     on_failure=lambda error: _show(Reply(warnings=[warning(str(error))])),
 )
@@ -52,7 +52,7 @@ def keep(workspace: In = None, agent: AsAgent = "hooks") -> None:
 
 @app.command("capture")
 def capture(workspace: In = None) -> None:
-    """List sentences of a person that are worth keeping (Stop, or UserPromptSubmit)."""
+    """List the user's sentences that are worth keeping (Stop, or UserPromptSubmit)."""
     _answer("capture", workspace=workspace)
 
 
@@ -60,7 +60,8 @@ def capture(workspace: In = None) -> None:
 def flush(
     workspace: In = None,
     sessions: Annotated[
-        Path | None, Option(help="The sessions.json file of the agent. By default, Scrubjay's own.")
+        Path | None,
+        Option(help="The agent's sessions.json file. By default, Scrubjay uses its own file."),
     ] = None,
 ) -> None:
     """Ask for notes before a context is compacted (Stop, PreCompact and SessionStart)."""

@@ -42,14 +42,14 @@ def import_(
         ),
     ] = "",
     into: Annotated[str, Option("--into", help="Folder for the imported notes.")] = "",
-    dry_run: Annotated[bool, Option("--dry-run", help="Only show the plan.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Show what would be imported.")] = False,
     models: Annotated[
         bool, Option("--models", help="Also copy the models of these programs.")
     ] = False,
     undo: Annotated[bool, Option("--undo", help="Undo the last import.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Import notes, agents, folders and settings from other programs. Their files stay."""
+    """Import notes, agents, folders and settings from other programs. Their files are kept."""
     with opened() as engine:
         if undo:
             _undo(engine, as_json=as_json)
@@ -150,7 +150,7 @@ def _end_setups(plans: Sequence[Plan], done: Brought | None) -> None:
 
 def _print_brought(count: int, what: str) -> None:
     if count:
-        print_line(f"Imported {count:,}{what}. Undo it: scrubjay import --undo")
+        print_line(f"Imported {count:,}{what}. To undo the import, run scrubjay import --undo")
     else:
         print_line("Nothing was imported.")
 
@@ -204,7 +204,7 @@ def _print_note_plan(plan: NotePlan, obstacles: Sequence[Obstacle]) -> None:
     )
     print_line(f"  and {plan.tags:,} tags, for {plan.target!s}")
     if plan.known:
-        print_line(f"  {len(plan.known):,} notes are already there")
+        print_line(f"  {len(plan.known):,} notes were imported before")
     for each in obstacles[:_SHOWN]:
         print_line(f"  - {each.what}: {each.reason}")
     # A plan counts more obstacles than it names.

@@ -19,7 +19,7 @@ from scrubjay.index.consent import question
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
 
-app = CommandGroup("List and change the folders that are searched.")
+app = CommandGroup("List and change the folders that Scrubjay searches.")
 
 
 def index(
@@ -52,7 +52,9 @@ def status(
         bool, Option("--deep", help="Test the model by asking it for a vector.")
     ] = False,
     first: Annotated[bool, Option("--index", help="Update the index first.")] = False,
-    verbose: Annotated[bool, Option("--verbose", help="Show sources, vectors and files.")] = False,
+    verbose: Annotated[
+        bool, Option("--verbose", help="Also show sources, vectors and files.")
+    ] = False,
 ) -> None:
     """Show which notes are indexed, which are not, and why."""
     with opened() as engine:
@@ -73,18 +75,21 @@ def status(
 def add(
     path: Path, name: Annotated[str | None, Option(help="Name of the folder in Scrubjay.")] = None
 ) -> None:
-    """Put a folder of notes on the list."""
+    """Add a folder of notes to the list."""
     with opened() as engine:
         workspace = engine.add_workspace(path, name).result()
         print_line(f"Added {workspace.name} ({workspace.root}).")
         if workspace.documents:
-            print_line("Its PDF, Word and other documents are also read.")
-        print_line("Index the folder with `scrubjay index`, or just search.")
+            print_line("Scrubjay also reads the PDF, Word and other documents in this folder.")
+        print_line(
+            "To index the folder now, run `scrubjay index`. Otherwise, Scrubjay indexes it "
+            "at the next search."
+        )
 
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show the list."""
+    """Show the folders in the list."""
     with opened() as engine:
         listed = engine.workspaces()
     if as_json:
@@ -99,7 +104,7 @@ def list_(as_json: AsJson = False) -> None:
 @app.command("documents")
 def documents(
     workspace: Listed,
-    off: Annotated[bool, Option("--off", help="Read only notes, no other documents.")] = False,
+    off: Annotated[bool, Option("--off", help="Read notes only, not other documents.")] = False,
 ) -> None:
     """Also read the PDF, Word and other documents of a folder."""
     with opened() as engine:
@@ -144,7 +149,7 @@ def move(
 
 @app.command("remove")
 def remove(workspace: Listed) -> None:
-    """Remove a workspace and its index. The notes are not touched."""
+    """Remove a workspace and its index. The notes are not changed."""
     with opened() as engine:
         removed = engine.find_workspace(workspace)
         engine.folders.remove(removed).result()

@@ -14,16 +14,19 @@ from scrubjay.cli.session import opened
 from scrubjay.engine.api_keys import checked_name
 from scrubjay.errors import QueryError, ScrubjayError
 
-app = CommandGroup("Store and test the API keys of remote providers, kept in the system keychain.")
+app = CommandGroup("Store API keys for remote providers in the system keychain, and test them.")
 
 Name = Annotated[
-    str, Argument(help="openai, gemini, voyage, mistral, or the host of another endpoint.")
+    str,
+    Argument(
+        help="Provider: openai, gemini, voyage, mistral, or the host name of another endpoint."
+    ),
 ]
 
 
 @app.command("set")
 def set_(name: Name) -> None:
-    """Store or replace a key. It is read from the terminal without echo, or from standard input."""
+    """Store or replace a key. Type the key in the terminal, or pipe it to the command."""
     stored = checked_name(name)
     # A key is never an argument: other programs may read the command lines of this one.
     if output.has_terminal():
@@ -50,7 +53,7 @@ def _key_of_input() -> str:
 
 @app.command("test")
 def test(name: Name) -> None:
-    """Test a key: ask the provider for one embedding with it."""
+    """Test a key by requesting one embedding from the provider."""
     with opened() as engine:
         done = engine.keys.test(name).result()
         print_line(output.key_test(done))
@@ -58,7 +61,7 @@ def test(name: Name) -> None:
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
-    """Show only the names of keys and their last four characters."""
+    """Show the names of the keys and the last four characters of each."""
     with opened() as engine:
         keys = engine.keys.list().result()
     if as_json:

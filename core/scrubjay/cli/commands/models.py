@@ -25,7 +25,10 @@ _WIDTH = 20
 """Columns of the terminal for the bar of a comparison."""
 
 Accept = Annotated[bool, Option("--accept-terms", help="Accept the terms of use of the model.")]
-Name = Annotated[str, Argument(help="Id from the list, hf:OWNER/REPOSITORY/FILE.gguf, or file.")]
+Name = Annotated[
+    str,
+    Argument(help="Model ID from the list, hf:OWNER/REPOSITORY/FILE.gguf, or the path of a file."),
+]
 
 
 @app.command("list")
@@ -83,7 +86,7 @@ def _print_model(model: ModelInfo) -> None:
 
 @app.command("download")
 def download(model: Name, accept_terms: Accept = False) -> None:
-    """Download a model; an interrupted download continues where it stopped."""
+    """Download a model. An interrupted download continues where it stopped."""
     with opened() as engine:
         if not accept_terms and output.has_terminal():
             accept_terms = _are_terms_accepted(engine, model)
@@ -148,7 +151,8 @@ def use(model: Name) -> None:
         done = engine.models.use(model).result()
         print_line(f"{done.name} will be used from now on.")
         print_line(
-            "To read the notes again, run `scrubjay index`. Until then, the old model is used."
+            "To start using the new model, run `scrubjay index`. Until then, Scrubjay uses "
+            "the old model."
         )
 
 
@@ -199,7 +203,7 @@ def _used_model(engine: Engine) -> str:
     for model in engine.models.list().result():
         if model.is_used:
             return model.id
-    raise ModelMissing("No model is in use", hint="Name two models to compare.")
+    raise ModelMissing("No model is in use", hint="Specify two models to compare.")
 
 
 def _comparison_fields(result: ModelComparison) -> dict[str, Any]:

@@ -16,13 +16,15 @@ def search(  # noqa: PLR0913
     query: list[str],
     workspace: In = None,
     mode: How = Mode.HYBRID,
-    max_results: Annotated[int | None, Option(low=1, help="Number of hits.")] = None,
-    min_score: Annotated[float | None, Option(low=0, high=1, help="0 to 1.")] = None,
-    order: Annotated[Order, Option(help="Order of the hits: best first, or by date.")] = (
+    max_results: Annotated[int | None, Option(low=1, help="Maximum number of results.")] = None,
+    min_score: Annotated[
+        float | None, Option(low=0, high=1, help="Minimum score, from 0 to 1.")
+    ] = None,
+    order: Annotated[Order, Option(help="Order of the results: best first, or by date.")] = (
         Order.RELEVANCE
     ),
     session_key: SessionKey = "",
-    explain: Annotated[bool, Option(help="Explain each hit.")] = False,
+    explain: Annotated[bool, Option(help="Explain why each result was found.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Find notes by their words and by their meaning.
@@ -47,7 +49,7 @@ def search(  # noqa: PLR0913
 def context(
     message: list[str], workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
 ) -> None:
-    """Print what the notes say about a whole message, as agents get it before they answer."""
+    """Print what your notes say about a message, as agents see it before they answer."""
     _answer(
         "context",
         message=" ".join(message),
@@ -59,13 +61,13 @@ def context(
 
 def get(
     path: str,
-    first_line: Annotated[int, Option("--from", help="First line.")] = 1,
-    lines: Annotated[int | None, Option("--lines", help="Number of lines.")] = None,
+    first_line: Annotated[int, Option("--from", help="First line to print.")] = 1,
+    lines: Annotated[int | None, Option("--lines", help="Number of lines to print.")] = None,
     workspace: In = None,
     session_key: SessionKey = "",
     as_json: AsJson = False,
 ) -> None:
-    """Print part of a memory file, as agents read it."""
+    """Print part of a memory file as agents see it."""
     _answer(
         "get",
         path=path,

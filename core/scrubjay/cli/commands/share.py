@@ -19,10 +19,16 @@ from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 _WHO_READS = "Anyone with access to {place} can read these notes."
 
 Address = Annotated[
-    str, Argument(help="A folder that others can reach, s3://…, gs://…, az://… or db://…")
+    str,
+    Argument(
+        help=(
+            "A folder that others can access, or an address that starts with s3://, gs://, az:// "
+            "or db://."
+        )
+    ),
 ]
 Options = Annotated[
-    str, Option("--options", help="Options of the storage: aws_region=eu-central-1,aws_endpoint=…")
+    str, Option("--options", help="Storage options, such as aws_region=eu-central-1,aws_endpoint=…")
 ]
 
 
@@ -65,7 +71,10 @@ def unshare(
         obstacle = ""
         try:
             if not wait(engine, engine.sharing.unshare(workspace, keeps=keep)):
-                obstacle = "Another computer publishes this folder, so nothing was deleted there."
+                obstacle = (
+                    "Another computer is publishing this folder, so the published notes were "
+                    "not deleted."
+                )
         except SharedUnavailable as error:
             obstacle = f"The published notes could not be deleted. {error}"
     print_line(f"{workspace.name} is no longer published. Its notes are unchanged.")
@@ -80,13 +89,13 @@ def shared(
     options: Options = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show the folders that are shared by you and with you, as they are now."""
+    """Show the folders that you share and that others share with you."""
     with opened() as engine:
         # Changes first, so that what is shown is what holds now.
         if add:
             wait(engine, engine.sharing.add(add, storage_options(options)))
         if remove and not engine.sharing.remove(remove).result():
-            raise ScrubjayError(f"{remove} is not searched", "Nothing was changed.")
+            raise ScrubjayError(f"Scrubjay does not search {remove}", "Nothing was changed.")
         status = wait(engine, engine.sharing.look())
         names = {each.id: each.name for each in engine.workspaces()}
     # First what is published from here, then what is searched here.
@@ -131,7 +140,7 @@ def _workspace_line(workspace: SharedRecord) -> str:
         when = f"{workspace.published_at.astimezone():%Y-%m-%d %H:%M}"
         line += f", published {when} by {workspace.published_by}"
     if workspace.holder:
-        line += f"; {workspace.holder} publishes it now"
+        line += f"; {workspace.holder} is publishing the folder now"
     return line
 
 

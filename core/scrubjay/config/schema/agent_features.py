@@ -12,9 +12,7 @@ from scrubjay.messages import msg
 CaptureMode: TypeAlias = Annotated[
     Literal["off", "review", "automatic"],
     labels(
-        off=msg("No"),
-        review=msg("Put it on a list for me to review"),
-        automatic=msg("Write it to today's note"),
+        off=msg("No"), review=msg("Add to a list for review"), automatic=msg("Add to today's note")
     ),
 ]
 
@@ -48,7 +46,7 @@ class FlushSettings(Section, frozen=True):
     enabled: Annotated[
         bool,
         OnPage(
-            msg("Let agents write down what matters before they forget"),
+            msg("Let agents take notes before a conversation is shortened"),
             msg(
                 "Scrubjay asks agents to write notes when a long conversation is about to be "
                 "shortened."
@@ -77,7 +75,10 @@ class DreamingSettings(Section, frozen=True):
         bool,
         OnPage(
             msg("Suggest additions to MEMORY.md"),
-            msg("Scrubjay records what agents look up often, and suggests adding it to MEMORY.md."),
+            msg(
+                "Scrubjay records which passages agents find often, and suggests adding them "
+                "to MEMORY.md."
+            ),
         ),
     ] = False
     """Note what agents find in daily files, and look through it each night."""
@@ -90,7 +91,7 @@ class DreamingSettings(Section, frozen=True):
     at: Annotated[
         str,
         Meta(pattern=r"^([01]?\d|2[0-3]):[0-5]\d\Z"),
-        OnPage(msg("Time to look for suggestions"), msg("Enter hours and minutes, such as 03:00.")),
+        OnPage(msg("When to look for suggestions"), msg("Enter hours and minutes, such as 03:00.")),
     ] = "03:00"
     """When to look through it, while the app runs."""
     memory_budget: Annotated[

@@ -64,7 +64,10 @@ class Batch(Section, frozen=True):
         bool,
         OnPage(
             msg("Send many notes at half the price"),
-            msg("With OpenAI, Gemini and Voyage, reading then takes hours instead of minutes."),
+            msg(
+                "Applies to OpenAI, Gemini and Voyage. Reading many notes then takes hours "
+                "instead of minutes."
+            ),
         ),
     ] = False
     """Send large backfills through the batch interface of OpenAI, Gemini or Voyage: half the price,
@@ -282,7 +285,7 @@ class Sync(Section, frozen=True):
         bool,
         OnPage(
             msg("Check for changes when Scrubjay starts"),
-            msg("Finds what changed while Scrubjay was not running."),
+            msg("Finds changes made while Scrubjay was not running."),
         ),
     ] = True
     """Look for changes when Scrubjay starts."""
@@ -323,7 +326,7 @@ class Sync(Section, frozen=True):
         Meta(ge=0, le=525_600),
         OnPage(
             msg("Minutes between checks for changes"),
-            msg("Use this for folders that cannot be watched. Enter 0 to turn it off."),
+            msg("Use this for folders that cannot be watched. Enter 0 to turn off these checks."),
         ),
     ] = 0
     """Look for changes this often as well; 0 for never."""
@@ -351,8 +354,8 @@ class Cache(Section, frozen=True):
         OnPage(
             msg("Maximum number of remembered passages"),
             msg(
-                "Scrubjay does not have to learn a remembered passage again when its text "
-                "reappears."
+                "If the same text appears again, Scrubjay already knows its meaning and "
+                "reads the text faster."
             ),
         ),
     ] = 50_000
@@ -441,8 +444,8 @@ class MemorySearch(Section, frozen=True, dict=True):
     model: Annotated[
         str,
         OnPage(
-            msg("Language helper of the service"),
-            msg("Leave this empty to use the default language helper of the service."),
+            msg("Language helper provided by the service"),
+            msg("Leave this empty to use the service's default language helper."),
         ),
     ] = ""
     """Name of the embedding model; empty for the provider's default."""
@@ -456,9 +459,10 @@ class MemorySearch(Section, frozen=True, dict=True):
     output_dimensionality: Annotated[
         Annotated[int, Meta(ge=1, le=65_536)] | None,
         OnPage(
-            msg("Numbers per passage that describe its meaning"),
+            msg("Numbers used to describe a passage's meaning"),
             msg(
-                "Enter 0 to use the default of the language helper. Fewer numbers take less space."
+                "Enter 0 to use the language helper's default. Fewer numbers take up less "
+                "disk space."
             ),
         ),
     ] = None

@@ -23,9 +23,9 @@ FusionName: TypeAlias = Annotated[
     Literal["adaptive", "weighted", "rrf"],
     Before(lowered),
     labels(
-        adaptive=msg("Decided for each search"),
+        adaptive=msg("Adjusted for each search"),
         weighted=msg("With fixed weights"),
-        rrf=msg("By order only"),
+        rrf=msg("By rank only"),
     ),
 ]
 
@@ -35,7 +35,7 @@ class Mmr(Section, frozen=True):
 
     enabled: Annotated[
         bool,
-        OnPage(msg("Prefer varied results"), msg("Results that repeat a better one move down.")),
+        OnPage(msg("Prefer varied results"), msg("Results that repeat a better result move down.")),
     ] = False
     """Reorder hits for diversity."""
     lambda_: Annotated[
@@ -81,8 +81,8 @@ class Hybrid(Section, frozen=True):
         OnPage(
             msg("Search by words and by meaning together"),
             msg(
-                "When this is off, Scrubjay searches by meaning only if a language helper is "
-                "available."
+                "When this is off, Scrubjay searches by meaning alone. Without a language "
+                "helper, it searches by words alone."
             ),
         ),
     ] = True
@@ -91,7 +91,7 @@ class Hybrid(Section, frozen=True):
     fusion: Annotated[
         FusionName,
         OnPage(
-            msg("How words and meaning are combined"),
+            msg("How to combine words and meaning"),
             msg("The two weights below apply only to “With fixed weights”."),
         ),
     ] = "adaptive"

@@ -66,7 +66,7 @@ class ModelSettings(Section, frozen=True):
         float,
         Meta(ge=0.1, le=1440),
         OnPage(
-            msg("Idle minutes until the language helper stops"),
+            msg("Idle minutes before the language helper stops"),
             msg("A stopped language helper uses no memory. It starts again when needed."),
         ),
     ] = 10.0
@@ -128,8 +128,8 @@ class Access(Section, frozen=True):
         OnPage(
             msg("Days to keep questions from agents"),
             msg(
-                "Scrubjay records who asked what and which notes were shown. Enter 0 to keep "
-                "nothing."
+                "Scrubjay records which agent asked what, and which notes the agent "
+                "received. Enter 0 to keep no records."
             ),
         ),
     ] = 90
@@ -162,8 +162,9 @@ class Settings(Section, frozen=True):
         OnPage(
             msg("Never use services on the internet"),
             msg(
-                "This setting overrides all choices below. Even when it is off, no note leaves "
-                "this computer until you choose a service and agree."
+                "When this is on, Scrubjay does not use any online service that you chose. "
+                "When this is off, no note leaves this computer until you choose a service "
+                "and agree."
             ),
         ),
     ] = False

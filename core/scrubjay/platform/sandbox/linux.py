@@ -30,15 +30,15 @@ _MAY_READ_ALL = 1 << 2
 """CAP_DAC_READ_SEARCH, with which root reads a program in another user's folder."""
 
 _PRIVILEGES_KEPT = msg(
-    "no_new_privs is unavailable here (error {n}): a harmful document could gain the rights of "
-    "other programs."
+    "no_new_privs is not available (error {n}), so a harmful document could gain other "
+    "programs' permissions."
 )
 _NO_LANDLOCK = msg(
-    "Landlock is unavailable here (error {n}): a harmful document could read your other files."
+    "Landlock is not available (error {n}), so a harmful document could read your other files."
 )
 _NO_SECCOMP = msg(
-    "seccomp is unavailable here (error {n}): a harmful document could start programs and connect "
-    "to other computers."
+    "seccomp is not available (error {n}), so a harmful document could start programs and "
+    "connect to other computers."
 )
 
 

@@ -56,8 +56,8 @@ def enter() -> tuple[list[str], list[Sentence]]:
     words = (reason.value or b"").decode("utf-8", "replace")
     return [], [
         msg(
-            "macOS refuses the sandbox ({reason}): a harmful document could read and change your "
-            "files, start programs and connect to other computers.",
+            "macOS did not start the sandbox ({reason}), so a harmful document could read "
+            "and change your files, start programs and connect to other computers.",
             reason=words or "sandbox_init",
         )
     ]

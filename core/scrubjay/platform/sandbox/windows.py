@@ -33,9 +33,13 @@ _IS_INTEGRITY = 0x20
 _CANNOT = msg(
     "On Windows, a harmful document could still read your files and connect to other computers."
 )
-_NO_JOB = msg("Windows refuses a job of one process: a harmful document could start programs.")
+_NO_JOB = msg(
+    "Windows did not limit the document reader to one process, so a harmful document could "
+    "start programs."
+)
 _RIGHTS_KEPT = msg(
-    "Windows refuses to lower its rights: a harmful document could change your files."
+    "Windows did not reduce the document reader's permissions, so a harmful document could "
+    "change your files."
 )
 
 

@@ -31,7 +31,7 @@ class LeaseLost(SharedUnavailable):
     """Another computer has taken the lease, because this one did not renew it for too long."""
 
     def __init__(self) -> None:
-        super().__init__(msg("Another computer now publishes this folder"))
+        super().__init__(msg("Another computer is now publishing this folder"))
 
 
 class ComputerId(Struct, frozen=True):

@@ -438,7 +438,7 @@ class Publisher:
         if row.identity not in ("", work.identity) and not is_wanted:
             raise SharedUnavailable(
                 msg(
-                    "{computer} publishes this folder with another language helper",
+                    "{computer} is publishing this folder with another language helper",
                     computer=self.record.published_by,
                 ),
                 hint=(

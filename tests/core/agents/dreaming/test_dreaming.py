@@ -232,7 +232,7 @@ def test_undo_refuses_when_memory_md_was_changed_and_says_how(ready: Ready, memo
     engine.dreams.apply(workspace, proposed(ready)).result(TIMEOUT)
     with (memory / "MEMORY.md").open("a") as file:
         file.write("- By hand\n")
-    with pytest.raises(NoteRefused, match="changed in the meantime") as refused:
+    with pytest.raises(NoteRefused, match="has changed since") as refused:
         engine.dreams.undo(workspace).result(TIMEOUT)
     assert "memory/2026-11-19.md" in refused.value.hint
     assert "- By hand\n" in (memory / "MEMORY.md").read_text()

@@ -28,13 +28,13 @@ def workspace(cli: Cli, tmp_path: Path) -> Path:
     [
         (
             ("allow", "Claude Code", "--write"),
-            "may now write to every",
+            "can now write to every",
             ("claude-code", None, "write"),
         ),
-        (("deny", "cursor"), "may not read any", ("cursor", None, "read")),
+        (("deny", "cursor"), "cannot read any", ("cursor", None, "read")),
         (("ask", "cursor", "--workspace", "diary"), "if you agree", ("cursor", "diary", "read")),
-        (("deny", "--workspace", "diary"), "No agent may read", (None, "diary", "read")),
-        (("ask", "--write"), "All agents may write", (None, None, "write")),
+        (("deny", "--workspace", "diary"), "No agent can read", (None, "diary", "read")),
+        (("ask", "--write"), "All agents can write", (None, None, "write")),
     ],
 )
 def test_rules_are_written_in_plain_words(
@@ -62,7 +62,7 @@ def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
     cli("agents", "deny", "cursor", "--workspace", "diary")
     cli("agents", "deny", "--workspace", "diary")
     text = cli("agents", "allow", "cursor", "--workspace", "diary").out
-    assert text == "cursor may now read diary.\n"
+    assert text == "cursor can now read diary.\n"
 
 
 def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:

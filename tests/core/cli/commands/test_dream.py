@@ -31,7 +31,7 @@ def memory(cli: Any, tmp_path: Path) -> Path:
 
 def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     before = (memory / "MEMORY.md").read_bytes()
-    assert "There is nothing to review" in cli("dream", "review").out
+    assert "There are no proposals to review" in cli("dream", "review").out
     assert "1 passages that agents found, 1 proposed" in cli("dream", "run").out
     text = cli("dream", "review").out
     assert f"1. {KEY_NOTE}" in text
@@ -43,7 +43,7 @@ def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     assert (memory / "MEMORY.md").read_bytes() == before
     assert "nothing to undo" in cli("dream", "undo").out
     assert f"Discarded: {KEY_NOTE}" in cli("dream", "refuse", "--all").out
-    assert "There is nothing to review" in cli("dream", "review").out
+    assert "There are no proposals to review" in cli("dream", "review").out
 
 
 def test_a_dry_run_writes_nothing(cli: Any, memory: Path) -> None:
@@ -95,5 +95,5 @@ def test_what_was_captured_is_taken_or_dropped(cli: Any, home: Path, memory: Pat
     tabs, seats = (line.split()[0] for line in listed)
     assert "I prefer tabs" in cli("captured", "accept", tabs).out
     assert "Discarded: I prefer aisle seats" in cli("captured", "refuse", seats[:6]).out
-    assert "There is nothing to review" in cli("captured", "list").out
+    assert "There are no texts to review" in cli("captured", "list").out
     assert cli("captured", "accept", tabs).code == 2

@@ -103,7 +103,7 @@ def test_notes_of_an_export_are_brought_over_and_taken_back(cli: Cli, tmp_path: 
     assert not target.exists()
     ran = cli("import", str(export), "--into", str(target), "--json")
     assert (ran.json["written"], ran.json["notBrought"]) == (2, [])
-    assert "2 notes are already there" in cli("import", str(export), "--into", str(target)).out
+    assert "2 notes were imported before" in cli("import", str(export), "--into", str(target)).out
     assert "Undone: 3 files" in cli("import", "--undo").out
     assert not target.exists()
     assert cli("workspace", "list", "--json").json == []

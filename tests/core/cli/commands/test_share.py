@@ -53,7 +53,7 @@ def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
     assert "The folder does not exist" in away.err
     (tmp_path / "away").rename(team)
     assert cli("shared", "--remove", team).out.startswith("Nothing is shared.")
-    assert "is not searched" in cli("shared", "--remove", team).err
+    assert f"Scrubjay does not search {team}" in cli("shared", "--remove", team).err
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     assert "is no longer published" in cli("unshare", "notes").out
     assert cli("shared").out.startswith("Nothing is shared.")

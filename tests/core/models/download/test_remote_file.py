@@ -124,5 +124,5 @@ def test_a_strange_certificate_is_refused_at_once_and_in_words(
     transfer = ResumableDownload(
         lambda: remote, part, cancel=CancelToken(), policy=DownloadRetries()
     )
-    with pytest.raises(DownloadFailed, match="does not trust the certificate of the server"):
+    with pytest.raises(DownloadFailed, match="does not trust the server's certificate"):
         transfer.run()

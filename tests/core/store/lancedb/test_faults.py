@@ -328,12 +328,16 @@ def test_vectors_of_another_computer_are_not_replaced_unasked(
     second = Engine(Paths.under(tmp_path / "second"), provider=OtherProvider())
     other = Sharer(second, second.paths, notes, sharer.store.place, "two")
     assert sharer.publish()
-    with pytest.raises(SharedUnavailable, match="one publishes this folder with another language"):
+    with pytest.raises(
+        SharedUnavailable, match="one is publishing this folder with another language"
+    ):
         other.publish(is_wanted=False)
     assert other.publish()
     assert asker.paths("tomatoes") == ["garden.md"]
     # From now on it is the first one that waits to be asked.
-    with pytest.raises(SharedUnavailable, match="two publishes this folder with another language"):
+    with pytest.raises(
+        SharedUnavailable, match="two is publishing this folder with another language"
+    ):
         sharer.publish(is_wanted=False)
     second.close()
 

@@ -126,7 +126,7 @@ def test_a_note_that_was_saved_meanwhile_is_shown_and_left_alone(
         click_box(qtbot, app, "☐ ring")
     assert note.read_bytes() == saved
     assert "Saved" in shown(app)
-    assert "To do.md was changed in the meantime" in app.window.banner.words
+    assert "To do.md has changed since Scrubjay read it" in app.window.banner.words
     with qtbot.waitSignal(app.window.preview.matches_changed):
         click_box(qtbot, app, "☐ ring")
     assert note.read_bytes() == saved.replace(b"[ ] ring", b"[x] ring")
