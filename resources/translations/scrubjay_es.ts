@@ -188,7 +188,7 @@
 <context>
     <name>ApiKeysPanel</name>
     <message>
-        <source>Keys are kept in the keychain of this computer, never in a file. Scrubjay opens the keychain only when you click one of these buttons or when a service needs its key.</source>
+        <source>Scrubjay stores keys in this computer&apos;s keychain, never in a file. Scrubjay opens the keychain only when you click one of these buttons or when a service needs its key.</source>
         <translation>Las claves se guardan en el llavero de este equipo, nunca en un archivo. Scrubjay solo abre el llavero cuando haces clic en uno de estos botones o cuando un servicio necesita su clave.</translation>
     </message>
     <message>
@@ -448,12 +448,12 @@
         <translation>¿Dejar Scrubjay funcionando en segundo plano?</translation>
     </message>
     <message>
-        <source>Scrubjay keeps your notes ready to search. To open the window again, click the tray icon.</source>
-        <translation>Scrubjay mantiene tus notas listas para buscar. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
+        <source>Scrubjay is still running and keeps your notes ready to search. To reopen the window, click the tray icon.</source>
+        <translation>Scrubjay sigue en marcha y mantiene tus notas listas para buscar. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
     </message>
     <message>
-        <source>Scrubjay keeps your notes ready to search. This desktop does not show tray icons. To open the window again, start Scrubjay again.</source>
-        <translation>Scrubjay mantiene tus notas listas para buscar. Este escritorio no muestra iconos en la bandeja. Para volver a abrir la ventana, inicia Scrubjay de nuevo.</translation>
+        <source>Scrubjay is still running and keeps your notes ready to search. Because this desktop does not show tray icons, start Scrubjay again to reopen the window.</source>
+        <translation>Scrubjay sigue en marcha y mantiene tus notas listas para buscar. Como este escritorio no muestra iconos en la bandeja, inicia Scrubjay de nuevo para volver a abrir la ventana.</translation>
     </message>
     <message>
         <source>You can change this later in the settings.</source>
@@ -4966,8 +4966,8 @@
         <translation>¿Añadir {name} a tus ayudantes de idioma?</translation>
     </message>
     <message>
-        <source>Scrubjay will check and copy the file. Your own copy will stay where it is.</source>
-        <translation>Scrubjay comprobará y copiará el archivo. Tu propia copia se quedará donde está.</translation>
+        <source>Scrubjay will check the file and copy it. The original file will stay where it is.</source>
+        <translation>Scrubjay comprobará el archivo y lo copiará. El archivo original se quedará donde está.</translation>
     </message>
     <message>
         <source>&amp;Add</source>
@@ -5012,7 +5012,7 @@
         <translation>Se usa para buscar por significado.</translation>
     </message>
     <message>
-        <source>Not used, because the settings contain another address.</source>
+        <source>Not used because the settings contain a different address.</source>
         <translation>No se usa, porque los ajustes indican otra dirección.</translation>
     </message>
     <message>
@@ -5074,8 +5074,8 @@
         <translation>Más</translation>
     </message>
     <message>
-        <source>The darker the day, the more was written.</source>
-        <translation>Cuanto más oscuro es el día, más se escribió.</translation>
+        <source>Days on which more was written are darker.</source>
+        <translation>Los días en los que se escribió más son más oscuros.</translation>
     </message>
 </context>
 <context>
@@ -5895,8 +5895,8 @@
         <translation>&amp;Nombre para los demás</translation>
     </message>
     <message>
-        <source>Scrubjay will search the folders that others share in this memory along with yours. You can read their notes, but you cannot change them.</source>
-        <translation>Scrubjay buscará en las carpetas que otros compartan en esta memoria, además de en las tuyas. Puedes leer sus notas, pero no cambiarlas.</translation>
+        <source>Scrubjay will search your own folders and those that others share in this memory. You can read the shared notes, but you cannot change them.</source>
+        <translation>Scrubjay buscará en tus carpetas y en las que otras personas comparten en esta memoria. Puedes leer las notas compartidas, pero no cambiarlas.</translation>
     </message>
     <message>
         <source>Scrubjay publishes what it has read in this folder, now and after each change, so that other computers can search the notes. Your notes stay where they are.</source>
@@ -5911,8 +5911,8 @@
         <translation>Identificador de la clave, dos puntos y el secreto</translation>
     </message>
     <message>
-        <source>Ask the person who set up this storage for the options and the key. The key is kept in the keychain of this computer as {name}, and the settings list it under “Service keys”. If the keychain already has the key, leave this field empty.</source>
-        <translation>Pide las opciones y la clave a quien preparó este almacenamiento. La clave se guarda en el llavero de este equipo como {name}, y los ajustes la muestran en «Claves de servicios». Si la clave ya está en el llavero, deja este campo vacío.</translation>
+        <source>Ask the person who set up this storage for the options and the key. Scrubjay stores the key in this computer&apos;s keychain as {name}. You can find the key in the settings under “Service keys”. If the keychain already contains the key, leave this field empty.</source>
+        <translation>Pide las opciones y la clave a quien configuró este almacenamiento. Scrubjay guarda la clave en el llavero de este equipo como {name}. Puedes encontrarla en los ajustes, en «Claves de servicios». Si el llavero ya contiene la clave, deja este campo vacío.</translation>
     </message>
     <message>
         <source>A folder that others can open, or s3://…</source>
@@ -6237,15 +6237,15 @@ Do you want to replace it?</source>
 <context>
     <name>ReadNotesDialog</name>
     <message>
-        <source>Notes to read in “{name}”</source>
-        <translation>Notas que se leen en «{name}»</translation>
+        <source>Notes that Scrubjay reads in “{name}”</source>
+        <translation>Notas que Scrubjay lee en «{name}»</translation>
     </message>
     <message>
         <source>All {n} notes in the &amp;folder</source>
         <translation>Las {n} notas de la &amp;carpeta</translation>
     </message>
     <message>
-        <source>Only the memory of an &amp;agent (MEMORY.md and memory/): {notes}</source>
+        <source>Only an &amp;agent&apos;s memory (MEMORY.md and memory/): {notes}</source>
         <translation>Solo la memoria de un &amp;agente (MEMORY.md y memory/): {notes}</translation>
     </message>
     <message>
@@ -6257,8 +6257,8 @@ Do you want to replace it?</source>
         <translation>Esta carpeta no tiene subcarpetas que se puedan excluir.</translation>
     </message>
     <message>
-        <source>Folders that are read</source>
-        <translation>Carpetas que se leen</translation>
+        <source>Folders that Scrubjay reads</source>
+        <translation>Carpetas que lee Scrubjay</translation>
     </message>
     <message>
         <source>Also read {notes} in folders whose names &amp;begin with a dot</source>
@@ -6314,7 +6314,7 @@ Do you want to replace it?</source>
         <translation>Recordar esto</translation>
     </message>
     <message>
-        <source>Your text will be added at the end of today&apos;s file. Nothing else will change.</source>
+        <source>Your text will be added to the end of today&apos;s file. Nothing else will change.</source>
         <translation>Tu texto se añadirá al final del archivo de hoy. No cambiará nada más.</translation>
     </message>
     <message>
@@ -6410,8 +6410,8 @@ Do you want to replace it?</source>
         <translation>No se pudieron copiar las notas de ejemplo</translation>
     </message>
     <message>
-        <source>Check that there is room on the disk, then try again.</source>
-        <translation>Comprueba que hay sitio en el disco y prueba otra vez.</translation>
+        <source>Make sure that the disk has enough free space, and then try again.</source>
+        <translation>Asegúrate de que haya suficiente espacio libre en el disco e inténtalo de nuevo.</translation>
     </message>
 </context>
 <context>
@@ -6437,8 +6437,8 @@ Do you want to replace it?</source>
         <translation>Buscar en todas las &amp;carpetas</translation>
     </message>
     <message>
-        <source>Click to read the changed notes now.</source>
-        <translation>Haz clic para leer ahora las notas que han cambiado.</translation>
+        <source>Click to have Scrubjay read the changed notes now.</source>
+        <translation>Haz clic para que Scrubjay lea ahora las notas cambiadas.</translation>
     </message>
     <message>
         <source>Click to see which files were not searched, and why.</source>
@@ -6550,7 +6550,7 @@ Do you want to replace it?</source>
 <context>
     <name>Settings</name>
     <message>
-        <source>The settings file has another value for {folders}.</source>
+        <source>The settings file has a different value for {folders}.</source>
         <translation>El archivo de ajustes tiene otro valor para {folders}.</translation>
     </message>
     <message>
@@ -7050,7 +7050,7 @@ Do you want to replace it?</source>
         <translation>No se encontraron notas</translation>
     </message>
     <message>
-        <source>Paused while the computer runs on battery</source>
+        <source>Paused while the computer is on battery</source>
         <translation>En pausa mientras el equipo funciona con batería</translation>
     </message>
     <message>
@@ -7099,7 +7099,7 @@ Do you want to replace it?</source>
         <translation>Para usar este ayudante de idioma, debes aceptar estas condiciones: {terms}.</translation>
     </message>
     <message>
-        <source>{model} has its own terms.</source>
+        <source>{model} has its own terms of use.</source>
         <translation>{model} tiene sus propias condiciones.</translation>
     </message>
     <message>
@@ -7773,8 +7773,8 @@ Do you want to replace it?</source>
         <translation>¿Olvidar «{name}»?</translation>
     </message>
     <message>
-        <source>Scrubjay will delete its own search file for this folder. Your notes in {folder} will not be touched.</source>
-        <translation>Scrubjay borrará su propio archivo de búsqueda de esta carpeta. Tus notas de {folder} no se tocarán.</translation>
+        <source>Scrubjay will delete its own search file for this folder. Your notes in {folder} will not change.</source>
+        <translation>Scrubjay borrará su propio archivo de búsqueda de esta carpeta. Tus notas de {folder} no cambiarán.</translation>
     </message>
     <message>
         <source>&amp;Locate the folder…</source>
@@ -7801,11 +7801,11 @@ Do you want to replace it?</source>
         <translation>¿Se ha movido «{name}» a {folder}?</translation>
     </message>
     <message>
-        <source>The new folder contains {known} of its {total} notes.</source>
-        <translation>La carpeta nueva contiene {known} de sus {total} notas.</translation>
+        <source>The new folder contains {known} of the {total} notes from the previous folder.</source>
+        <translation>La carpeta nueva contiene {known} de las {total} notas de la carpeta anterior.</translation>
     </message>
     <message>
-        <source>If the new folder holds other notes, add it as a separate folder.</source>
+        <source>If the new folder contains different notes, add it as a separate folder.</source>
         <translation>Si la carpeta nueva tiene otras notas, añádela como carpeta aparte.</translation>
     </message>
     <message>

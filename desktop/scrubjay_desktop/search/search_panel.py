@@ -290,7 +290,7 @@ class SearchPanel(QWidget):
         if reason:
             sentence = f"{sentence} {reason}"
         if _wants_refresh(answer):
-            leads_to = self.tr("Click to read the changed notes now.")
+            leads_to = self.tr("Click to have Scrubjay read the changed notes now.")
         else:
             leads_to = self.tr("Click to see which files were not searched, and why.")
         self.line.show_sentence(sentence, leads_to)

@@ -41,9 +41,9 @@ class ApiKeysPanel(QWidget):
         self.rows: dict[str, KeyRow] = {}
         state = muted_label(
             self.tr(
-                "Keys are kept in the keychain of this computer, never in a file. Scrubjay "
-                "opens the keychain only when you click one of these buttons or when a service "
-                "needs its key."
+                "Scrubjay stores keys in this computer's keychain, never in a file. Scrubjay "
+                "opens the keychain only when you click one of these buttons or when a "
+                "service needs its key."
             )
         )
         # Both open the keychain, which may ask for a password.
@@ -232,7 +232,7 @@ class KeyRow(QWidget):
         if key.is_used:
             return self.tr("Used for search by meaning.")
         if self._name not in _OFFERED:
-            return self.tr("Not used, because the settings contain another address.")
+            return self.tr("Not used because the settings contain a different address.")
         return self.tr("Not used yet.")
 
     def show_sentence(self, sentence: str) -> None:

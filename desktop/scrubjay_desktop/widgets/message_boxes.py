@@ -63,13 +63,15 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
     how = translate(
         "Close",
-        "Scrubjay keeps your notes ready to search. To open the window again, click the tray icon.",
+        "Scrubjay is still running and keeps your notes ready to search. To reopen "
+        "the window, click the tray icon.",
     )
     if not has_tray:
         how = translate(
             "Close",
-            "Scrubjay keeps your notes ready to search. This desktop does not show tray icons. "
-            "To open the window again, start Scrubjay again.",
+            "Scrubjay is still running and keeps your notes ready to search. Because this "
+            "desktop does not show tray icons, start Scrubjay again to reopen the "
+            "window.",
         )
     box = question_box(
         parent,
@@ -89,7 +91,7 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
 
 def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
     """The question whether the user accepts the terms of a model, which windows call so."""
-    text = translate("Terms", "{model} has its own terms.")
+    text = translate("Terms", "{model} has its own terms of use.")
     text = text.format(model=escape(name))
     box = question_box(parent, translate("Terms", "Terms of use"), text=text, kind=_LinkedBox)
     box.setTextFormat(Qt.TextFormat.RichText)
@@ -125,7 +127,8 @@ def import_question(parent: QWidget, name: str) -> QMessageBox:
         translate("Import", "Add a language helper"),
         text=translate("Import", "Add {name} to your language helpers?").format(name=name),
         details=translate(
-            "Import", "Scrubjay will check and copy the file. Your own copy will stay where it is."
+            "Import",
+            "Scrubjay will check the file and copy it. The original file will stay where it is.",
         ),
     )
     return _with_buttons(box, translate("Import", "&Add"), is_safe=True)

@@ -84,7 +84,7 @@ class RememberBox(QDialog):
         self.text.setTabChangesFocus(True)
         title.setBuddy(self.text)
         hint = muted_label(
-            self.tr("Your text will be added at the end of today's file. Nothing else will change.")
+            self.tr("Your text will be added to the end of today's file. Nothing else will change.")
         )
         # The folder is shown only where there is a choice.
         self.workspace = QComboBox()

@@ -283,6 +283,8 @@ def copy_sample(paths: Paths) -> Path:
         raise ScrubjayError(
             translate("Sample", "The sample notes could not be copied"),
             reason,
-            hint=translate("Sample", "Check that there is room on the disk, then try again."),
+            hint=translate(
+                "Sample", "Make sure that the disk has enough free space, and then try again."
+            ),
         ) from error
     return target

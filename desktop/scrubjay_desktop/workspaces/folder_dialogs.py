@@ -87,8 +87,8 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     workspace = status.workspace
     details = translate(
         "Workspaces",
-        "Scrubjay will delete its own search file for this folder. Your notes in {folder} will not "
-        "be touched.",
+        "Scrubjay will delete its own search file for this folder. Your notes in "
+        "{folder} will not change.",
     )
     box = question_box(
         parent,
@@ -109,10 +109,13 @@ def moved_question(
 ) -> QMessageBox:
     """The question whether a folder is now at another place, with a button for yet another."""
     text = translate("Workspaces", "Has “{name}” moved to {folder}?")
-    known = translate("Workspaces", "The new folder contains {known} of its {total} notes.")
+    known = translate(
+        "Workspaces",
+        "The new folder contains {known} of the {total} notes from the previous folder.",
+    )
     if not moved.is_likely:
         known += " " + translate(
-            "Workspaces", "If the new folder holds other notes, add it as a separate folder."
+            "Workspaces", "If the new folder contains different notes, add it as a separate folder."
         )
     box = question_box(
         parent,
@@ -163,10 +166,12 @@ class ReadNotesDialog(QDialog):
         super().__init__(parent)
         self._workspace = workspace
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Notes to read in “{name}”").format(name=workspace.name))
+        self.setWindowTitle(
+            self.tr("Notes that Scrubjay reads in “{name}”").format(name=workspace.name)
+        )
         # The choice of the layout, with the numbers of notes that each would read.
         all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
-        memory = self.tr("Only the memory of an &agent (MEMORY.md and memory/): {notes}")
+        memory = self.tr("Only an &agent's memory (MEMORY.md and memory/): {notes}")
         self.notes = QRadioButton(all_notes)
         self.agent = QRadioButton(memory.format(notes=notes(counts.memory)))
         is_agent = workspace.layout == "agent"
@@ -181,7 +186,7 @@ class ReadNotesDialog(QDialog):
         self.tree.setHeaderHidden(True)
         self.tree.setColumnCount(2)
         self.tree.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.tree.setAccessibleName(self.tr("Folders that are read"))
+        self.tree.setAccessibleName(self.tr("Folders that Scrubjay reads"))
         # Documents are chosen by one tick for all kinds.
         self.documents = QCheckBox(documents_label(counts.documents))
         self.documents.setChecked(workspace.documents)

@@ -160,8 +160,8 @@ class PlaceDialog(QDialog):
             return _Words(
                 title=self.tr("Add a shared memory"),
                 introduction=self.tr(
-                    "Scrubjay will search the folders that others share in this memory along "
-                    "with yours. You can read their notes, but you cannot change them."
+                    "Scrubjay will search your own folders and those that others share in this "
+                    "memory. You can read the shared notes, but you cannot change them."
                 ),
                 button=self.tr("&Add"),
             )
@@ -200,9 +200,10 @@ class PlaceDialog(QDialog):
         self.key.setPlaceholderText(form if scheme == "s3" else "")
         # The key itself goes to the keychain, and never into the settings.
         line = self.tr(
-            "Ask the person who set up this storage for the options and the key. The key is "
-            "kept in the keychain of this computer as {name}, and the settings list it under "
-            "“Service keys”. If the keychain already has the key, leave this field empty."
+            "Ask the person who set up this storage for the options and the key. Scrubjay "
+            "stores the key in this computer's keychain as {name}. You can find the key "
+            "in the settings under “Service keys”. If the keychain already contains the "
+            "key, leave this field empty."
         )
         self.key_line.setText(line.format(name=key))
 

@@ -248,7 +248,7 @@ def test_forgetting_asks_first_and_says_that_notes_stay(
     menu = notes_window.workspaces.menu_for(notes_window.workspaces.model.status(1))
     menu.actions()[-1].trigger()
     box = notes_window.findChild(QMessageBox)
-    assert f"Your notes in {notes / 'home'} will not be touched." in box.informativeText()
+    assert f"Your notes in {notes / 'home'} will not change." in box.informativeText()
     assert len(engine.workspaces()) == 2
     next(button for button in box.buttons() if button.objectName() == "forget").click()
     qtbot.waitUntil(lambda: notes_window.workspaces.model.rowCount() == 2)

@@ -107,7 +107,8 @@ def test_a_folder_with_other_notes_is_taken_only_after_a_question(
     dialog.fileSelected.emit(str(other))
     dialog.reject()
     said = answer(qtbot, app, "Cancel")
-    assert f"Has “Home notes” moved to {other}? The new folder contains 0 of its 2 notes." in said
+    assert f"Has “Home notes” moved to {other}? The new folder contains " in said
+    assert "0 of the 2 notes from the previous folder." in said
     assert status_of(app).away
 
 
@@ -253,7 +254,7 @@ def test_what_a_folder_holds_is_shown_and_can_be_changed(
     assert dialog.notes.isChecked()
     assert dialog.tree.isVisible()
     assert dialog.notes.text() == "All 3 notes in the &folder"
-    assert dialog.agent.text() == "Only the memory of an &agent (MEMORY.md and memory/): 1 note"
+    assert dialog.agent.text() == "Only an &agent's memory (MEMORY.md and memory/): 1 note"
     dialog.agent.setChecked(True)
     assert not dialog.tree.isVisible()
     dialog.accept()

@@ -75,7 +75,7 @@ def test_the_dialog_is_no_higher_than_what_it_asks(dialog: PlaceDialog) -> None:
 
 def test_it_is_said_under_which_name_the_key_is_kept(dialog: PlaceDialog) -> None:
     dialog.place.setText("s3://Team-Notes/memory")
-    assert "as s3://team-notes, and the settings list it" in dialog.key_line.text()
+    assert "as s3://team-notes. You can find the key in the settings" in dialog.key_line.text()
 
 
 def test_nothing_begins_before_place_and_name_are_there(dialog: PlaceDialog) -> None:

@@ -95,7 +95,7 @@ def test_reading_rests_on_battery_and_goes_on_at_the_socket(
     socket.is_out = True
     resting.show_status(while_reading(engine.status()))
     qtbot.waitUntil(lambda: engine.status().is_paused)
-    assert status_sentence(engine.status()) == "Paused while the computer runs on battery"
+    assert status_sentence(engine.status()) == "Paused while the computer is on battery"
     socket.is_out = False
     resting.look()
     qtbot.waitUntil(lambda: not engine.status().is_paused)
