@@ -111,9 +111,9 @@ class SearchOff(IndexUnavailable):
 
     def __init__(self) -> None:
         super().__init__(
-            msg("Searching is switched off"),
-            msg("“Search my notes” is off in the settings."),
-            hint=msg("Switch it on in the settings, under “For experts”."),
+            msg("Search is turned off"),
+            msg("“Search my notes” is turned off in the settings."),
+            hint=msg("Turn on “Search my notes” in the settings, under “For experts”."),
         )
 
 
@@ -178,7 +178,7 @@ def system_reason(error: OSError) -> Sentence:
 # One line for each reason, with all numbers that mean it.
 _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
     (msg("Permission denied"), errno.EACCES),
-    (msg("The system does not allow it"), errno.EPERM),
+    (msg("The system does not allow this operation"), errno.EPERM),
     (msg("The file or folder does not exist"), errno.ENOENT),
     (msg("The file already exists"), errno.EEXIST),
     (msg("This is not a folder"), errno.ENOTDIR),
@@ -188,11 +188,11 @@ _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
     (msg("The disk is read-only"), errno.EROFS),
     (msg("The disk reported a read or write error"), errno.EIO),
     (msg("Another program is using the file"), errno.EBUSY, errno.ETXTBSY, errno.EAGAIN),
-    (msg("The link leads back to itself"), errno.ELOOP),
+    (msg("The link points to itself"), errno.ELOOP),
     (msg("The file name is too long"), errno.ENAMETOOLONG),
     (msg("Too many files are open"), errno.EMFILE, errno.ENFILE),
     (msg("There is not enough memory"), errno.ENOMEM),
-    (msg("Your quota on this disk is used up"), errno.EDQUOT),
+    (msg("You have used up your quota on this disk"), errno.EDQUOT),
     (msg("The file is too large for this disk"), errno.EFBIG),
     (msg("The file is on another disk"), errno.EXDEV),
     (msg("The system does not accept this name or file"), errno.EINVAL, errno.EILSEQ),

@@ -564,8 +564,8 @@
         <translation>Se enviarían {what} a {host}.</translation>
     </message>
     <message>
-        <source>Agree in Scrubjay, or run `scrubjay index --yes`. Or choose a language helper on this computer.</source>
-        <translation>Acepta en Scrubjay o ejecuta `scrubjay index --yes`. O elige un ayudante de idioma de este equipo.</translation>
+        <source>Agree in Scrubjay, or run `scrubjay index --yes`. You can also choose a language helper on this computer.</source>
+        <translation>Acepta en Scrubjay o ejecuta `scrubjay index --yes`. También puedes elegir un ayudante de idioma de este equipo.</translation>
     </message>
     <message>
         <source>Search by meaning is waiting for the service</source>
@@ -852,44 +852,44 @@
         <translation>No se ha escrito nada.</translation>
     </message>
     <message>
-        <source>The settings of {name} have changed in the meantime</source>
-        <translation>Los ajustes de {name} han cambiado mientras tanto</translation>
+        <source>The settings for {name} have changed since Scrubjay read them</source>
+        <translation>Los ajustes de {name} han cambiado desde que Scrubjay los leyó</translation>
     </message>
     <message>
         <source>{file} cannot be read</source>
         <translation>No se puede leer {file}</translation>
     </message>
     <message>
-        <source>The settings of {name} cannot be written</source>
-        <translation>No se pueden escribir los ajustes de {name}</translation>
+        <source>Scrubjay cannot save the settings for {name}</source>
+        <translation>Scrubjay no puede guardar los ajustes de {name}</translation>
     </message>
     <message>
         <source>line {line}, column {column}</source>
         <translation>línea {line}, columna {column}</translation>
     </message>
     <message>
-        <source>The settings of {name} cannot be read</source>
-        <translation>No se pueden leer los ajustes de {name}</translation>
+        <source>Scrubjay cannot read the settings for {name}</source>
+        <translation>Scrubjay no puede leer los ajustes de {name}</translation>
     </message>
     <message>
         <source>{key} is not a table</source>
         <translation>{key} no es una tabla</translation>
     </message>
     <message>
-        <source>{key} is not an object</source>
-        <translation>{key} no es un objeto</translation>
+        <source>{key} is not a group of settings</source>
+        <translation>{key} no es un grupo de ajustes</translation>
     </message>
     <message>
-        <source>The notes could not be searched within {seconds} seconds.</source>
-        <translation>No se ha podido buscar en las notas en {seconds} segundos.</translation>
+        <source>Scrubjay could not search the notes within {seconds} seconds.</source>
+        <translation>Scrubjay no ha podido buscar en las notas en {seconds} segundos.</translation>
     </message>
     <message>
         <source>The search file was damaged. Scrubjay is rebuilding it; your notes are untouched.</source>
         <translation>El archivo de búsqueda estaba dañado. Scrubjay lo vuelve a crear; tus notas están intactas.</translation>
     </message>
     <message>
-        <source>The notes are being read for the first time.</source>
-        <translation>Las notas se están leyendo por primera vez.</translation>
+        <source>Scrubjay is reading the notes for the first time.</source>
+        <translation>Scrubjay está leyendo las notas por primera vez.</translation>
     </message>
     <message>
         <source>This folder is not in the list</source>
@@ -912,12 +912,12 @@
         <translation>MEMORY.md tendría más de {budget} caracteres.</translation>
     </message>
     <message>
-        <source>{name} is not a readable note</source>
-        <translation>{name} no es una nota que se pueda leer</translation>
+        <source>Scrubjay cannot read {name}</source>
+        <translation>Scrubjay no puede leer {name}</translation>
     </message>
     <message>
-        <source>The language helper stopped</source>
-        <translation>El ayudante de idioma se ha detenido</translation>
+        <source>The language helper stopped unexpectedly</source>
+        <translation>El ayudante de idioma se ha detenido de forma inesperada</translation>
     </message>
     <message>
         <source>Try again, or choose another language helper.</source>
@@ -932,7 +932,7 @@
         <translation>Vuelve a instalar Scrubjay o elige otro ayudante de idioma.</translation>
     </message>
     <message>
-        <source>The language helper is switched off</source>
+        <source>The language helper is turned off</source>
         <translation>El ayudante de idioma está apagado</translation>
     </message>
     <message>
@@ -960,16 +960,16 @@
         <translation>Scrubjay no puede leer este archivo</translation>
     </message>
     <message>
-        <source>This language helper does not compare meanings</source>
-        <translation>Este ayudante de idioma no compara significados</translation>
+        <source>This language helper cannot compare meanings</source>
+        <translation>Este ayudante de idioma no puede comparar significados</translation>
     </message>
     <message>
         <source>There is no key for {name}</source>
         <translation>No hay clave para {name}</translation>
     </message>
     <message>
-        <source>The service says: {status}.</source>
-        <translation>El servicio dice: {status}.</translation>
+        <source>The service reported the status “{status}”.</source>
+        <translation>El servicio ha indicado el estado «{status}».</translation>
     </message>
     <message>
         <source>Check the internet connection.</source>
@@ -980,11 +980,11 @@
         <translation>Inicia Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The service is switched off</source>
+        <source>The service is turned off</source>
         <translation>El servicio está apagado</translation>
     </message>
     <message>
-        <source>{name} is switched off</source>
+        <source>{name} is turned off</source>
         <translation>{name} está apagado</translation>
     </message>
     <message>
@@ -1076,8 +1076,8 @@
         <translation>No hay memoria suficiente</translation>
     </message>
     <message>
-        <source>Your quota on this disk is used up</source>
-        <translation>Se ha agotado el espacio permitido en este disco</translation>
+        <source>You have used up your quota on this disk</source>
+        <translation>Has agotado el espacio que tienes permitido en este disco</translation>
     </message>
     <message>
         <source>The file is too large for this disk</source>
@@ -1112,20 +1112,16 @@
         <translation>{name} ya no se puede leer</translation>
     </message>
     <message>
-        <source>There is nothing to blank out</source>
-        <translation>No hay nada que tachar</translation>
+        <source>There is no password or key to blank out</source>
+        <translation>No hay ninguna contraseña ni clave que tachar</translation>
     </message>
     <message>
         <source>{file} has changed since Scrubjay read it</source>
         <translation>{file} ha cambiado desde que Scrubjay lo leyó</translation>
     </message>
     <message>
-        <source>The agent may not write to this folder</source>
-        <translation>El agente no puede escribir en esta carpeta</translation>
-    </message>
-    <message>
-        <source>{file} was changed in the meantime</source>
-        <translation>{file} ha cambiado mientras tanto</translation>
+        <source>The agent is not allowed to write to this folder</source>
+        <translation>El agente no tiene permiso para escribir en esta carpeta</translation>
     </message>
     <message>
         <source>Search by meaning</source>
@@ -1532,15 +1528,11 @@
         <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay está usando {overlap} en su lugar.</translation>
     </message>
     <message>
-        <source>It no longer exists.</source>
-        <translation>Ya no existe.</translation>
+        <source>The system does not allow this operation</source>
+        <translation>El sistema no permite esta operación</translation>
     </message>
     <message>
-        <source>The system does not allow it</source>
-        <translation>El sistema no lo permite</translation>
-    </message>
-    <message>
-        <source>“Search my notes” is off in the settings.</source>
+        <source>“Search my notes” is turned off in the settings.</source>
         <translation>«Buscar en mis notas» está desactivado en los ajustes.</translation>
     </message>
     <message>
@@ -1552,8 +1544,8 @@
         <translation>La línea {line} de {path} contiene lo que parece una {what}.</translation>
     </message>
     <message>
-        <source>Change the password or key where you got it: anyone who read the note may have seen it.</source>
-        <translation>Cambia la contraseña o clave donde la obtuviste: quien haya leído la nota puede haberla visto.</translation>
+        <source>Change the password or key at the service that it belongs to. Anyone who has read the note may have seen it.</source>
+        <translation>Cambia la contraseña o clave en el servicio al que pertenece. Quien haya leído la nota puede haberla visto.</translation>
     </message>
     <message>
         <source>Move the text below that line to another note.</source>
@@ -1620,8 +1612,8 @@
         <translation>Un ajuste no se puede usar</translation>
     </message>
     <message>
-        <source>Correct it in the settings. Until then, Scrubjay continues without it.</source>
-        <translation>Corrígelo en los ajustes. Hasta entonces Scrubjay sigue sin él.</translation>
+        <source>Correct the value in the settings. Until then, Scrubjay ignores it.</source>
+        <translation>Corrige el valor en los ajustes. Hasta entonces, Scrubjay no lo tiene en cuenta.</translation>
     </message>
     <message>
         <source>Search by meaning is off</source>
@@ -1656,12 +1648,12 @@
         <translation>Scrubjay conserva tu propio ajuste.</translation>
     </message>
     <message>
-        <source>Sending at half the price is off until Scrubjay starts again</source>
+        <source>Sending at half the price is turned off until Scrubjay restarts</source>
         <translation>El envío a mitad de precio queda desactivado hasta que Scrubjay se reinicie</translation>
     </message>
     <message>
-        <source>Reading stopped unexpectedly ({error}). Your notes are safe, and what was read can be searched.</source>
-        <translation>La lectura se ha detenido de forma inesperada ({error}). Tus notas están a salvo y se puede buscar en lo ya leído.</translation>
+        <source>Scrubjay unexpectedly stopped reading your notes ({error}). Your notes are safe, and you can search those that were already read.</source>
+        <translation>Scrubjay ha dejado de leer tus notas de forma inesperada ({error}). Tus notas están a salvo y puedes buscar en las que ya se leyeron.</translation>
     </message>
     <message>
         <source>The search file was damaged and is being rebuilt</source>
@@ -1716,16 +1708,16 @@
         <translation>No se puede usar el archivo de ajustes</translation>
     </message>
     <message>
-        <source>Your notes are being read again because settings changed ({keys})</source>
-        <translation>Por los ajustes nuevos se vuelven a leer tus notas ({keys})</translation>
+        <source>Scrubjay is reading your notes again because settings changed ({keys})</source>
+        <translation>Scrubjay vuelve a leer tus notas porque han cambiado los ajustes ({keys})</translation>
     </message>
     <message>
         <source>Reading is paused.</source>
         <translation>La lectura está en pausa.</translation>
     </message>
     <message>
-        <source>The folder is too large to check before answering.</source>
-        <translation>La carpeta es demasiado grande para revisarla antes de responder.</translation>
+        <source>The folder is too large for Scrubjay to check before it answers.</source>
+        <translation>La carpeta es demasiado grande para que Scrubjay la revise antes de responder.</translation>
     </message>
     <message>
         <source>There is no such workspace</source>
@@ -1824,12 +1816,12 @@
         <translation>Elige otro ayudante de idioma.</translation>
     </message>
     <message>
-        <source>A language helper is a single file that ends in .gguf, complete and not compressed.</source>
-        <translation>Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin comprimir.</translation>
+        <source>Choose a complete, uncompressed file whose name ends in .gguf.</source>
+        <translation>Elige un archivo completo y sin comprimir cuyo nombre acabe en .gguf.</translation>
     </message>
     <message>
-        <source>{name} is not a language helper that can be used here</source>
-        <translation>{name} no es un ayudante de idioma que se pueda usar aquí</translation>
+        <source>{name} is not a language helper that Scrubjay can use</source>
+        <translation>{name} no es un ayudante de idioma que Scrubjay pueda usar</translation>
     </message>
     <message>
         <source>The file does not say what kind of language helper it is</source>
@@ -1844,12 +1836,12 @@
         <translation>Vuelve a instalar Scrubjay.</translation>
     </message>
     <message>
-        <source>Downloads are switched off</source>
+        <source>Downloads are turned off</source>
         <translation>Las descargas están desactivadas</translation>
     </message>
     <message>
-        <source>The administrator of this computer can change that.</source>
-        <translation>Quien administra este equipo puede cambiarlo.</translation>
+        <source>Ask this computer&apos;s administrator to remove HF_HUB_OFFLINE.</source>
+        <translation>Pide a quien administra este equipo que quite HF_HUB_OFFLINE.</translation>
     </message>
     <message>
         <source>{host} does not offer this language helper to everyone</source>
@@ -1860,8 +1852,8 @@
         <translation>{host} no tiene este ayudante de idioma</translation>
     </message>
     <message>
-        <source>The server offers a {name} that differs from the one that Scrubjay knows</source>
-        <translation>El servidor ofrece otro {name}, no el que Scrubjay conoce</translation>
+        <source>The file {name} on the server is not the one that Scrubjay expects</source>
+        <translation>El archivo {name} del servidor no es el que Scrubjay espera</translation>
     </message>
     <message>
         <source>{name} cannot be downloaded</source>
@@ -1912,8 +1904,8 @@
         <translation>Scrubjay no borrará {name}</translation>
     </message>
     <message>
-        <source>{file} came with Scrubjay or was put there by someone else.</source>
-        <translation>{file} vino con Scrubjay o lo puso ahí otra persona.</translation>
+        <source>{file} came with Scrubjay or was added by someone else.</source>
+        <translation>{file} vino con Scrubjay o lo añadió otra persona.</translation>
     </message>
     <message>
         <source>{name} cannot be read: {reason}.</source>
@@ -1956,8 +1948,8 @@
         <translation>No se puede descargar el ayudante de idioma</translation>
     </message>
     <message>
-        <source>The server started from the beginning again</source>
-        <translation>El servidor ha vuelto a empezar desde el principio</translation>
+        <source>The server sent the file from the beginning again</source>
+        <translation>El servidor ha vuelto a enviar el archivo desde el principio</translation>
     </message>
     <message>
         <source>The earlier copy is {file}.</source>
@@ -2024,7 +2016,7 @@
         <translation>Scrubjay no conserva lo que dices a los agentes</translation>
     </message>
     <message>
-        <source>Switch on “Keep what I tell agents” in the settings.</source>
+        <source>Turn on “Keep what I tell agents” in the settings.</source>
         <translation>Activa «Conservar lo que digo a los agentes» en los ajustes.</translation>
     </message>
     <message>
@@ -2112,12 +2104,12 @@
         <translation>El ayudante de idioma no ha devuelto nada para este texto.</translation>
     </message>
     <message>
-        <source>Searching is switched off</source>
+        <source>Search is turned off</source>
         <translation>La búsqueda está desactivada</translation>
     </message>
     <message>
-        <source>Switch it on in the settings, under “For experts”.</source>
-        <translation>Actívalo en los ajustes, en «Para expertos».</translation>
+        <source>Turn on “Search my notes” in the settings, under “For experts”.</source>
+        <translation>Activa «Buscar en mis notas» en los ajustes, en «Para expertos».</translation>
     </message>
     <message>
         <source>Only notes that end in .md are searched.</source>
@@ -2144,8 +2136,8 @@
         <translation>Un programa antiguo guardó MEMORY.md en el formato de texto {codec}, que no admite algunos de estos caracteres.</translation>
     </message>
     <message>
-        <source>The notes were read for the first time.</source>
-        <translation>Las notas se leyeron por primera vez.</translation>
+        <source>Scrubjay had to read the notes for the first time.</source>
+        <translation>Scrubjay ha tenido que leer las notas por primera vez.</translation>
     </message>
     <message>
         <source>You can undo the last addition.</source>
@@ -2176,7 +2168,7 @@
         <translation>El ayudante que lo sustituye aún está aprendiendo las notas</translation>
     </message>
     <message>
-        <source>Search by meaning is switched off in the settings</source>
+        <source>Search by meaning is turned off in the settings</source>
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
     <message>
@@ -2212,8 +2204,8 @@
         <translation>Vuelve a intentarlo dentro de un minuto o elige otro nombre.</translation>
     </message>
     <message>
-        <source>Another computer is publishing {name} there right now</source>
-        <translation>Otro equipo publica {name} allí en este momento</translation>
+        <source>Another computer is already publishing {name} to that location</source>
+        <translation>Otro equipo ya está publicando {name} en esa ubicación</translation>
     </message>
     <message>
         <source>Choose a folder outside your notes.</source>
@@ -2228,20 +2220,20 @@
         <translation>{name} ya se comparte en {uri}</translation>
     </message>
     <message>
-        <source>Sandbox for documents: partly ({measures}). {gaps}</source>
-        <translation>Entorno aislado para documentos: en parte ({measures}). {gaps}</translation>
+        <source>Document sandbox: partly available ({measures}). {gaps}</source>
+        <translation>Entorno aislado para documentos: disponible en parte ({measures}). {gaps}</translation>
     </message>
     <message>
-        <source>Sandbox for documents: yes ({measures}).</source>
-        <translation>Entorno aislado para documentos: sí ({measures}).</translation>
+        <source>Document sandbox: available ({measures}).</source>
+        <translation>Entorno aislado para documentos: disponible ({measures}).</translation>
     </message>
     <message>
-        <source>Sandbox for documents: no. {gaps}</source>
-        <translation>Entorno aislado para documentos: no. {gaps}</translation>
+        <source>Document sandbox: not available. {gaps}</source>
+        <translation>Entorno aislado para documentos: no disponible. {gaps}</translation>
     </message>
     <message>
-        <source>{uri} is among the notes of {name}</source>
-        <translation>{uri} está entre las notas de {name}</translation>
+        <source>{uri} is inside the folder {name}</source>
+        <translation>{uri} está dentro de la carpeta {name}</translation>
     </message>
     <message>
         <source>Line {line} of {path} refers to {target}, which does not exist.</source>
@@ -2276,8 +2268,8 @@
         <translation>No se {count:muestra|muestran} {count} {count:hallazgo|hallazgos} más de este tipo en {workspace}.</translation>
     </message>
     <message>
-        <source>It is read there, and searched here.</source>
-        <translation>Se lee allí y se busca aquí.</translation>
+        <source>Scrubjay reads this folder on the other computer. Here, you can only search it.</source>
+        <translation>Scrubjay lee esta carpeta en el otro equipo. Aquí solo puedes buscar en ella.</translation>
     </message>
     <message>
         <source>{n} {n:note|notes}</source>
@@ -2348,16 +2340,16 @@
         <translation>otros idiomas que no son el inglés</translation>
     </message>
     <message>
-        <source>{name} does not work for search by meaning here</source>
-        <translation>{name} no sirve aquí para buscar por significado</translation>
+        <source>{name} does not work for search by meaning on this computer</source>
+        <translation>{name} no sirve en este equipo para buscar por significado</translation>
     </message>
     <message>
         <source>{name} is too large</source>
         <translation>{name} es demasiado grande</translation>
     </message>
     <message>
-        <source>This may be an attack, so reading was stopped.</source>
-        <translation>Puede ser un ataque, así que se ha dejado de leer.</translation>
+        <source>This may be an attack, so Scrubjay stopped reading the export.</source>
+        <translation>Puede ser un ataque, así que Scrubjay ha dejado de leer la exportación.</translation>
     </message>
     <message>
         <source>{name} cannot be read</source>
@@ -2372,8 +2364,8 @@
         <translation>Páginas web</translation>
     </message>
     <message>
-        <source>No notes were imported here.</source>
-        <translation>Aquí no se ha importado ninguna nota.</translation>
+        <source>No notes were imported into this folder.</source>
+        <translation>No se ha importado ninguna nota en esta carpeta.</translation>
     </message>
     <message>
         <source>The folder {folder} cannot be created</source>
@@ -2468,8 +2460,8 @@
         <translation>El programa que lee las exportaciones no arranca</translation>
     </message>
     <message>
-        <source>Links, devices, encrypted files and files without a name in an export are not opened.</source>
-        <translation>Los enlaces, los dispositivos, los archivos cifrados y los archivos sin nombre de una exportación no se abren.</translation>
+        <source>Scrubjay does not open links, devices, encrypted files or unnamed files in an export.</source>
+        <translation>Scrubjay no abre enlaces, dispositivos, archivos cifrados ni archivos sin nombre de una exportación.</translation>
     </message>
     <message>
         <source>Scrubjay has no sandbox for this system.</source>
@@ -2784,8 +2776,8 @@
         <translation>El archivo no se ha cambiado.</translation>
     </message>
     <message>
-        <source>The file does not contain an object</source>
-        <translation>El archivo no contiene ningún objeto</translation>
+        <source>The file does not contain a group of settings</source>
+        <translation>El archivo no contiene ningún grupo de ajustes</translation>
     </message>
     <message>
         <source>The file is not valid {form}: {error}</source>
@@ -2812,12 +2804,12 @@
         <translation>Este texto ya está en MEMORY.md.</translation>
     </message>
     <message>
-        <source>Undoing would discard later changes to the file.</source>
+        <source>Undoing this would discard later changes to the file.</source>
         <translation>Deshacerlo borraría los cambios posteriores del archivo.</translation>
     </message>
     <message>
-        <source>Delete the lines yourself. Their source is {names}. {hint}</source>
-        <translation>Borra tú las líneas. Su origen es {names}. {hint}</translation>
+        <source>Delete the lines yourself. They were taken from {names}. {hint}</source>
+        <translation>Borra tú las líneas. Se tomaron de {names}. {hint}</translation>
     </message>
     <message>
         <source>The other program has held the lock file {lock} for more than {n} seconds.</source>
@@ -2844,8 +2836,8 @@
         <translation>La entrada ya se conservó o se descartó.</translation>
     </message>
     <message>
-        <source>The folder of this note has not been read yet.</source>
-        <translation>La carpeta de esta nota aún no se ha leído.</translation>
+        <source>Scrubjay has not read this note&apos;s folder yet.</source>
+        <translation>Scrubjay aún no ha leído la carpeta de esta nota.</translation>
     </message>
     <message>
         <source>Search by meaning did not respond within {seconds} seconds.</source>
@@ -2860,8 +2852,8 @@
         <translation>Primero tuvo que arrancar el ayudante de idioma.</translation>
     </message>
     <message>
-        <source>{away} Notes that were read before can still be searched.</source>
-        <translation>{away} Se puede seguir buscando en las notas ya leídas.</translation>
+        <source>{away} You can still search notes that Scrubjay has already read.</source>
+        <translation>{away} Puedes seguir buscando en las notas que Scrubjay ya ha leído.</translation>
     </message>
     <message>
         <source>The note was deleted or moved.</source>
@@ -2888,12 +2880,12 @@
         <translation>Se ha tardado más de {n} segundos en leer la exportación.</translation>
     </message>
     <message>
-        <source>Reading the document takes too much memory.</source>
-        <translation>Leer el documento requiere demasiada memoria.</translation>
+        <source>There is not enough memory to read the document.</source>
+        <translation>No hay memoria suficiente para leer el documento.</translation>
     </message>
     <message>
-        <source>Reading the export takes too much memory.</source>
-        <translation>Leer la exportación requiere demasiada memoria.</translation>
+        <source>There is not enough memory to read the export.</source>
+        <translation>No hay memoria suficiente para leer la exportación.</translation>
     </message>
     <message>
         <source>The pages of the document consist of more than {n} million parts.</source>
@@ -2924,7 +2916,7 @@
         <translation>El archivo no es un buzón de correo.</translation>
     </message>
     <message>
-        <source>The mailbox has {n} messages, but Scrubjay reads {most} at most.</source>
+        <source>The mailbox has {n} messages, but Scrubjay reads at most {most}.</source>
         <translation>El buzón tiene {n} mensajes, pero Scrubjay lee {most} como máximo.</translation>
     </message>
     <message>
@@ -2944,8 +2936,8 @@
         <translation>El documento está protegido con una contraseña.</translation>
     </message>
     <message>
-        <source>The document defines XML entities, as only harmful files do.</source>
-        <translation>El documento define entidades XML, como solo hacen los archivos dañinos.</translation>
+        <source>The document defines XML entities. Only harmful files do this.</source>
+        <translation>El documento define entidades XML. Solo los archivos dañinos lo hacen.</translation>
     </message>
     <message>
         <source>The document is protected with a password or was saved by a program from before 2007.</source>
@@ -2960,24 +2952,24 @@
         <translation>El documento, descomprimido, ocupa más de {n} MB.</translation>
     </message>
     <message>
-        <source>{n} of {all} {all:page|pages} {n:has|have} no text, perhaps only images.</source>
-        <translation>{n} de {all} {all:página|páginas} no {n:tiene|tienen} texto, quizá solo imágenes.</translation>
+        <source>{n} of {all} {all:page|pages} {n:has|have} no text and may contain only images.</source>
+        <translation>{n} de {all} {all:página|páginas} no {n:tiene|tienen} texto y quizá solo {n:contenga|contengan} imágenes.</translation>
     </message>
     <message>
-        <source>The document has {n} pages, but Scrubjay reads {most} at most.</source>
+        <source>The document has {n} pages, but Scrubjay reads at most {most}.</source>
         <translation>El documento tiene {n} páginas, pero Scrubjay lee {most} como máximo.</translation>
     </message>
     <message>
-        <source>Documents cannot be read because the program that reads them does not start.</source>
-        <translation>No se pueden leer documentos porque el programa que los lee no se inicia.</translation>
+        <source>Scrubjay cannot read documents because the program that reads them does not start.</source>
+        <translation>Scrubjay no puede leer documentos porque el programa que los lee no se inicia.</translation>
     </message>
     <message>
         <source>The document is copy-protected.</source>
         <translation>El documento está protegido contra copia.</translation>
     </message>
     <message>
-        <source>The language helper stopped while it was working. Search by words still works.</source>
-        <translation>El ayudante de idioma se detuvo mientras trabajaba. La búsqueda por palabras sigue funcionando.</translation>
+        <source>The language helper stopped unexpectedly. You can still search by words.</source>
+        <translation>El ayudante de idioma se ha detenido de forma inesperada. Puedes seguir buscando por palabras.</translation>
     </message>
     <message>
         <source>The language helper is not responding</source>
@@ -3028,8 +3020,8 @@
         <translation>Tu cuenta de {name} se ha quedado sin saldo</translation>
     </message>
     <message>
-        <source>Check your account on the website of the service. Search by words still works.</source>
-        <translation>Revisa tu cuenta en el sitio web del servicio. La búsqueda por palabras sigue funcionando.</translation>
+        <source>Check your account on the service&apos;s website. You can still search by words.</source>
+        <translation>Revisa tu cuenta en el sitio web del servicio. Puedes seguir buscando por palabras.</translation>
     </message>
     <message>
         <source>{name} received too many requests</source>
@@ -3040,8 +3032,8 @@
         <translation>{name} ha cambiado su ayudante de idioma {model}</translation>
     </message>
     <message>
-        <source>The responses of the service now have {after} numbers instead of {before}. Search by words still works.</source>
-        <translation>Las respuestas del servicio tienen ahora {after} números en vez de {before}. La búsqueda por palabras sigue funcionando.</translation>
+        <source>The service&apos;s responses now have {after} numbers instead of {before}. You can still search by words.</source>
+        <translation>Las respuestas del servicio tienen ahora {after} números en vez de {before}. Puedes seguir buscando por palabras.</translation>
     </message>
     <message>
         <source>No data arrived within {n} s.</source>
@@ -3056,8 +3048,8 @@
         <translation>La respuesta está vacía.</translation>
     </message>
     <message>
-        <source>The response has no {key}.</source>
-        <translation>A la respuesta le falta {key}.</translation>
+        <source>The response does not contain {key}.</source>
+        <translation>La respuesta no contiene {key}.</translation>
     </message>
     <message>
         <source>The response is not valid.</source>
@@ -3112,16 +3104,16 @@
         <translation>En esta carpeta aquí solo se puede buscar. Para quitarla, quita su memoria compartida.</translation>
     </message>
     <message>
-        <source>Stop sharing the folder first, so that nobody is left with an outdated copy.</source>
-        <translation>Deja antes de compartir la carpeta, para que nadie se quede con una copia anticuada.</translation>
+        <source>Stop sharing the folder first. Otherwise, other people will keep an outdated copy.</source>
+        <translation>Deja antes de compartir la carpeta. Si no, otras personas se quedarán con una copia anticuada.</translation>
     </message>
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published there.</source>
         <translation>Deja antes de compartir la carpeta. Si no, los demás seguirán encontrando las notas publicadas allí.</translation>
     </message>
     <message>
-        <source>Scrubjay could not save which files to skip</source>
-        <translation>Scrubjay no ha podido guardar qué archivos omitir</translation>
+        <source>Scrubjay could not save the list of files to skip</source>
+        <translation>Scrubjay no ha podido guardar la lista de archivos que debe omitir</translation>
     </message>
     <message>
         <source>MEMORY.md can be read only in private conversations.</source>
@@ -3180,8 +3172,8 @@
         <translation>Otro programa está usando el archivo</translation>
     </message>
     <message>
-        <source>The link leads back to itself</source>
-        <translation>El enlace vuelve a sí mismo</translation>
+        <source>The link points to itself</source>
+        <translation>El enlace apunta a sí mismo</translation>
     </message>
     <message>
         <source>The file is on another disk</source>
@@ -3280,8 +3272,8 @@
         <translation>No hay que hacer nada.</translation>
     </message>
     <message>
-        <source>{workspace}: {reason} Notes that were read before can still be searched.</source>
-        <translation>{workspace}: {reason} Se puede seguir buscando en las notas ya leídas.</translation>
+        <source>{workspace}: {reason} You can still search notes that Scrubjay has already read.</source>
+        <translation>{workspace}: {reason} Puedes seguir buscando en las notas que Scrubjay ya ha leído.</translation>
     </message>
     <message>
         <source>Connect the drive, or set the new location of the folder on the Folders page.</source>
@@ -3296,8 +3288,8 @@
         <translation>No hay que hacer nada. Tus notas están intactas. Si el problema se repite, haz que revisen la unidad.</translation>
     </message>
     <message>
-        <source>Search by words still works. To restore search by meaning, check the language helpers.</source>
-        <translation>La búsqueda por palabras sigue funcionando. Para recuperar la búsqueda por significado, revisa los ayudantes de idioma.</translation>
+        <source>You can still search by words. To restore search by meaning, check the language helpers.</source>
+        <translation>Puedes seguir buscando por palabras. Para recuperar la búsqueda por significado, revisa los ayudantes de idioma.</translation>
     </message>
     <message>
         <source>QMD is not responding</source>
@@ -3308,8 +3300,8 @@
         <translation>Hasta que QMD responda, Scrubjay busca sin él. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
     </message>
     <message>
-        <source>The folders on this computer are searched as usual. Scrubjay keeps trying to open the shared memory.</source>
-        <translation>En las carpetas de este equipo se busca como siempre. Scrubjay sigue intentando abrir la memoria compartida.</translation>
+        <source>You can search the folders on this computer as usual. Scrubjay keeps trying to open the shared memory.</source>
+        <translation>Puedes buscar como siempre en las carpetas de este equipo. Scrubjay sigue intentando abrir la memoria compartida.</translation>
     </message>
     <message>
         <source>Leftover data in a shared memory</source>
@@ -3336,8 +3328,8 @@
         <translation>El llavero no ha respondido</translation>
     </message>
     <message>
-        <source>The system allows {limit} watched folders, but there are {folders}.</source>
-        <translation>El sistema permite vigilar {limit} carpetas, pero hay {folders}.</translation>
+        <source>The system lets Scrubjay watch only {limit} folders, but {folders} need to be watched.</source>
+        <translation>El sistema solo permite a Scrubjay vigilar {limit} carpetas, pero hay que vigilar {folders}.</translation>
     </message>
     <message>
         <source>Scrubjay checks the other folders for changes at regular intervals. The administrator of this computer can raise fs.inotify.max_user_watches.</source>
@@ -3356,8 +3348,8 @@
         <translation>Puedes borrar estos archivos.</translation>
     </message>
     <message>
-        <source>More of the same kind</source>
-        <translation>Más del mismo tipo</translation>
+        <source>More findings of the same kind</source>
+        <translation>Más avisos del mismo tipo</translation>
     </message>
     <message>
         <source>Fix the listed findings, then check again.</source>
@@ -3388,7 +3380,7 @@
         <translation>El archivo ha cambiado.</translation>
     </message>
     <message>
-        <source>This is only a link to a file in another place.</source>
+        <source>This is only a link to a file in another location.</source>
         <translation>Esto es solo un enlace a un archivo que está en otro sitio.</translation>
     </message>
     <message>
@@ -3460,12 +3452,12 @@
         <translation>El índice no ha respondido a tiempo.</translation>
     </message>
     <message>
-        <source>The terms are the {name} ({url}).</source>
-        <translation>Las condiciones son {name} ({url}).</translation>
+        <source>Read the {name} at {url}.</source>
+        <translation>Lee {name} en {url}.</translation>
     </message>
     <message>
-        <source>Accept the terms in Settings, “Language helpers”, or with --accept-terms.</source>
-        <translation>Acepta las condiciones en Ajustes, «Ayudantes de idioma», o con --accept-terms.</translation>
+        <source>Accept the terms in Settings, “Language helpers”, or with the option --accept-terms.</source>
+        <translation>Acepta las condiciones en Ajustes, «Ayudantes de idioma», o con la opción --accept-terms.</translation>
     </message>
     <message>
         <source>The download stopped unexpectedly ({error}).</source>
@@ -3500,7 +3492,7 @@
         <translation>Este ayudante de idioma viene con Scrubjay.</translation>
     </message>
     <message>
-        <source>HF_HUB_OFFLINE switches downloads off on this computer.</source>
+        <source>HF_HUB_OFFLINE turns off downloads on this computer.</source>
         <translation>HF_HUB_OFFLINE desactiva las descargas en este equipo.</translation>
     </message>
     <message>
@@ -3508,7 +3500,7 @@
         <translation>El servidor ha respondido con el error {status}.</translation>
     </message>
     <message>
-        <source>Scrubjay does not support the proxy of this network ({scheme})</source>
+        <source>Scrubjay does not support this network&apos;s proxy ({scheme})</source>
         <translation>Scrubjay no admite el proxy de esta red ({scheme})</translation>
     </message>
     <message>
@@ -3592,8 +3584,8 @@
         <translation>{name} está en uso</translation>
     </message>
     <message>
-        <source>{name} is not in the list and is not an address.</source>
-        <translation>{name} no está en la lista ni es una dirección.</translation>
+        <source>{name} is not an address or a language helper in the list.</source>
+        <translation>{name} no es una dirección ni un ayudante de idioma de la lista.</translation>
     </message>
     <message>
         <source>Another copy of Scrubjay is downloading this language helper.</source>
@@ -3612,8 +3604,8 @@
         <translation>Este ayudante de idioma no existe</translation>
     </message>
     <message>
-        <source>{name} is not in the list and is not a file.</source>
-        <translation>{name} no está en la lista ni es un archivo.</translation>
+        <source>{name} is not a file or a language helper in the list.</source>
+        <translation>{name} no es un archivo ni un ayudante de idioma de la lista.</translation>
     </message>
     <message>
         <source>The content of the file does not match what its publisher states.</source>

@@ -38,7 +38,8 @@ class MortalProvider(WordProvider):
     def embed_queries(self, texts: Sequence[str]) -> list[Vector]:
         if self.is_dead:
             raise ProviderUnavailable(
-                "The language helper stopped", "It ended three times; search by words goes on."
+                "The language helper stopped unexpectedly",
+                "It ended three times; search by words goes on.",
             )
         return super().embed_queries(texts)
 
@@ -84,7 +85,7 @@ def test_a_bug_in_the_index_thread_is_said_and_the_next_pass_runs(
     provider.before_batch = broken
     (router_note / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
     line = running.window.status_line
-    qtbot.waitUntil(lambda: "Reading stopped unexpectedly (oops)" in line.sentence)
+    qtbot.waitUntil(lambda: "unexpectedly stopped reading your notes (oops)" in line.sentence)
     assert found(qtbot, running, "fridge") == ["router.md"]
     provider.before_batch = lambda: None
     [workspace] = running.engine.workspaces()
@@ -100,7 +101,7 @@ def test_a_model_that_ends_is_said_and_words_answer_until_it_is_back(
     provider.is_dead = True
     assert found(qtbot, running, "fridge") == ["router.md"]
     assert "by words only" in panel.line.text()
-    assert "The language helper stopped" in panel.line.text()
+    assert "The language helper stopped unexpectedly" in panel.line.text()
     provider.is_dead = False
     assert found(qtbot, running, "fridge password") == ["router.md"]
     assert "by words and by meaning" in panel.line.text()

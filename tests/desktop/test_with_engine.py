@@ -111,7 +111,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
     running.window.requests.refresh.emit(workspace)
     reason = (
         f"The folder {dentist_notes} does not exist. "
-        "Notes that were read before can still be searched."
+        "You can still search notes that Scrubjay has already read."
     )
     qtbot.waitUntil(lambda: running.window.status_line.sentence == f"My notes: {reason}")
     assert ask(qtbot, running, "orthodontist") == "dentist.md"

@@ -52,7 +52,7 @@ def refusal(text: str) -> str:
     if _RECALLED.search(plain):
         return "The text was quoted from the notes."
     if _TAG.search(plain):
-        return "The text contains tags, like text written by a program."
+        return "The text contains tags, so a program probably wrote it."
     if _MARKUP.search(text) and _BULLET.search(text):
         return "The text is a formatted summary."
     if emoji_count(text) > MAX_EMOJI:

@@ -24,7 +24,10 @@ _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
 _SHORT = 240
 """Characters of an uncertain hit."""
-_UNCERTAIN = "These may not answer the question: judge by their text, or read more of them."
+_UNCERTAIN = (
+    "These passages may not answer the question. Judge them by their text, "
+    "or read more of the notes."
+)
 
 
 class JsonAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):

@@ -189,7 +189,7 @@ class FreshnessCheck(Struct, eq=False):
                 backups=self._backups,
             )
         except Cancelled:
-            reason = msg("The folder is too large to check before answering.")
+            reason = msg("The folder is too large for Scrubjay to check before it answers.")
             return _Look(changes.pending, reason=reason, ended=time.monotonic())
         if scan.away:
             self._auto_index.suspect(workspace)

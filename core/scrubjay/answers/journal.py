@@ -162,7 +162,7 @@ class Journal:
         if not results:
             raise NoteRefused(
                 msg("{path} is not among the notes", path=path),
-                ("The folder of this note has not been read yet."),
+                ("Scrubjay has not read this note's folder yet."),
             )
         note = results[0]
         kind = ChangeKind.of(

@@ -156,19 +156,19 @@ class SearchService(Struct, eq=False):
             vectors_s = 0.0
         self._auto_index.await_words(unread, words_s, vectors_s)
         if unread:
-            search.waited_for = msg("The notes were read for the first time.")
+            search.waited_for = msg("Scrubjay had to read the notes for the first time.")
         self._begin(search)
 
     def _answer_before_deadline(self, search: _Search, margin: float) -> None:
         """Answer without the model, or without the notes that are being read."""
         seconds = f"{search.seconds:g}"
-        late = msg("The notes could not be searched within {seconds} seconds.", seconds=seconds)
+        late = msg("Scrubjay could not search the notes within {seconds} seconds.", seconds=seconds)
         nothing = SearchAnswer(search.request, (), Mode.LEXICAL, "none", "", late)
         # Words may be late too, as on a drive that hangs.
         self._call_unless_answered(search, margin, lambda: search.end(nothing))
         if not search.has_begun:
             search.has_begun = True
-            reading = msg("The notes are being read for the first time.")
+            reading = msg("Scrubjay is reading the notes for the first time.")
             self._search(search, self._words, search.repair or reading)
         elif search.request.mode is not Mode.LEXICAL:
             self._is_stuck = True

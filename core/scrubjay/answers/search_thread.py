@@ -316,7 +316,7 @@ class SearchThread:
         away = why_away(workspace.root, drive, self._registry.io_timeouts[workspace.root])
         if not away:
             return replace(status, skipped=files)
-        reason = msg("{away} Notes that were read before can still be searched.", away=away)
+        reason = msg("{away} You can still search notes that Scrubjay has already read.", away=away)
         skipped = (SkippedFile("", away, is_problem=True), *files)
         return replace(status, state=IndexState.ERROR, error=reason, skipped=skipped)
 

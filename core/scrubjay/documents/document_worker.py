@@ -109,7 +109,7 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     except DocumentRefused as error:
         header["refused"] = stored(error.args[0])
     except MemoryError:
-        header["refused"] = stored(msg("Reading the document takes too much memory."))
+        header["refused"] = stored(msg("There is not enough memory to read the document."))
     except ImportError:
         # A part of the program is missing or may not be read: no fault of the file.
         raise

@@ -41,7 +41,7 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
         count = sum(1 for _ in _BEGIN.finditer(data))
         raise DocumentRefused(
             msg(
-                "The mailbox has {n} messages, but Scrubjay reads {most} at most.",
+                "The mailbox has {n} messages, but Scrubjay reads at most {most}.",
                 n=count,
                 most=MAX_MESSAGES,
             )

@@ -152,7 +152,7 @@ def parse_xml(data: bytes) -> Element:
         builder.end(_local(name))
 
     def entity(*_: object) -> None:
-        raise DocumentRefused(msg("The document defines XML entities, as only harmful files do."))
+        raise DocumentRefused(msg("The document defines XML entities. Only harmful files do this."))
 
     # Expat calls them in the order of the text.
     parser.StartElementHandler = start

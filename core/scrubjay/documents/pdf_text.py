@@ -38,7 +38,7 @@ def open_pdf(data: bytes) -> pypdfium2.PdfDocument:
     if count > MAX_PAGES:
         raise DocumentRefused(
             msg(
-                "The document has {n} pages, but Scrubjay reads {most} at most.",
+                "The document has {n} pages, but Scrubjay reads at most {most}.",
                 n=count,
                 most=MAX_PAGES,
             )
@@ -65,7 +65,7 @@ def read_pdf(data: bytes, text: DocumentText) -> None:
             empty += 1
     if empty:
         text.remark = msg(
-            "{n} of {all} {all:page|pages} {n:has|have} no text, perhaps only images.",
+            "{n} of {all} {all:page|pages} {n:has|have} no text and may contain only images.",
             n=empty,
             all=count,
         )

@@ -20,13 +20,15 @@ def sandbox_status() -> Sentence:
             answer, _ = child.ask({"sandbox": True}, b"", CancelToken())
         except (OSError, ConversionFailed):
             return msg(
-                "Documents cannot be read because the program that reads them does not start."
+                "Scrubjay cannot read documents because the program that reads them does not start."
             )
     # Some systems enforce less than others, and the person is told which.
     measures = ", ".join(answer["measures"])
     gaps = joined(" ", map(restored, answer["gaps"]))
     if not gaps:
-        return msg("Sandbox for documents: yes ({measures}).", measures=measures)
+        return msg("Document sandbox: available ({measures}).", measures=measures)
     if not measures:
-        return msg("Sandbox for documents: no. {gaps}", gaps=gaps)
-    return msg("Sandbox for documents: partly ({measures}). {gaps}", measures=measures, gaps=gaps)
+        return msg("Document sandbox: not available. {gaps}", gaps=gaps)
+    return msg(
+        "Document sandbox: partly available ({measures}). {gaps}", measures=measures, gaps=gaps
+    )

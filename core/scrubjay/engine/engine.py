@@ -157,7 +157,9 @@ class Engine(LazyParts):
         """
         workspace: LocalWorkspace | None = None
         if record:
-            hint = msg("It is read there, and searched here.")
+            hint = msg(
+                "Scrubjay reads this folder on the other computer. Here, you can only search it."
+            )
             workspace = self._registry.local(record.id, hint)
         return self._parts.auto_index.refresh(
             workspace, force=force, words_only=words_only, may_send=may_send

@@ -119,7 +119,7 @@ class EngineParts(LazyParts):
         if not self._provider and not self.is_made("providers"):
             reason = msg("The language helper has not been tested yet.")
             if search.provider == "none":
-                reason = msg("Search by meaning is switched off in the settings")
+                reason = msg("Search by meaning is turned off in the settings")
             model = ModelStatus(search.provider, search.model, is_ready=False, reason=reason)
             status = replace(status, model=model)
         # Where nothing watches the folders, each is looked at now.

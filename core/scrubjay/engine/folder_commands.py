@@ -61,7 +61,10 @@ class FolderCommands(Commands):
         if parts.registry.publish_settings_of(workspace):
             raise StillShared(
                 msg("{name} is shared with others", name=workspace.name),
-                ("Stop sharing the folder first, so that nobody is left with an outdated copy."),
+                (
+                    "Stop sharing the folder first. Otherwise, other people will keep an "
+                    "outdated copy."
+                ),
             )
         # It is no longer watched or listed before its index goes, so that nothing makes it again.
         file = workspace.index_file
@@ -85,7 +88,7 @@ class FolderCommands(Commands):
         except WorkspaceMissing:
             return  # removed at this moment
         except OSError as error:
-            title = msg("Scrubjay could not save which files to skip")
+            title = msg("Scrubjay could not save the list of files to skip")
             raise NotWritable(title, msg("{reason}.", reason=system_reason(error))) from error
         if is_changed:
             self._parts.events.publish(IndexChanged(file.workspace, 0, 0))

@@ -196,7 +196,10 @@ class SettingsReload:
                 "finished, search works as before."
             )
             notice = Notice(
-                msg("Your notes are being read again because settings changed ({keys})", keys=keys),
+                msg(
+                    "Scrubjay is reading your notes again because settings changed ({keys})",
+                    keys=keys,
+                ),
                 text,
             )
         else:

@@ -87,7 +87,10 @@ class SharingCommands:
         _make_folder(published.address.place, parts.store_access())
         if not parts.publish_queue.join(published).result():
             raise SharedUnavailable(
-                msg("Another computer is publishing {name} there right now", name=published.title),
+                msg(
+                    "Another computer is already publishing {name} to that location",
+                    name=published.title,
+                ),
                 hint="Try again in a minute, or choose another name.",
             )
         store: dict[str, Any] = {
@@ -128,7 +131,7 @@ class SharingCommands:
         for each in registry.all():
             if "://" not in uri and Path(uri).is_relative_to(each.root):
                 raise SharedUnavailable(
-                    msg("{uri} is among the notes of {name}", uri=uri, name=each.name),
+                    msg("{uri} is inside the folder {name}", uri=uri, name=each.name),
                     hint="Choose a folder outside your notes.",
                 )
 

@@ -244,7 +244,9 @@ class Health:
     def _redact(self, finding: Finding) -> NoteEdit:
         """Blank out the secrets in one line, and nothing else."""
         if finding.file is None or finding.kind is not FindingKind.SECRET:
-            raise NoteRefused("There is nothing to blank out", hint="Check your notes again.")
+            raise NoteRefused(
+                "There is no password or key to blank out", hint="Check your notes again."
+            )
         before, text = _read(finding.file, finding.path)
         after = text
         # The last one first, so that the places of the others stay right.
@@ -253,7 +255,7 @@ class Health:
                 after = after[: secret.start] + REDACTED + after[secret.end :]
         if after == text:
             raise NoteRefused(
-                msg("{file} was changed in the meantime", file=finding.file.name),
+                msg("{file} has changed since Scrubjay read it", file=finding.file.name),
                 "The password or key is no longer on that line.",
                 hint="Check your notes again.",
             )

@@ -36,8 +36,8 @@ class FindingKind(Enum):
         msg("A note contains a password or key"),
         msg("Line {line} of {path} contains what looks like a {what}."),
         msg(
-            "Change the password or key where you got it: anyone who read the note may have "
-            "seen it."
+            "Change the password or key at the service that it belongs to. Anyone "
+            "who has read the note may have seen it."
         ),
     )
     MEMORY_TOO_LONG = (
@@ -99,7 +99,7 @@ class FindingKind(Enum):
     LEFT_OUT = (msg("Excluded on purpose"), msg("{path}: {reason}"), msg("No action is needed."))
     FOLDER_GONE = (
         msg("A folder is missing"),
-        msg("{workspace}: {reason} Notes that were read before can still be searched."),
+        msg("{workspace}: {reason} You can still search notes that Scrubjay has already read."),
         msg("Connect the drive, or set the new location of the folder on the Folders page."),
     )
     # Indexes.
@@ -128,13 +128,14 @@ class FindingKind(Enum):
     SETTING = (
         msg("A setting cannot be used"),
         msg("{key}: {reason}"),
-        msg("Correct it in the settings. Until then, Scrubjay continues without it."),
+        msg("Correct the value in the settings. Until then, Scrubjay ignores it."),
     )
     MODEL = (
         msg("Search by meaning is off"),
         msg("{reason}"),
         msg(
-            "Search by words still works. To restore search by meaning, check the language helpers."
+            "You can still search by words. To restore search by meaning, check the "
+            "language helpers."
         ),
     )
     QMD = (
@@ -150,8 +151,8 @@ class FindingKind(Enum):
         msg("A shared memory has a problem"),
         msg("{reason}"),
         msg(
-            "The folders on this computer are searched as usual. Scrubjay keeps trying "
-            "to open the shared memory."
+            "You can search the folders on this computer as usual. Scrubjay keeps "
+            "trying to open the shared memory."
         ),
     )
     SHARED_LEFTOVERS = (
@@ -179,7 +180,9 @@ class FindingKind(Enum):
     # The computer.
     WATCH_LIMIT = (
         msg("Not every folder can be watched"),
-        msg("The system allows {limit} watched folders, but there are {folders}."),
+        msg(
+            "The system lets Scrubjay watch only {limit} folders, but {folders} need to be watched."
+        ),
         msg(
             "Scrubjay checks the other folders for changes at regular intervals. The "
             "administrator of this computer can raise fs.inotify.max_user_watches."
@@ -199,7 +202,7 @@ class FindingKind(Enum):
         msg("You can delete these files."),
     )
     MORE = (
-        msg("More of the same kind"),
+        msg("More findings of the same kind"),
         msg(
             "{count} more {count:finding|findings} of this kind in {workspace} "
             "{count:is|are} not listed."

@@ -45,8 +45,8 @@ def check_consent(
             msg("Search by meaning needs your permission"),
             msg("{what} will be sent to {host}.", what=in_words(cost), host=cost.host),
             hint=msg(
-                "Agree in Scrubjay, or run `scrubjay index --yes`. Or choose a language helper on "
-                "this computer."
+                "Agree in Scrubjay, or run `scrubjay index --yes`. You can also choose a "
+                "language helper on this computer."
             ),
         )
     with writer.transaction():

@@ -297,7 +297,8 @@ class IndexThread(LazyParts):
         # A report of a folder that cannot be read is an error to people, and not to a caller.
         if report.away:
             reason = msg(
-                "{away} Notes that were read before can still be searched.", away=report.away
+                "{away} You can still search notes that Scrubjay has already read.",
+                away=report.away,
             )
             workspace.show(state=IndexState.ERROR, error=reason)
         self._events.publish(IndexFinished(report))
@@ -370,7 +371,7 @@ class IndexThread(LazyParts):
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
-            title = msg("Sending at half the price is off until Scrubjay starts again")
+            title = msg("Sending at half the price is turned off until Scrubjay restarts")
             text = msg("{reason} Reading continues at the normal price.", reason=report.batches_off)
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
@@ -422,8 +423,8 @@ def _reason(error: Exception, root: Path) -> str:
         return str(error)
     log.error("Indexing %s failed", root, exc_info=error)
     return msg(
-        "Reading stopped unexpectedly ({error}). Your notes are safe, and what was read can be "
-        "searched.",
+        "Scrubjay unexpectedly stopped reading your notes ({error}). Your notes "
+        "are safe, and you can search those that were already read.",
         error=error,
     )
 

@@ -124,6 +124,6 @@ def _file_of(root: Path, extra_paths: Sequence[str], label: str) -> Path:
         for part in file.relative_to(step).parts:
             step = step / part
             if part == ".." or stat.S_ISLNK(os.lstat(step).st_mode):
-                raise NoteUnreadable(msg("This is only a link to a file in another place."))
+                raise NoteUnreadable(msg("This is only a link to a file in another location."))
         return file
     raise NoteUnreadable(msg("The file is no longer in any of the additional folders."))

@@ -146,10 +146,11 @@ class AcceptedTerms:
         if not accept:
             raise DownloadFailed(
                 msg("You have to accept the terms of {name} first", name=model.name),
-                msg(
-                    "The terms are the {name} ({url}).", name=model.terms.name, url=model.terms.url
+                msg("Read the {name} at {url}.", name=model.terms.name, url=model.terms.url),
+                hint=(
+                    "Accept the terms in Settings, “Language helpers”, or with the option "
+                    "--accept-terms."
                 ),
-                hint=("Accept the terms in Settings, “Language helpers”, or with --accept-terms."),
             )
         # Kept by the address of the terms, which several models may share.
         with self._file.changed() as accepted:

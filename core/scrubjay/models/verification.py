@@ -92,7 +92,7 @@ def check(
     except ProviderUnavailable as error:
         cancel.check()
         raise ModelRefused(
-            msg("{name} does not work for search by meaning here", name=file.name),
+            msg("{name} does not work for search by meaning on this computer", name=file.name),
             error.message or error.title,
             hint="Choose another language helper.",
         ) from error
@@ -116,10 +116,9 @@ def checked_header(file: Path) -> GgufHeader:
         return read_header(file)
     except NotGguf as error:
         raise ModelRefused(
-            msg("{name} is not a language helper that can be used here", name=file.name),
+            msg("{name} is not a language helper that Scrubjay can use", name=file.name),
             msg("{error}.", error=error),
-            hint="A language helper is a single file that ends in .gguf, complete and "
-            "not compressed.",
+            hint="Choose a complete, uncompressed file whose name ends in .gguf.",
         ) from error
 
 

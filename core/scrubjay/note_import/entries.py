@@ -123,7 +123,7 @@ class Entries:
         if self._most is not None and self._total > self._most:
             raise ExportRefused(
                 msg("The export is far too large when unpacked"),
-                msg("This may be an attack, so reading was stopped."),
+                msg("This may be an attack, so Scrubjay stopped reading the export."),
             )
 
 

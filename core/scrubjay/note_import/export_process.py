@@ -349,7 +349,7 @@ class _Files:
 
 
 _FAR_MORE = msg("The export is far too large when unpacked")
-_ATTACK = msg("This may be an attack, so reading was stopped.")
+_ATTACK = msg("This may be an attack, so Scrubjay stopped reading the export.")
 
 
 class _Process:

@@ -160,7 +160,7 @@ class _Export:
             except ExportRefused as error:
                 self._refuse(error)
             except MemoryError:
-                self._refuse(ExportRefused(msg("Reading the export takes too much memory.")))
+                self._refuse(ExportRefused(msg("There is not enough memory to read the export.")))
             except ImportError:
                 # A part of the program is missing or may not be read: no fault of the export.
                 raise

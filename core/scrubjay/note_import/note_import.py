@@ -173,7 +173,9 @@ class NoteImport:
         with self._history.changed() as history:
             imports = _imports(history)
             if not imports:
-                raise ScrubjayError("There is nothing to undo", "No notes were imported here.")
+                raise ScrubjayError(
+                    "There is nothing to undo", "No notes were imported into this folder."
+                )
             entry = imports[-1]
             target = Path(entry["target"])
             self._io_timeouts.check(target)

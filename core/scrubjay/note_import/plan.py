@@ -72,7 +72,7 @@ def make_plan(
     # Beyond those that are named comes one more, which stands for many files.
     if opened.skipped:
         reason = msg(
-            "Links, devices, encrypted files and files without a name in an export are not opened."
+            "Scrubjay does not open links, devices, encrypted files or unnamed files in an export."
         )
         what = msg("{n} {n:file|files}", n=opened.skipped)
         draft.obstacles.append(Obstacle(what, reason))

@@ -39,11 +39,11 @@ def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
 
 
 def test_what_is_unavailable_says_why_and_what_to_do() -> None:
-    error = IndexUnavailable("Searching is switched off", "So it is.", hint="Switch it on.")
+    error = IndexUnavailable("Search is turned off", "So it is.", hint="Switch it on.")
     assert unavailable(error).as_json() == {
         "results": [],
         "disabled": True,
-        "error": "Searching is switched off: So it is.",
+        "error": "Search is turned off: So it is.",
         "action": "Switch it on.",
     }
     assert "scrubjay status" in unavailable(IndexCorrupt("Damaged")).action

@@ -101,7 +101,7 @@ def test_the_answer_as_json(cli, added: Path) -> None:
     }
     assert (reply["mode"], reply["citations"]) == ("lexical", "off")
     assert reply["fallback"]["from"] == "hybrid"
-    assert "switched off" in reply["fallback"]["reason"]
+    assert "turned off" in reply["fallback"]["reason"]
     assert reply["freshness"]["documents"] == 3
 
 
@@ -225,7 +225,7 @@ def test_the_status_tells_sources_vectors_and_batches(cli, added: Path, home: Pa
     assert (reply["model"]["provider"], reply["model"]["ready"]) == ("none", False)
     shown = cli("status", "--verbose").out
     assert workspace["indexFile"] in shown
-    assert "switched off" in shown
+    assert "turned off" in shown
     assert "--deep" not in shown
     assert workspace["indexFile"] not in cli("status").out
 
@@ -412,7 +412,7 @@ def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ('{memorySearch: {enabled: false}, workspaces: [{path: "/nowhere"}]}', "switched off"),
+        ('{memorySearch: {enabled: false}, workspaces: [{path: "/nowhere"}]}', "turned off"),
         ("{}", "no notes to search yet"),
         ("{workspaces: [\n {path: ], }", "line 2"),
     ],
@@ -491,14 +491,17 @@ def test_every_command_tells_the_same_of_a_folder_that_is_not_there(cli, added: 
     for _ in ("before", "after a pass"):
         shown = cli("status")
         assert (
-            f"{away} Notes that were read before can still be searched.\n  3 notes in " in shown.out
+            f"{away} You can still search notes that Scrubjay has already read.\n  3 notes in "
+            in shown.out
         )
         assert ("ready" in shown.out, shown.err) == (False, "")
         [told] = cli("status", "--json").json["workspaces"]
         assert (told["state"], told["skipped"][0]["reason"]) == ("error", away)
         assert away in cli("search", "router").out
         ran = cli("index")
-        assert ran.out == f"notes: {away} Notes that were read before can still be searched.\n"
+        assert (
+            ran.out == f"notes: {away} You can still search notes that Scrubjay has already read.\n"
+        )
         assert "Excluded" not in ran.err
     added.with_name("elsewhere").rename(added)
     shown = cli("status")

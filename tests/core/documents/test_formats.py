@@ -52,7 +52,7 @@ def test_a_pdf_has_its_pages_and_says_how_many_have_no_text(converter: Converter
     data = pdf(["Roses\n# need water", "", "Tulips"], title="Garden book")
     text = converter.text_of(data, "x.pdf")
     assert text.startswith('---\ntitle: "Garden book"\n---\n')
-    assert "> 1 of 3 pages has no text, perhaps only images." in text
+    assert "> 1 of 3 pages has no text and may contain only images." in text
     assert "# Page 1\n\nRoses\n\\# need water\n\n# Page 3\n\nTulips" in text
 
 

@@ -14,13 +14,13 @@ from scrubjay.platform.sandbox import macos, windows
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Linux has all parts of it")
 def test_on_linux_it_is_said_what_is_in_force() -> None:
-    assert sandbox_status().startswith("Sandbox for documents: ")
+    assert sandbox_status().startswith("Document sandbox: ")
     assert sandbox_status().values["measures"].endswith("seccomp")
 
 
 def test_a_process_that_does_not_start_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", str(Path("no such program").absolute()))
-    said = "Documents cannot be read because the program that reads them does not start."
+    said = "Scrubjay cannot read documents because the program that reads them does not start."
     assert sandbox_status() == said
 
 

@@ -117,7 +117,7 @@ def test_a_workspace_that_is_switched_off_is_not_searched(
     engine = new_engine()
     assert engine.settings.problems == ()
     assert engine.refresh().result(TIMEOUT) == ()
-    with pytest.raises(IndexUnavailable, match="switched off"):
+    with pytest.raises(IndexUnavailable, match="turned off"):
         ask(engine, "router")
 
 

@@ -174,9 +174,9 @@ def test_another_provider_is_followed(paths: Paths, notes: Path) -> None:
         engine.start()
         add(engine, notes)
         heard.wait(lambda: heard.of(IndexFinished))
-        assert "switched off" in ask(engine, "router").fallback_reason
+        assert "turned off" in ask(engine, "router").fallback_reason
         [report] = engine.refresh().result(TIMEOUT)
-        assert "switched off" in report.meaning_missing
+        assert "turned off" in report.meaning_missing
         edit(paths, memorySearch={"local": {"modelPath": str(notes / "none.gguf")}})
         # A new folder may be looked at twice, so the passes are not counted.
         wait_until(lambda: "none.gguf" in ask(engine, "router", Mode.HYBRID).fallback_reason)

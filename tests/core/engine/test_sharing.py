@@ -445,7 +445,7 @@ def test_notes_are_not_shared_among_themselves(engine: Engine, notes: Path) -> N
     workspace = add(engine, notes, "Handbook")
     engine.refresh(workspace).result(TIMEOUT)
     for folder in (notes, notes / "below"):
-        with pytest.raises(SharedUnavailable, match="is among the notes of Handbook"):
+        with pytest.raises(SharedUnavailable, match="is inside the folder Handbook"):
             engine.sharing.share(workspace, str(folder)).result(TIMEOUT)
     assert not (notes / "below").exists()
 

@@ -94,7 +94,7 @@ def test_no_provider_means_words_alone_although_there_are_vectors(
         written.edit(memorySearch={"provider": "none", "fallback": fallback})
         answer = search(remote, f"private router {fallback}")
         assert (answer["mode"], answer["provider"]) == ("lexical", "none")
-        assert "switched off in the settings" in answer["fallback"]["reason"]
+        assert "turned off in the settings" in answer["fallback"]["reason"]
     assert not [text for text in far.texts if "private" in text]
 
 
@@ -161,13 +161,13 @@ def test_what_is_switched_off_is_closed_in_every_way(
         path = "memory/2026-05-08.md"
         assert client.answer("memory_get", path=path, workspace="agent")["text"]
         written.edit(agents=off)
-        assert "switched off" in client.refusal("memory_get", path=path, workspace="agent")
-        assert "switched off" in client.refusal("memory_write", text="x", workspace="agent")
+        assert "turned off" in client.refusal("memory_get", path=path, workspace="agent")
+        assert "turned off" in client.refusal("memory_write", text="x", workspace="agent")
         assert client.answer("memory_get", path=path)["workspace"] == "open"
         assert client.answer("memory_search", query="router", workspace="agent")["disabled"]
         [left_out] = client.answer("memory_search", query="walrus")["notSearched"]
-        assert (left_out["workspace"], left_out["reason"]) == ("agent", "Searching is switched off")
-        with pytest.raises(Exception, match="switched off"):
+        assert (left_out["workspace"], left_out["reason"]) == ("agent", "Search is turned off")
+        with pytest.raises(Exception, match="turned off"):
             client.run("read_resource", f"memory://agent/{path}")
         assert "open" in client.answer("memory_write", text="A walrus.")["workspace"]
     assert sorted(file.name for file in (tmp_path / "agent/memory").iterdir()) == ["2026-05-08.md"]

@@ -165,7 +165,9 @@ def test_a_file_of_choices_that_makes_no_sense_leaves_nothing_out(
 def test_where_it_cannot_be_noted_that_is_said(engine: Engine, workspace: Workspace) -> None:
     kept_in(engine).mkdir()
     leaving = engine.folders.set_skipped(NoteAddress(workspace.id, "broken.md"), is_skipped=True)
-    with pytest.raises(NotWritable, match=r"could not save which files to skip\. This is a folder"):
+    with pytest.raises(
+        NotWritable, match=r"could not save the list of files to skip\. This is a folder"
+    ):
         leaving.result(TIMEOUT)
     assert shown(engine)[0].is_problem
 

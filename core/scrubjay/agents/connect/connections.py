@@ -108,7 +108,7 @@ class Connections:
                 self._write(change)
             except OSError as error:
                 raise ConnectFailed(
-                    msg("The settings of {name} cannot be written", name=change.name),
+                    msg("Scrubjay cannot save the settings for {name}", name=change.name),
                     msg("{file}: {reason}.", file=change.file, reason=system_reason(error)),
                 ) from error
         return self._look(client_named(change.client))
@@ -193,7 +193,10 @@ class Connections:
         # Checked last, so that as little time as possible passes before the write.
         if _text(target) != change.before:
             raise ConnectFailed(
-                msg("The settings of {name} have changed in the meantime", name=change.name),
+                msg(
+                    "The settings for {name} have changed since Scrubjay read them",
+                    name=change.name,
+                ),
                 "Nothing was written.",
                 hint="Review the change again, then confirm it.",
             )

@@ -92,7 +92,9 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
         try:
             after = with_value(before, path, dict(entry), quoted=client.form is Form.JSON)
         except LookupError as error:
-            raise _unreadable(client, msg("{key} is not an object", key=error.args[0])) from error
+            raise _unreadable(
+                client, msg("{key} is not a group of settings", key=error.args[0])
+            ) from error
     # An editor that made a mistake would leave the agent without its settings.
     _read(client, after)
     return after
@@ -116,7 +118,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             client, msg("The file is not valid {form}: {error}", form=client.form, error=reason)
         ) from error
     if not isinstance(value, dict):
-        raise _unreadable(client, msg("The file does not contain an object"))
+        raise _unreadable(client, msg("The file does not contain a group of settings"))
     return value
 
 
@@ -150,7 +152,7 @@ def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> 
 
 def _unreadable(client: Client, reason: str) -> ConnectFailed:
     return ConnectFailed(
-        msg("The settings of {name} cannot be read", name=client.name),
+        msg("Scrubjay cannot read the settings for {name}", name=client.name),
         msg("{reason}.", reason=reason),
         hint="Nothing was changed. Correct the file in a text editor, then try again.",
     )

@@ -164,9 +164,9 @@ class WorkspaceDreams:
                 names = sorted({candidate.entry.path for candidate in state.applied.values()})
                 raise NoteRefused(
                     error.title,
-                    "Undoing would discard later changes to the file.",
+                    "Undoing this would discard later changes to the file.",
                     hint=msg(
-                        "Delete the lines yourself. Their source is {names}. {hint}",
+                        "Delete the lines yourself. They were taken from {names}. {hint}",
                         names=", ".join(names),
                         hint=error.hint,
                     ),
@@ -230,7 +230,7 @@ class WorkspaceDreams:
             return _Memory(None, "", "utf-8")
         except NoteUnreadable as error:
             raise NoteRefused(
-                msg("{name} is not a readable note", name=file.name), str(error)
+                msg("Scrubjay cannot read {name}", name=file.name), str(error)
             ) from error
         except UnicodeDecodeError as error:
             raise NoteRefused(

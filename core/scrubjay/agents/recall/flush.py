@@ -87,7 +87,9 @@ def flush_answer(
     """
     # An agent that may not write would only lose a turn.
     if not settings.enabled:
-        return FlushAnswer(reason="The memory flush is switched off (flush.enabled).")
+        return FlushAnswer(
+            reason="The memory flush is turned off. To turn it on, set flush.enabled to true."
+        )
     if hook.is_read_only or not is_writable(workspace.root):
         return FlushAnswer(reason=f"The workspace {workspace.root} is read-only.")
     with session_entry(sessions, hook.session or "main", is_ours=is_ours) as entry:
@@ -125,7 +127,7 @@ def _answer(
         return FlushAnswer(text="" if flushed >= cycle else _KEEP.format(path=path))
     if hook.event == "SessionStart":
         if hook.source != "compact" or flushed >= cycle - 1:
-            return FlushAnswer(reason="The conversation was not compacted without a flush.")
+            return FlushAnswer(reason="No flush was missed before this conversation.")
         # It counts for the cycle that was compacted without being asked.
         entry[_FLUSHED] = cycle - 1
     else:

@@ -113,7 +113,7 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
         mark = "\ufeff"
     if text.removeprefix(mark).strip() != line.text.strip():
         raise NoteRefused(
-            msg("{file} was changed in the meantime", file=line.path),
+            msg("{file} has changed since Scrubjay read it", file=line.path),
             "Nothing was deleted.",
             hint="Search again.",
         )

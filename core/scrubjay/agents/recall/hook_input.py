@@ -67,7 +67,7 @@ def hook_input(data: bytes) -> HookInput:
     if len(data) > MAX_BYTES:
         raise HookInputRefused(f"The input is larger than {MAX_BYTES // 2**20} MB.")
     if not data.strip():
-        raise HookInputRefused("There is nothing on standard input; it should be JSON.")
+        raise HookInputRefused("The standard input is empty. It must contain a JSON object.")
     try:
         fields = json.loads(data)
     except RecursionError:
@@ -75,7 +75,7 @@ def hook_input(data: bytes) -> HookInput:
     except ValueError as error:  # also bytes that are not text, and endless numbers
         raise HookInputRefused(f"The input is not JSON ({type(error).__name__}).") from None
     if not isinstance(fields, dict):
-        raise HookInputRefused("The input is JSON, but not an object.")
+        raise HookInputRefused("The input is valid JSON, but not a JSON object.")
     # Agents spell the same fields in their own ways; the first spelling that is there counts.
     return HookInput(
         event=_text(fields, ("hook_event_name", "hookEventName")),

@@ -30,9 +30,9 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
     Raises NotWritable, OSError, or ValueError for a file that is not a transcript.
     """
     if hook.is_read_only:
-        raise NotWritable("The agent may not write to this folder")
+        raise NotWritable("The agent is not allowed to write to this folder")
     if not hook.transcript:
-        return "The agent does not say where its conversation is."
+        return "The agent did not say where its conversation is stored."
     text = _RECALLED.sub("", read_transcript(tail_of(hook.transcript)).text)
     messages = [line for line in text.split("\n") if line and not _COMMAND.match(line)]
     with session_entry(sessions, hook.session or hook.transcript, is_ours=True) as entry:
@@ -43,7 +43,7 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
             messages = messages[at:]
             digests = digests[at:]
         if not any(line.startswith("User: ") for line in messages):
-            return "Nothing new was said."
+            return "The conversation has no new messages."
         now = dt.datetime.now().astimezone()
         lead = f"## Conversation that ended at {now:%H:%M}"
         key = ""

@@ -148,7 +148,7 @@ class Recall:
         if mode == "off":
             raise SwitchedOff(
                 "Scrubjay does not keep what you tell agents",
-                hint="Switch on “Keep what I tell agents” in the settings.",
+                hint="Turn on “Keep what I tell agents” in the settings.",
             )
         # Only texts to be kept are put on one line; the others are merely marked as seen.
         texts = [" ".join(text.split()) if is_worth_keeping(text) else text for text in messages]

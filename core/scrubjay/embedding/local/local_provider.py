@@ -162,12 +162,10 @@ class LocalProvider:
                 log.info("The local model's process has gone")
                 if child.load.library and child.fault:
                     self._distrust(f"died of {child.fault} while it was used")
-        reason = msg(
-            "The language helper stopped while it was working. Search by words still works."
-        )
+        reason = msg("The language helper stopped unexpectedly. You can still search by words.")
         self._on_status(reason)
         raise ProviderUnavailable(
-            "The language helper stopped",
+            "The language helper stopped unexpectedly",
             reason,
             hint="Try again, or choose another language helper.",
         ) from ended
@@ -210,7 +208,7 @@ class LocalProvider:
 
     def _check_open(self) -> None:
         if self._closing.cancelled:
-            raise ProviderUnavailable("The language helper is switched off")
+            raise ProviderUnavailable("The language helper is turned off")
 
     def _start(self) -> LlamaProcess:
         if not self.file.is_file():

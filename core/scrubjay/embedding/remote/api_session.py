@@ -120,7 +120,7 @@ class ApiSession(Generic[A]):
     def _opened(self) -> _OpenApi[A]:
         connection = self.connection
         if self._closed.is_set():
-            raise ProviderUnavailable(msg("{name} is switched off", name=connection.service.name))
+            raise ProviderUnavailable(msg("{name} is turned off", name=connection.service.name))
         # Before the keychain is asked: a forbidden request needs no key.
         connection.network.check(connection.base_url)
         self._key = connection.find_key()
@@ -194,7 +194,7 @@ def _explained(connection: Connection, status: int, reason: Sentence) -> Provide
         hint = service.unknown_model_hint
     elif status == 402 or is_unpaid:
         title = msg("Your account at {name} has run out of credit", name=name)
-        hint = msg("Check your account on the website of the service. Search by words still works.")
+        hint = msg("Check your account on the service's website. You can still search by words.")
     elif status == 429:
         title = msg("{name} received too many requests", name=name)
     elif status >= 500:

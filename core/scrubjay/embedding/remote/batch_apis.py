@@ -94,7 +94,9 @@ class OpenAiBatchApi:
         trouble = ""
         if is_over and status != "completed":
             errors = (answer.get("errors") or {}).get("data") or [{}]
-            trouble = error_message(errors[0]) or msg("The service says: {status}.", status=status)
+            trouble = error_message(errors[0]) or msg(
+                "The service reported the status “{status}”.", status=status
+            )
         return BatchProgress(done, is_over=is_over, trouble=trouble)
 
     def rows(self, batch: str) -> Iterator[tuple[int, Any]]:
@@ -211,7 +213,7 @@ class GeminiBatchApi:
         is_over = operation.get("done") is True or state in over
         trouble = error_message(operation)
         if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
-            trouble = msg("The service says: {status}.", status=state.lower())
+            trouble = msg("The service reported the status “{status}”.", status=state.lower())
         done = str(object_field(metadata, "batchStats").get("successfulRequestCount", "0"))
         count = int(done) if done.isdecimal() else 0
         return BatchProgress(count, is_over=is_over, trouble=trouble)

@@ -147,7 +147,7 @@ def text_field(fields: Mapping[str, Any], key: str) -> str:
     """A field that has to be there. Raises RequestFailed."""
     value = fields.get(key)
     if not isinstance(value, str) or not value:
-        raise RequestFailed(UNREADABLE, msg("The response has no {key}.", key=key))
+        raise RequestFailed(UNREADABLE, msg("The response does not contain {key}.", key=key))
     return value
 
 

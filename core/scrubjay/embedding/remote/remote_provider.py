@@ -207,7 +207,7 @@ class RemoteProvider:
         except NoteUnreadable as error:
             return error
         except FileNotFoundError:
-            return NoteUnreadable(msg("It no longer exists."))
+            return NoteUnreadable(msg("The file no longer exists."))
         timeout_s = self._service.batch_timeout_s
         try:
             return self._session.call(
@@ -255,8 +255,8 @@ class RemoteProvider:
                 model=self.model,
             ),
             msg(
-                "The responses of the service now have {after} numbers instead of "
-                "{before}. Search by words still works.",
+                "The service's responses now have {after} numbers instead of {before}. "
+                "You can still search by words.",
                 after=max(lengths),
                 before=before,
             ),

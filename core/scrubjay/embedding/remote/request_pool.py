@@ -57,4 +57,4 @@ class RequestPool:
     def close(self) -> None:
         """Let every caller go now; requests under way are left to themselves."""
         with contextlib.suppress(InvalidStateError):
-            self._closed.set_exception(ProviderUnavailable("The service is switched off"))
+            self._closed.set_exception(ProviderUnavailable("The service is turned off"))

@@ -42,7 +42,7 @@ class ProviderFactory(Struct, frozen=True):
         settings = self.settings
         match settings.provider:
             case "none":
-                raise ProviderUnavailable("Search by meaning is switched off in the settings")
+                raise ProviderUnavailable("Search by meaning is turned off in the settings")
             case "local":
                 return self._local(settings.local, on_status)
             case "auto":

@@ -75,7 +75,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
     if any(expected and offered and expected != offered for expected, offered in pairs):
         raise DownloadFailed(
             msg(
-                "The server offers a {name} that differs from the one that Scrubjay knows",
+                "The file {name} on the server is not the one that Scrubjay expects",
                 name=model.name,
             ),
             "Someone may have replaced the file. Nothing was downloaded.",
@@ -104,9 +104,9 @@ def _on_hub(source: Source) -> RemoteFile:
         metadata = get_hf_file_metadata(url, timeout=patience, endpoint=endpoint)
     except OfflineModeIsEnabled as error:
         raise DownloadFailed(
-            "Downloads are switched off",
-            "HF_HUB_OFFLINE switches downloads off on this computer.",
-            hint="The administrator of this computer can change that.",
+            "Downloads are turned off",
+            "HF_HUB_OFFLINE turns off downloads on this computer.",
+            hint="Ask this computer's administrator to remove HF_HUB_OFFLINE.",
         ) from error
     except HfHubHTTPError as error:
         raise status_error(error.response.status_code, url) from error
@@ -204,7 +204,7 @@ def get(
         schemes = {proxy.partition("://")[0] for proxy in getproxies().values() if "://" in proxy}
         kinds = ", ".join(sorted(schemes - {"http", "https"}))
         raise UnusableAddress(
-            msg("Scrubjay does not support the proxy of this network ({scheme})", scheme=kinds)
+            msg("Scrubjay does not support this network's proxy ({scheme})", scheme=kinds)
         ) from error
     # All connections, also those of redirects, so that a cancel ends a read at once.
     connections = RequestConnections()

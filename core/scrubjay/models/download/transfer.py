@@ -177,7 +177,7 @@ class ResumableDownload:
                 )
             if self._done and self._wrong_ranges < _WRONG_RANGES:
                 self._wrong_ranges += 1
-                raise TemporaryFailure(msg("The server started from the beginning again"))
+                raise TemporaryFailure(msg("The server sent the file from the beginning again"))
             return self._done
         if response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
             # Addresses are signed for an hour: the hub gives another one.

@@ -77,7 +77,7 @@ class ModelLibrary:
             if model is None:
                 raise ModelMissing(
                     "This language helper cannot be downloaded",
-                    msg("{name} is not in the list and is not an address.", name=name),
+                    msg("{name} is not an address or a language helper in the list.", name=name),
                     hint=(
                         "Choose one in Settings, “Language helpers”, or run `scrubjay "
                         "models list`. An address has the form "
@@ -169,7 +169,7 @@ class ModelLibrary:
         if not info.is_removable:
             raise ModelRefused(
                 msg("Scrubjay will not delete {name}", name=model.name),
-                msg("{file} came with Scrubjay or was put there by someone else.", file=file),
+                msg("{file} came with Scrubjay or was added by someone else.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )
         if info.is_used:

@@ -134,7 +134,7 @@ def test_a_file_that_changed_since_the_plan_is_left_alone(
     file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
     change = connections.plan("cursor").result(TIMEOUT)
     file.write_text('{"newer": true}')
-    with pytest.raises(ConnectFailed, match="changed in the meantime"):
+    with pytest.raises(ConnectFailed, match="changed since Scrubjay read"):
         connections.apply(change).result(TIMEOUT)
     assert file.read_text() == '{"newer": true}'
 

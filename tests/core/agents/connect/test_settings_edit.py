@@ -136,7 +136,7 @@ def test_comments_and_the_other_servers_stay_beside_ours() -> None:
     ],
 )
 def test_a_file_that_makes_no_sense_is_refused(client: Client, text: str) -> None:
-    with pytest.raises(ConnectFailed, match=f"settings of {client.name}"):
+    with pytest.raises(ConnectFailed, match=f"settings for {client.name}"):
         edited(client, text, ENTRY)
 
 

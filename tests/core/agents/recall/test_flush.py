@@ -149,7 +149,7 @@ def test_switched_off_or_read_only_nobody_is_asked(agent: Agent, tmp_path: Path)
     assert "read-only" in agent.calls("Stop", 180_000).reason
     (agent.root / "memory").chmod(0o755)
     off = Agent(tmp_path / "off", enabled=False)
-    assert "switched off" in off.calls("Stop", 180_000).reason
+    assert "turned off" in off.calls("Stop", 180_000).reason
     assert not agent.file.exists()
     assert not off.file.exists()
 
@@ -158,7 +158,7 @@ def test_ones_own_words_get_the_rules_all_the_same() -> None:
     prompt = flush_prompt("memory/2026-11-21.md", system="Be quick.", user="Save it.")
     system, user = prompt.split("\n\n")
     for text in (system, user):
-        assert "memory/2026-11-21.md only" in text
+        assert "only in memory/2026-11-21.md" in text
         assert "APPEND" in text
         assert "read-only" in text
         assert "NO_REPLY" in text

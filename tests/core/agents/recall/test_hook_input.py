@@ -56,11 +56,11 @@ def test_a_compaction_and_how_full_the_context_is() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"", "nothing on standard input"),
-        (b" \n", "nothing on standard input"),
+        (b"", "standard input is empty"),
+        (b" \n", "standard input is empty"),
         (b"\x00\xff\xfe\x80", "not JSON"),
-        (b"[1, 2]", "not an object"),
-        (b'"text"', "not an object"),
+        (b"[1, 2]", "not a JSON object"),
+        (b'"text"', "not a JSON object"),
         (b"[" * 200_000, "nested too deeply"),
         (b'{"a":' * 200_000, "nested too deeply"),
         (b'{"tokens": ' + b"9" * 5000 + b"}", "not JSON"),

@@ -30,7 +30,7 @@ def test_all_is_well_ends_with_0(cli: Cli, root: Path) -> None:
     answer = cli("doctor", "--json").json
     assert computing.removesuffix(".").endswith(answer["library"])
     assert reading == answer["documentSandbox"]
-    assert reading.startswith("Sandbox for documents: ")
+    assert reading.startswith("Document sandbox: ")
 
 
 def test_a_finding_ends_with_1_and_says_what_to_do(cli: Cli, root: Path) -> None:

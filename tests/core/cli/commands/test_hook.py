@@ -184,7 +184,7 @@ def test_the_end_of_a_conversation_is_kept_once(
         assert said_nothing(hook("keep", event=end))
         again = hook("keep", event=end)
         assert (again.code, again.out) == (0, "")
-        assert "Nothing new" in again.err
+        assert "no new messages" in again.err
     notes = sorted((memory / "memory").iterdir())
     text = "".join(note.read_text() for note in notes)
     assert all(re.fullmatch(rf"{day_before(0)}-\d{{4}}\.md", note.name) for note in notes)

@@ -106,9 +106,9 @@ def test_a_child_that_keeps_dying_is_given_up_with_a_reason(
         return ask_child(child, request)
 
     monkeypatch.setattr(local_provider.LlamaProcess, "ask", ask_and_die)
-    with pytest.raises(ProviderUnavailable, match="Search by words still works"):
+    with pytest.raises(ProviderUnavailable, match="You can still search by words"):
         provider.embed_queries(["jay"])[0]
-    assert told[-1].endswith("Search by words still works.")
+    assert told[-1].endswith("You can still search by words.")
     monkeypatch.undo()
     assert provider.embed_queries(["jay"])[0].any()
     provider.close()

@@ -174,7 +174,7 @@ def test_closing_lets_go_of_an_upload_that_hangs(
 
     closing = threading.Thread(target=close_when_asked)
     closing.start()
-    with pytest.raises(ProviderUnavailable, match="switched off"):
+    with pytest.raises(ProviderUnavailable, match="turned off"):
         provider.batch_jobs.submit("a label", NOTES)
     server.batches.released.set()
     closing.join()

@@ -287,7 +287,7 @@ def test_closing_lets_a_caller_go_at_once(make: MakeProvider, server: EmbeddingS
 
     closing = threading.Thread(target=close_when_asked)
     closing.start()
-    with pytest.raises(ProviderUnavailable, match="switched off"):
+    with pytest.raises(ProviderUnavailable, match="turned off"):
         provider.embed_documents([ACORNS])  # while the server still hangs
     released.set()
     closing.join()

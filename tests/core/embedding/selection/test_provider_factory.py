@@ -105,7 +105,7 @@ def test_each_provider_has_a_model_and_an_address(
 
 
 def test_none_is_words_only(choose: Choose) -> None:
-    with pytest.raises(ProviderUnavailable, match="switched off"):
+    with pytest.raises(ProviderUnavailable, match="turned off"):
         choose({"provider": "none"}, ALL)
 
 

@@ -66,7 +66,7 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 
 def test_a_proxy_of_another_kind_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "socks5://127.0.0.1:9")
-    with pytest.raises(remote_file.UnusableAddress, match="does not support the proxy of"):
+    with pytest.raises(remote_file.UnusableAddress, match="does not support this network's proxy"):
         fetched("http://models.example/a.gguf")
 
 
