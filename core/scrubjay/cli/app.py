@@ -20,8 +20,14 @@ _COMMANDS = {
     "unshare": ("share:unshare", "Stop publishing a folder."),
     "shared": ("share:shared", "Show the folders that you share and that others share with you."),
     "models": ("models:app", "List and change the models for search by meaning."),
-    "keys": ("keys:app", "Store and test API keys for remote providers."),
-    "doctor": ("doctor:doctor", "Check Scrubjay and your notes for problems."),
+    "keys": (
+        "keys:app",
+        "Store API keys for remote providers in the system keychain, and test them.",
+    ),
+    "doctor": (
+        "doctor:doctor",
+        "Check the notes, the indexes, the settings and the model for problems.",
+    ),
     "diagnostics": ("doctor:diagnostics", "Print versions, sizes, settings and logs."),
     "import": (
         "import_:import_",

@@ -148,7 +148,7 @@ def diagnostics() -> None:
 
 
 def update_check(as_json: AsJson = False) -> None:
-    """Check whether a newer Scrubjay is available. Nothing is downloaded or installed."""
+    """Check whether a newer version of Scrubjay is available, without downloading it."""
     with opened() as engine:
         newer = engine.updates.check().result()
     current = current_version()

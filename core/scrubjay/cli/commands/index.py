@@ -27,7 +27,7 @@ def index(
     force: Annotated[bool, Option(help="Read every file again.")] = False,
     yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
-    """Bring the index up to date. Asks before notes are sent to a remote provider."""
+    """Update the index. Scrubjay asks before it sends notes to a remote provider."""
     with opened() as engine:
         # One workspace that fails does not keep the others from being indexed.
         failures: list[IndexUnavailable] = []

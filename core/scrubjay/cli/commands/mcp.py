@@ -37,7 +37,7 @@ def serve(
         int, Option(low=0, high=65535, help="Port for --http. Use 0 for any free port.")
     ] = DEFAULT_PORT,
 ) -> None:
-    """Let agents search these notes: an MCP server on standard input and output."""
+    """Start the server that lets agents search these notes (MCP on standard input)."""
     from scrubjay.engine.engine import Engine
     from scrubjay.platform.logs import log_to
     from scrubjay.platform.malloc import limit_arenas

@@ -27,7 +27,7 @@ def search(  # noqa: PLR0913
     explain: Annotated[bool, Option(help="Explain why each result was found.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find notes by their words and by their meaning.
+    """Find notes by words and by meaning.
 
     #name finds notes with a tag only, path:name those in a folder, after:2026-01-31 and
     before:2026-01-31 those of some days, "words" these words exactly, -word notes without it.
