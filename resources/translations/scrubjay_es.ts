@@ -4410,7 +4410,7 @@
         <translation>No se encuentra en esta nota</translation>
     </message>
     <message>
-        <source>Not found in the lines that are shown</source>
+        <source>Not found in the lines shown</source>
         <translation>No se encuentra en las líneas que se muestran</translation>
     </message>
     <message>
@@ -4418,7 +4418,7 @@
         <translation>{n} de {count}</translation>
     </message>
     <message>
-        <source>{n} of {count} in the lines that are shown</source>
+        <source>{n} of {count} in the lines shown</source>
         <translation>{n} de {count} en las líneas que se muestran</translation>
     </message>
 </context>
@@ -5581,8 +5581,8 @@
         <translation>Notas nuevas</translation>
     </message>
     <message>
-        <source>Already there</source>
-        <translation>Ya existían</translation>
+        <source>Already imported</source>
+        <translation>Ya importadas</translation>
     </message>
     <message>
         <source>Attachments</source>

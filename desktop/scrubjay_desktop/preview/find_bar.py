@@ -79,14 +79,14 @@ class FindBar(QWidget):
         is_excerpt = self._view.is_excerpt
         sentence = self.tr("Not found in this note")
         if is_excerpt:
-            sentence = self.tr("Not found in the lines that are shown")
+            sentence = self.tr("Not found in the lines shown")
         if count:
             most: str = number(count)
             if count >= MAX_MATCHES:
                 most = f"{most}+"
             sentence = self.tr("{n} of {count}")
             if is_excerpt:
-                sentence = self.tr("{n} of {count} in the lines that are shown")
+                sentence = self.tr("{n} of {count} in the lines shown")
             sentence = sentence.format(n=number(self._view.current_match + 1), count=most)
         self.count.setText(sentence if self.box.text() else "")
         announce(self.box, self.count.text())

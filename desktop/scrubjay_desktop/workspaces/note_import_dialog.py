@@ -111,7 +111,7 @@ class NoteImportDialog(QDialog):
         # Numbers first, then each thing that is not imported, with its reason.
         for title, count in (
             (self.tr("New notes"), len(plan.labels)),
-            (self.tr("Already there"), len(plan.known)),
+            (self.tr("Already imported"), len(plan.known)),
             (self.tr("Attachments"), plan.attachments),
             (self.tr("Tags"), plan.tags),
         ):

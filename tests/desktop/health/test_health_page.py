@@ -93,7 +93,7 @@ def test_health_and_the_status_line_tell_of_a_folder_at_the_same_moment(
 
         def listen(_: object) -> None:
             number = entry.accessibleDescription() == "One thing needs your attention."
-            said.append(("not there" in line.sentence, number, bool(titles(page))))
+            said.append(("does not exist" in line.sentence, number, bool(titles(page))))
 
         app.feed.changed.connect(listen)
         away = faulty_notes.rename(faulty_notes.with_name("away"))

@@ -166,7 +166,7 @@ def test_of_a_part_of_a_long_note_the_box_says_no_more_than_it_knows(
     show(qtbot, trees_window, notes, "long.md")
     press(qtbot, trees_window, "Ctrl+F")
     qtbot.keyClicks(trees_window.preview.find_bar.box, word)
-    sentence = f"{count} in the lines that are shown"
+    sentence = f"{count} in the lines shown"
     qtbot.waitUntil(lambda: trees_window.preview.find_bar.count.text() == sentence)
 
 

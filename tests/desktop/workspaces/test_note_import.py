@@ -49,7 +49,7 @@ def test_notes_are_brought_over_and_taken_back(qtbot, bare_window, imports, tmp_
     qtbot.waitUntil(lambda: dialog.plan.target == target)
     rows = [dialog.tree.topLevelItem(at) for at in range(dialog.tree.topLevelItemCount())]
     assert [(row.text(0), row.text(1)) for row in rows] == [
-        ("New notes", "2"), ("Already there", "0"), ("Attachments", "1"), ("Tags", "1"),
+        ("New notes", "2"), ("Already imported", "0"), ("Attachments", "1"), ("Tags", "1"),
         ("Not imported", "1"),
     ]  # fmt: skip
     assert rows[-1].child(0).text(1) == "The note is in the trash."
