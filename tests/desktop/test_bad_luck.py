@@ -136,7 +136,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
         qtbot.waitUntil(lambda: panel.problems.text() == "1 file could not be read")
         [problem] = problems_of(app.feed.status.workspaces)
         assert problem.path == "garden.md"
-        assert "did not answer" in problem.reason
+        assert "did not respond" in problem.reason
         assert found(qtbot, app, "fridge") == ["router.md"]
         with qtbot.waitSignal(app.engine_closed):
             app.quit()
@@ -146,7 +146,7 @@ def test_a_full_disk_is_said_and_words_still_answer(
     qtbot, qapp: QApplication, tmp_path: Path, router_note: Path
 ) -> None:
     with (
-        mounted(small_disk(tmp_path / "disk", 2)) as disk,
+        mounted(small_disk(tmp_path / "disk", 3)) as disk,
         running_app(qapp, Paths.under(disk / "home"), WordProvider()) as app,
     ):
         line = app.window.status_line

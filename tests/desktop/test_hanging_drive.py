@@ -129,7 +129,9 @@ def test_dropped_files_are_told(
         for name in ("model.gguf", "a.enex", "folder"):
             file = folder / name
             drop(app.window, file)
-            qtbot.waitUntil(lambda file=file: f"{file.parent} does not" in app.window.banner.words)
+            qtbot.waitUntil(
+                lambda file=file: f"{file.parent} is not responding" in app.window.banner.words
+            )
             app.window.banner.tell("")
 
 

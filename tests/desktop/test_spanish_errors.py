@@ -90,8 +90,8 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
     (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
     page.use_file(tmp_path / "notas.gguf")
     told = (
-        "notas.gguf no es un ayudante de idioma que se pueda usar aquí. Esto no es un ayudante "
-        "de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin "
+        "notas.gguf no es un ayudante de idioma que se pueda usar aquí. El archivo no es un "
+        "ayudante de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin "
         "comprimir."
     )
     qtbot.waitUntil(lambda: page.line.text() == told)
@@ -120,4 +120,4 @@ def test_a_folder_that_goes_away_is_found_by_the_check_up(
     report = escritorio.engine.health.check().result(TIMEOUT)
     [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
     assert gone.title == "Falta una carpeta"
-    assert gone.detail.startswith(f"Mis notas: La carpeta {router_notes} no está")
+    assert gone.detail.startswith(f"Mis notas: La carpeta {router_notes} no existe")

@@ -42,7 +42,7 @@ def test_a_hung_model_leaves_the_answer_to_words_in_time(
         assert answer.hits[0].path == "house/router.md"
         assert answer.mode is Mode.LEXICAL
         assert answer.request.mode is mode
-        assert "1.5 seconds" in answer.fallback_reason or "not answered" in answer.fallback_reason
+        assert "1.5 seconds" in answer.fallback_reason or "not responded" in answer.fallback_reason
 
 
 def test_who_waits_behind_a_hung_model_is_answered_at_once(

@@ -233,7 +233,7 @@ def test_a_folder_left_out_that_has_another_name_is_said(
     [status] = engine.status().workspaces
     [skip] = status.skipped
     assert (skip.path, skip.is_problem) == ("house", False)
-    assert "another name" in skip.reason
+    assert "its new name" in skip.reason
 
 
 def test_hidden_folders_come_when_they_are_wanted_and_go_again(

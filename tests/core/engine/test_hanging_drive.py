@@ -72,7 +72,7 @@ def test_a_file_that_hangs_is_told_and_the_rest_is_found(
     assert report.changed == len(NOTES) - 1
     [skipped] = report.skipped
     assert (skipped.path, skipped.is_problem) == ("garden.md", True)
-    assert "did not answer" in skipped.reason
+    assert "did not respond" in skipped.reason
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
     drive.release()
     [report] = engine.refresh().result(TIMEOUT)

@@ -341,7 +341,7 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
         answer = ask(after, "tomatoes")
         assert [hit.path for hit in answer.hits] == ["mine.md"]
         assert answer.freshness.reason == "Handbook was excluded. Opening the shared memory…"
-        wait_until(lambda: "no answer in time" in ask(after, "tomatoes").freshness.reason)
+        wait_until(lambda: "no response in time" in ask(after, "tomatoes").freshness.reason)
     wait_until(lambda: len(ask(after, "tomatoes").hits) == 2)
     after.close()
 

@@ -32,7 +32,7 @@ def texts(tmp_path: Path) -> Path:
         ("Küche gestrichen", "Brief.txt", "Brief"),
         ("pondweed", "plan.org", "Plan"),
         ("violin lesson", "guide.rst", "Guide"),
-        ("heron", "paper.tex", "Heron"),
+        ("heron", "paper.tex", "paper"),
         ("orthodontist", "wide.txt", "wide"),
     ],
 )

@@ -131,5 +131,5 @@ def test_a_drive_that_does_not_answer_is_asked_again_later(
     queue.update([file], present(file), 0)
     [answer] = queue.read(IoTimeout(seconds=0.0), TIMEOUT)
     if isinstance(answer.outcome, NoteUnreadable):  # else it was quicker than no time at all
-        assert "did not answer" in str(answer.outcome)
+        assert "did not respond" in str(answer.outcome)
         assert len(queue.update([file], present(file), 0)) == 1

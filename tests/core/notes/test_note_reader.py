@@ -80,7 +80,7 @@ def test_any_bytes_are_text_or_refused(data: bytes) -> None:
 
 @pytest.mark.parametrize("data", [b"\xff\x01", b"a\x02\xff", b"\0", b"\xff\xfeabc"])
 def test_what_is_no_text_is_told_in_a_sentence(data: bytes) -> None:
-    with pytest.raises(NoteUnreadable, match=r"^It .*\.$"):
+    with pytest.raises(NoteUnreadable, match=r"^The file .*\.$"):
         decode(data)
 
 

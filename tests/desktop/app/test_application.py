@@ -64,7 +64,7 @@ def test_with_a_tray_a_background_start_stays_out_of_sight_and_closing_names_it(
     assert desktop.window.isVisible() is not is_there
     desktop.window.close()
     question = desktop.window.findChild(QMessageBox)
-    assert ("its tray icon opens" in question.informativeText()) is is_there
+    assert ("click the tray icon" in question.informativeText()) is is_there
     question.reject()
     desktop.quit()
     desktop.dispose()

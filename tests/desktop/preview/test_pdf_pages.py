@@ -219,7 +219,7 @@ def test_what_cannot_be_shown_says_why_in_a_sentence(
     manual.write_bytes(data)
     show(qtbot, preview, row)
     reason = "protected with a password." if b"Encrypt" in data else "not a real .pdf file."
-    assert preview.pages.sentence.startswith("manual.pdf cannot be shown. It is")
+    assert preview.pages.sentence.startswith("manual.pdf cannot be shown. The ")
     assert preview.pages.sentence.endswith(reason)
     manual.write_bytes(pdf(PAGES))
     preview.read_again(row)
