@@ -162,7 +162,7 @@ def test_every_dialog_names_all_of_its_controls(
 def test_a_change_of_status_is_said_aloud(shown: App, reader: ScreenReader) -> None:
     with reader.listening() as heard:
         shown.session.key("ctrl+shift+p")
-        eventually(lambda: "Paused until you resume" in heard(), what="the pause is said")
+        eventually(lambda: "Paused until you resume reading" in heard(), what="the pause is said")
         shown.session.key("ctrl+shift+p")
         eventually(lambda: "22 notes are up to date" in heard(), what="going on is said")
 
