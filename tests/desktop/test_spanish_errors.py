@@ -91,8 +91,8 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
     page.use_file(tmp_path / "notas.gguf")
     told = (
         "notas.gguf no es un ayudante de idioma que se pueda usar aquí. El archivo no es un "
-        "ayudante de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y sin "
-        "comprimir."
+        "ayudante de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y "
+        "sin comprimir."
     )
     qtbot.waitUntil(lambda: page.line.text() == told)
 
