@@ -90,9 +90,8 @@ def test_a_file_that_is_no_model(qtbot, escritorio: Desktop, tmp_path: Path) -> 
     (tmp_path / "notas.gguf").write_text("# Notas, no un modelo\n" * 10)
     page.use_file(tmp_path / "notas.gguf")
     told = (
-        "notas.gguf no es un ayudante de idioma que se pueda usar aquí. El archivo no es un "
-        "ayudante de idioma. Un ayudante de idioma es un archivo que acaba en .gguf, completo y "
-        "sin comprimir."
+        "notas.gguf no es un ayudante de idioma que Scrubjay pueda usar. El archivo no es un "
+        "ayudante de idioma. Elige un archivo completo y sin comprimir cuyo nombre acabe en .gguf."
     )
     qtbot.waitUntil(lambda: page.line.text() == told)
 
@@ -107,8 +106,8 @@ def test_a_bug_while_notes_are_read(
     (router_notes / "boiler.md").write_text("# Boiler\n\nThe boiler is serviced in May.\n")
     line = escritorio.window.status_line
     told = (
-        "La lectura se ha detenido de forma inesperada (uy). Tus notas están a salvo y se "
-        "puede buscar en lo ya leído."
+        "Scrubjay ha dejado de leer tus notas de forma inesperada (uy). Tus notas están a salvo y "
+        "puedes buscar en las que ya se leyeron."
     )
     qtbot.waitUntil(lambda: told in line.sentence)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.cli.app import app
-from scrubjay.cli.arguments import Command, Group
+from scrubjay.cli.arguments import Command, CommandGroup
 from scrubjay.platform.child_process import named_variables
 from scrubjay.platform.current_folder import absolute_folders, leave_out_current_folder
 from scrubjay.platform.program_search import find_program
@@ -103,7 +103,7 @@ SERVERS = ["mcp"]
 
 def leaves(name: str, command: Command) -> Iterator[str]:
     """The commands of a group, and of the groups in it."""
-    if not isinstance(command, Group):
+    if not isinstance(command, CommandGroup):
         yield name
         return
     for below, part in command.commands.items():

@@ -48,7 +48,7 @@ def test_a_drive_that_disappears_prunes_nothing_and_comes_back(
         assert (report.removed, report.away) == (0, answer.freshness.reason)
         [status] = engine.status().workspaces
         assert status.state is IndexState.ERROR
-        assert "can still be searched" in status.error
+        assert "You can still search" in status.error
     finally:
         mount(small_disk)
     write_notes(small_disk, TEXTS | {"zoo.md": "A zebra.\n"})

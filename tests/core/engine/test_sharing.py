@@ -375,7 +375,7 @@ def test_a_name_that_another_computer_publishes_at_the_moment_is_refused(
     assert Lease(store, "more", "More", ComputerId("two", "Anna")).take()
     more = add(engine, write_notes(tmp_path / "more", {"x.md": "Alpha.\n"}), "More")
     engine.refresh(more).result(TIMEOUT)
-    with pytest.raises(SharedUnavailable, match="Another computer is publishing More there"):
+    with pytest.raises(SharedUnavailable, match="Another computer is already publishing More"):
         engine.sharing.share(more, team).result(TIMEOUT)
     assert [each.workspace for each in engine.sharing.status().publications] == [workspace.id]
 

@@ -88,10 +88,10 @@ def test_each_client_is_told_what_the_settings_say_now(tmp_path: Path) -> None:
     home = write_notes(tmp_path / "home", {"config.json5": settings(root)})
     with served(home) as server:
         with session(server) as client:
-            assert "Do not name" not in (client.session.instructions or "")
+            assert "Do not mention" not in (client.session.instructions or "")
         write_notes(home, {"config.json5": settings(root, "memory: { citations: 'off' }")})
         with session(server) as client:
-            assert "Do not name" in (client.session.instructions or "")
+            assert "Do not mention" in (client.session.instructions or "")
 
 
 def test_the_token_is_for_its_owner_only(server: Server, shared_home: Path) -> None:
