@@ -113,7 +113,7 @@ def check_media(name: str, data: bytes) -> str:
     if not actual:
         raise NoteUnreadable(
             msg(
-                ("The file name says {kind}, but the file is neither an image nor a recording."),
+                "The file name says {kind}, but the file is neither an image nor a recording.",
                 kind=kind,
             )
         )

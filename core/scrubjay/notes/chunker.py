@@ -10,7 +10,7 @@ from msgspec import Struct
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
 from scrubjay.text.file_kinds import is_markdown
 from scrubjay.text.graphemes import grapheme
-from scrubjay.text.markdown import Break, Heading, Outline, front_matter, outline, split_lines
+from scrubjay.text.markdown import Break, Heading, Outline, outline, split_lines
 from scrubjay.text.note_names import aliases_of
 from scrubjay.text.tags import note_tags
 from scrubjay.text.text_outline import outline_of
@@ -41,9 +41,8 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     aliases: tuple[str, ...] = ()
     if is_markdown(name):
         structure = outline(lines)
-        body_start = front_matter(lines)[1]
-        tags = note_tags(lines, body_start)
-        aliases = aliases_of(lines[1 : max(1, body_start - 1)])
+        tags = note_tags(lines, structure.body_start)
+        aliases = aliases_of(lines[1 : max(1, structure.body_start - 1)])
     else:
         structure = outline_of(lines, name)
     costs = [token_estimate(line) for line in lines]

@@ -80,6 +80,8 @@ class Outline(Struct, frozen=True):
     """Simple `key: value` pairs, keys in lower case."""
     top_heading: str = ""
     """Text of the level-one heading that stands before any text; empty if there is none."""
+    body_start: int = 0
+    """Number of lines that the front matter takes."""
 
     @property
     def title(self) -> str:
@@ -168,7 +170,8 @@ def outline(lines: Sequence[str]) -> Outline:
         breaks.append(starts)
     if breaks:
         breaks[0] = Break.HEADING
-    return Outline(breaks, tuple(headings), pairs, top_heading(headings, lines, body_start))
+    top = top_heading(headings, lines, body_start)
+    return Outline(breaks, tuple(headings), pairs, top_heading=top, body_start=body_start)
 
 
 def top_heading(headings: Sequence[Heading], lines: Sequence[str], body_start: int = 0) -> str:
