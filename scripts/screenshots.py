@@ -201,7 +201,7 @@ def indexing(camera: Camera) -> None:
         return
     with camera.running("busy") as desktop:
         add_sample(desktop)
-        until(lambda: any(w.progress for w in desktop.feed.status.workspaces))
+        until(lambda: any(w.progress.phase for w in desktop.feed.status.workspaces))
         desktop.window.search.set_text("garden")
         until(lambda: bool(desktop.window.search.line.text()))
         camera.keep(desktop, desktop.window, "indexing", settling=0)

@@ -1528,6 +1528,14 @@
         <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay está usando {overlap} en su lugar.</translation>
     </message>
     <message>
+        <source>The language helper is not loaded.</source>
+        <translation>El ayudante de idioma no está cargado.</translation>
+    </message>
+    <message>
+        <source>The settings file can be used again.</source>
+        <translation>El archivo de ajustes se puede usar de nuevo.</translation>
+    </message>
+    <message>
         <source>The system does not allow this operation</source>
         <translation>El sistema no permite esta operación</translation>
     </message>
@@ -3148,10 +3156,6 @@
         <translation>Comprueba si la unidad está conectada y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The language helper has not been tested yet.</source>
-        <translation>El ayudante de idioma aún no se ha probado.</translation>
-    </message>
-    <message>
         <source>The file or folder does not exist</source>
         <translation>El archivo o la carpeta no existe</translation>
     </message>
@@ -3480,6 +3484,18 @@
         <translation>Puede que alguien haya cambiado el archivo. No se ha descargado nada.</translation>
     </message>
     <message>
+        <source>Scrubjay can read {folder} again.</source>
+        <translation>Scrubjay puede leer {folder} de nuevo.</translation>
+    </message>
+    <message>
+        <source>Scrubjay can learn the notes in {folder} again.</source>
+        <translation>Scrubjay puede aprender de nuevo las notas de {folder}.</translation>
+    </message>
+    <message>
+        <source>Scrubjay notices changes in all folders at once again.</source>
+        <translation>Scrubjay vuelve a notar al momento los cambios en todas las carpetas.</translation>
+    </message>
+    <message>
         <source>Check the name, or choose another language helper.</source>
         <translation>Comprueba el nombre o elige otro ayudante de idioma.</translation>
     </message>
@@ -3586,6 +3602,10 @@
     <message>
         <source>{name} is not an address or a language helper in the list.</source>
         <translation>{name} no es una dirección ni un ayudante de idioma de la lista.</translation>
+    </message>
+    <message>
+        <source>The download of the language helper is continuing.</source>
+        <translation>La descarga del ayudante de idioma continúa.</translation>
     </message>
     <message>
         <source>Another copy of Scrubjay is downloading this language helper.</source>
@@ -4634,6 +4654,10 @@
     <message>
         <source>Scrubjay checked {notes} {when}.</source>
         <translation>Scrubjay comprobó {notes} {when}.</translation>
+    </message>
+    <message>
+        <source>Scrubjay checked {notes} {when}, but no documents such as PDF.</source>
+        <translation>Scrubjay revisó {notes} {when}, pero no los documentos, como los PDF.</translation>
     </message>
     <message>
         <source>Health</source>
@@ -6874,8 +6898,12 @@ Do you want to replace it?</source>
         <translation>buscando cambios</translation>
     </message>
     <message>
-        <source>reading notes, {done} of {total}</source>
-        <translation>leyendo notas, {done} de {total}</translation>
+        <source>{sentence} ({n} {n:note|notes} more)</source>
+        <translation>{sentence} ({n} {n:nota|notas} más)</translation>
+    </message>
+    <message>
+        <source>{sentence} ({n} {n:note|notes} removed)</source>
+        <translation>{sentence} ({n} {n:nota|notas} menos)</translation>
     </message>
     <message>
         <source>{count}, folder not found</source>
@@ -6918,6 +6946,10 @@ Do you want to replace it?</source>
         <translation>No se encontró nada relevante</translation>
     </message>
     <message>
+        <source>{n} {n:note has|notes have} not been read yet. Search again later for more results.</source>
+        <translation>{n} {n:nota|notas} sin leer todavía. Vuelve a buscar más tarde para ver más resultados.</translation>
+    </message>
+    <message>
         <source>Try other words, or ask a question.</source>
         <translation>Prueba con otras palabras, o haz una pregunta.</translation>
     </message>
@@ -6938,12 +6970,24 @@ Do you want to replace it?</source>
         <translation>no se pudieron leer las notas que han cambiado</translation>
     </message>
     <message>
+        <source>reading notes, {n} left</source>
+        <translation>leyendo notas, {n:queda|quedan} {n}</translation>
+    </message>
+    <message>
         <source>learning what the notes mean, {share}</source>
         <translation>aprendiendo qué significan las notas, {share}</translation>
     </message>
     <message>
+        <source>making search by meaning more exact</source>
+        <translation>afinando la búsqueda por significado</translation>
+    </message>
+    <message>
         <source>{count}, waiting for other folders</source>
         <translation>{count}, a la espera de otras carpetas</translation>
+    </message>
+    <message>
+        <source>Reading, {n} left</source>
+        <translation>Leyendo, {n:queda|quedan} {n}</translation>
     </message>
     <message>
         <source>{count}, {pending} not read yet</source>
@@ -6984,10 +7028,6 @@ Do you want to replace it?</source>
     <message>
         <source>No note has one of these dates in a heading.</source>
         <translation>Ninguna nota tiene una de estas fechas en un título.</translation>
-    </message>
-    <message>
-        <source>Some notes have not been read yet. Search again later for more results.</source>
-        <translation>Algunas notas aún no se han leído. Vuelve a buscar más tarde para encontrar más.</translation>
     </message>
     <message>
         <source>Some notes have not been learned yet. Search again later for more results.</source>
@@ -7032,10 +7072,6 @@ Do you want to replace it?</source>
     <message>
         <source>Learning, {share}</source>
         <translation>Aprendiendo, {share}</translation>
-    </message>
-    <message>
-        <source>Reading, {done} of {total}</source>
-        <translation>Leyendo, {done} de {total}</translation>
     </message>
     <message>
         <source>No notes found</source>
@@ -7153,8 +7189,8 @@ Do you want to replace it?</source>
         <translation>No hay notas en este periodo.</translation>
     </message>
     <message>
-        <source>{amount} on {n} {n:day|days}</source>
-        <translation>{amount} en {n} {n:día|días}</translation>
+        <source>{amount} in this period, on {n} {n:day|days}</source>
+        <translation>{amount} en este periodo, en {n} {n:día|días}</translation>
     </message>
 </context>
 <context>
@@ -7849,20 +7885,20 @@ Do you want to replace it?</source>
         <translation>La memoria de un agente: MEMORY.md y memory/</translation>
     </message>
     <message>
-        <source>Every note and document in the folder</source>
-        <translation>Todas las notas y documentos de la carpeta</translation>
+        <source>Notes in this folder</source>
+        <translation>Notas de esta carpeta</translation>
     </message>
     <message>
-        <source>Every note in the folder</source>
-        <translation>Todas las notas de la carpeta</translation>
+        <source>Notes and documents in this folder</source>
+        <translation>Notas y documentos de esta carpeta</translation>
     </message>
     <message>
-        <source>Every note in the folder, except in {folders}</source>
-        <translation>Todas las notas de la carpeta, menos las de {folders}</translation>
+        <source>hidden folders</source>
+        <translation>las carpetas ocultas</translation>
     </message>
     <message>
-        <source>Every note and document in the folder, except in {folders}</source>
-        <translation>Todas las notas y documentos de la carpeta, menos los de {folders}</translation>
+        <source>{notes}, except in {folders}</source>
+        <translation>{notes}, menos en {folders}</translation>
     </message>
     <message>
         <source>{share} of the text learned</source>

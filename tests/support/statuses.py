@@ -14,13 +14,21 @@ from scrubjay.records.status_records import Freshness, IndexState, Progress, Wor
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 FRESH = Freshness(3220, 0, 0, 1.0, NOW - dt.timedelta(seconds=8))
 NOTES = WorkspaceStatus(
-    Workspace("notes", "Notes", Path("/notes")), IndexState.READY, FRESH, 9000, (), 4096
+    Workspace("notes", "Notes", Path("/notes")),
+    IndexState.READY,
+    FRESH,
+    9000,
+    (),
+    4096,
+    Progress(learned=9000, passages=9000),
 )
 READING = replace(
-    NOTES, state=IndexState.INDEXING, progress=Progress("words", 120, 3220, eta_seconds=110)
+    NOTES,
+    state=IndexState.INDEXING,
+    progress=Progress("words", seconds_left=110, done=120, total=3220),
 )
 LEARNING = replace(
-    NOTES, state=IndexState.INDEXING, progress=Progress("meaning", 1, 3, eta_seconds=None)
+    NOTES, state=IndexState.INDEXING, progress=Progress("meaning", learned=1, passages=3)
 )
 BROKEN = replace(NOTES, state=IndexState.ERROR, error="The disk is full. Make room, then retry.")
 UNSEEN = replace(NOTES, state=IndexState.NEVER, freshness=Freshness(0, 0, 0, 0.0, None))

@@ -124,7 +124,7 @@ def _means(result: SearchAnswer) -> str:
     if result.fallback_reason:
         return f"by words only ({result.fallback_reason.rstrip('.')})"
     if embedded < 1:
-        return f"{embedded:.0%} of them by meaning (run `scrubjay index` for the rest)"
+        return f"{int(100 * embedded)}% of them by meaning (run `scrubjay index` for the rest)"
     return "by words and meaning"
 
 

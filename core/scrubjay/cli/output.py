@@ -123,7 +123,7 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     passages = counted(each.chunks, "passage")
     print_line(
         f"  {state}{counted(fresh.documents, 'note')} in {passages}, "
-        f"{fresh.embedded:.0%} found by meaning; compared with the disk {age}; "
+        f"{_learned(each)}; compared with the disk {age}; "
         f"index {humanize.naturalsize(each.index_bytes)}"
     )
     if fresh.unread_documents:
@@ -137,6 +137,15 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
         day = humanize.naturaldate(each.mended_at)
         print_line(f"  The search file was damaged. Scrubjay rebuilt it on {day}.")
     _problems(each.skipped)
+
+
+def _learned(each: WorkspaceStatus) -> str:
+    """The share of the notes that is found by meaning, and that of a model that takes over."""
+    share = each.progress.percent
+    if each.progress.learned == round(each.freshness.embedded * each.chunks):
+        return f"{share}% found by meaning"
+    # Searches use the vectors of the former model until all new ones are there.
+    return f"{each.freshness.embedded:.0%} found by meaning, {share}% learned anew"
 
 
 def _shared_status(each: WorkspaceStatus) -> None:

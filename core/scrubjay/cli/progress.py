@@ -13,7 +13,6 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed, ModelComparisonProgressed, ModelDownloadProgressed
 from scrubjay.records.model_records import DownloadProgress
-from scrubjay.records.status_records import Progress
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.printable import printable
 
@@ -95,8 +94,10 @@ def _step(event: Event, names: Mapping[WorkspaceId, str], title: str) -> _Step |
     """The progress that an event tells; None for all other events."""
     # The total of a scan is unknown, so that it has no bar.
     match event:
-        case IndexProgressed(workspace, Progress(phase, done, total)) if total:
+        case IndexProgressed(workspace, progress) if progress.amount[1]:
+            phase = progress.phase
             title = f"{_PHASES[phase]} {names.get(workspace, '')}".strip()
+            done, total = progress.amount
             return _Step(f"{phase} {workspace}", title, done=done, total=total)
         case ModelDownloadProgressed(_, DownloadProgress(done, total, phase=phase)):
             return _Step("", phase.capitalize(), done=done, total=total)

@@ -62,7 +62,7 @@ def _workspace(number: int, status: WorkspaceStatus) -> str:
     line = (
         f"  {number}: {status.state}, {fresh.documents} notes, {status.chunks} chunks, "
         f"{fresh.pending} pending, {fresh.unreadable} unreadable, "
-        f"{fresh.embedded:.0%} by meaning, index {status.index_bytes} bytes"
+        f"{status.progress.percent}% by meaning, index {status.index_bytes} bytes"
     )
     if status.error:
         line += f", {status.error}"

@@ -20,6 +20,7 @@ from scrubjay.embedding.remote.batch_jobs import BatchFailed, BatchJobs, BatchPr
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
+from scrubjay.records.status_records import Progress
 from scrubjay.store.metadata import BATCH
 from scrubjay.store.rows import Generation
 
@@ -58,11 +59,6 @@ class BatchApiBackfill:
         self._generation = generation
         self._jobs = jobs
         self._under_way: list[_Batch] = []
-        self._progress: dict[str, int] = {}
-        """Number of texts that are done, by the label of their batch."""
-        self._embedded = 0
-        self._total = 0
-        self._started_at = time.monotonic()
 
     def run(self) -> frozenset[bytes]:
         """Store the vectors of earlier batches and begin new ones; return hashes under way.
@@ -74,7 +70,6 @@ class BatchApiBackfill:
         self._under_way = [batch for batch in self._noted() if self._is_resumed(batch)]
         self._take_finished()
         missing = self._writer.vectors.missing(self._generation)
-        self._total = self._embedded + len(missing)
         groups = self._groups(missing)
         # While this pass may wait, finished batches make room for the next ones.
         while True:
@@ -186,18 +181,15 @@ class BatchApiBackfill:
                 # It is over, with vectors or without.
                 continue
             self._under_way.remove(batch)
-            self._progress.pop(batch.label, None)
             self._drop(batch)
             self._jobs.delete(batch.id)
             if trouble:
                 self._jobs.count_failure(trouble)
-        done = self._embedded + sum(self._progress.values())
-        self._context.show_pace(self._started_at, done, self._total)
+        self._context.show(Progress("meaning"))
 
     def _look(self, batch: _Batch) -> str | None:
         """The reason why a finished batch lacks vectors, or blank; None if it runs."""
         progress = self._jobs.progress(batch.id)
-        self._progress[batch.label] = progress.done
         minutes = self._jobs.settings.timeout_minutes
         # A batch that takes too long is given up, and what it has so far is taken.
         if not progress.is_over and time.time() - batch.began > minutes * 60:
@@ -226,8 +218,8 @@ class BatchApiBackfill:
             # Stored in pieces: a cancelled pass keeps what it has.
             with self._writer.transaction():
                 self._writer.vectors.add(self._generation, vectors)
+            self._context.hooks.on_vectors()
             took += len(vectors)
-        self._embedded += took
         self._context.report.embedded += took
         return took
 

@@ -38,6 +38,8 @@ class WaitingDocument(Struct, frozen=True):
     compared_ns: int
     """Time when disk and index had been compared before it was found; 0 if its text is not a
     change of it, as in a folder that is read for the first time."""
+    former: str = ""
+    """Label under which the index still has it, if it was renamed; empty if not."""
 
 
 class ReadDocument(Struct, frozen=True):
@@ -71,18 +73,24 @@ class DocumentQueue:
         """Labels of the documents that wait, the next one first."""
         return tuple(self._waiting)
 
+    @property
+    def formers(self) -> set[str]:
+        """Labels under which the index has documents that were renamed and wait."""
+        return {waiting.former for waiting in self._waiting.values() if waiting.former}
+
     def update(
         self,
         files: Iterable[FoundFile],
         present: Mapping[str, FoundFile],
         compared_ns: int,
+        moved: Mapping[str, str],
         *,
         force: bool = False,
     ) -> list[tuple[FoundFile, NoteUnreadable]]:
         """Add documents after those that wait, as far as these are still present.
 
-        The result are documents that could not be read as they are, which are not tried again now
-        unless by force.
+        Moved has the former labels of those that were renamed. The result are documents that could
+        not be read as they are, which are not tried again now unless by force.
         """
         now = time.monotonic()
         # Whatever changed, disappeared or has waited long enough is tried again.
@@ -93,7 +101,7 @@ class DocumentQueue:
         }
         # The others keep their place in the queue, with their latest size and time.
         self._waiting = {
-            label: WaitingDocument(present[label], waiting.compared_ns)
+            label: WaitingDocument(present[label], waiting.compared_ns, moved.get(label, ""))
             for label, waiting in self._waiting.items()
             if label in present
         }
@@ -103,7 +111,8 @@ class DocumentQueue:
             if file in self._refused:
                 refused.append((file, self._refused[file][0]))
             elif file.label not in self._waiting:
-                self._waiting[file.label] = WaitingDocument(file, compared_ns)
+                former = moved.get(file.label, "")
+                self._waiting[file.label] = WaitingDocument(file, compared_ns, former)
         return refused
 
     def read(self, io_timeout: IoTimeout, seconds: float) -> list[ReadDocument]:

@@ -291,7 +291,7 @@ class IndexThread(LazyParts):
             if isinstance(error, IndexLocked) and len(self._passes.documents(workspace)):
                 self._submit_later(job)
             reason = _reason(error, workspace.root)
-            workspace.show(state=IndexState.ERROR, progress=None, error=reason)
+            workspace.show(state=IndexState.ERROR, error=reason)
             self._events.publish(IndexFailed(workspace.id, reason))
             raise
         # A report of a folder that cannot be read is an error to people, and not to a caller.
@@ -366,7 +366,7 @@ class IndexThread(LazyParts):
         state = IndexState.READY
         if self._board.is_paused:
             state = IndexState.PAUSED
-        workspace.show(state=state, progress=None)
+        workspace.show(state=state)
 
     def _follow_batches(self, job: Job, report: IndexReport) -> None:
         """Come back for the vectors of batches under way; report batches that do not work."""

@@ -27,6 +27,7 @@ from scrubjay.index.scan_diff import (
     drive_of,
     leave_moved,
     notes_of_absent,
+    renamed,
     scanned,
 )
 from scrubjay.messages import msg
@@ -86,9 +87,14 @@ class Indexer:
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
         # New words first, then what is gone, then documents, which wait for the next step.
-        self.publish_words(dirty_notes, documents)
-        self.prune(diff.gone)
-        self._queue((*dirty, *rechunk), scan, force=force)
+        gone_notes = [label for label in diff.gone if not document_kind(label)]
+        self.publish_words(dirty_notes, documents, gone_notes)
+        gone_documents = [label for label in diff.gone if document_kind(label)]
+        moved = renamed((f for f in dirty if document_kind(f.label)), documents, gone_documents)
+        self._queue((*dirty, *rechunk), scan, moved, force=force)
+        # A renamed document stays until it is read under its new name.
+        formers = context.documents.formers
+        self.prune([label for label in gone_documents if label not in formers])
         has_moved = self._note_scan(scan, today)
         writer.history.is_silent = False
         if has_moved:
@@ -100,7 +106,7 @@ class Indexer:
     def _scan(self) -> Scan:
         """The files of the workspace. What cannot be read goes into the report."""
         context = self._context
-        context.show(Progress("scanning", 0, 0))
+        context.show(Progress("scanning"))
         scan = scanned(
             context.workspace.root,
             context.settings,
@@ -136,7 +142,9 @@ class Indexer:
                     writer.note(ROOT, str(root))
         return has_moved
 
-    def _queue(self, files: Iterable[FoundFile], scan: Scan, *, force: bool) -> None:
+    def _queue(
+        self, files: Iterable[FoundFile], scan: Scan, moved: Mapping[str, str], *, force: bool
+    ) -> None:
         """Leave the documents among files to the next step, which may take long."""
         context = self._context
         if not context.settings.documents:
@@ -152,6 +160,7 @@ class Indexer:
             (file for file in files if document_kind(file.label)),
             scan.files,
             compared_ns,
+            moved=moved,
             force=force,
         )
         for file, reason in refused:
@@ -203,13 +212,22 @@ class Indexer:
         return report
 
     def publish_words(
-        self, files: Sequence[FoundFile], documents: Mapping[str, KnownDocument]
+        self,
+        files: Sequence[FoundFile],
+        documents: Mapping[str, KnownDocument],
+        gone: Sequence[str] = (),
     ) -> None:
-        """Read files and publish their words. Documents are the index's records of these files."""
+        """Read files and publish their words, then remove what is gone, by label.
+
+        Documents are the index's records. A file that was renamed is exchanged in one step.
+        """
+        moved = renamed(files, documents, gone)
         notes = NotePrefetcher(files, self._context.io_timeout, self._context.cancel)
-        publish_words(self._context, notes, documents, total=len(files))
+        publish_words(self._context, notes, documents, total=len(files), moved=moved)
         if notes.is_silent:
             self._report.away = unreachable_message(self._context.workspace.root)
+        exchanged = set(moved.values())
+        self.prune([label for label in gone if label not in exchanged])
 
     def prune(self, gone: Sequence[str]) -> None:
         """Remove documents by their labels."""
@@ -237,6 +255,7 @@ class Indexer:
                 {file.label: known} if known else {},
                 total=total,
                 done=number,
+                moved={file.label: document.waiting.former},
             )
         with writer.transaction():
             writer.note(UNREAD, str(len(context.documents)))
@@ -293,7 +312,7 @@ class IndexPasses:
             try:
                 waiting.words = Indexer(context, self._providers).read_words(force=job.force)
             finally:
-                self._show_counts(job, writer, state=IndexState.WAITING, progress=None)
+                self._show_counts(job, writer, state=IndexState.WAITING)
 
     def run(self, running: Pass, hooks: PassHooks) -> IndexReport:
         """Do one pass, after moving a damaged index aside. The hooks add to those of this class."""
@@ -333,8 +352,7 @@ class IndexPasses:
             hooks = PassHooks(on_commit=publish)
             context = self._context(job, writer, cancel=CancelToken(), hooks=hooks)
             indexer = Indexer(context, self._providers)
-            indexer.publish_words(files, documents)
-            indexer.prune(gone)
+            indexer.publish_words(files, documents, gone)
 
     def _begin(self, begun: Pass, writer: Writer, hooks: PassHooks) -> PassContext:
         """The context of a pass whose progress is shown; its report continues where it was."""
@@ -372,7 +390,7 @@ class IndexPasses:
             try:
                 return self._learn(running, running.words, writer=writer, hooks=hooks)
             finally:
-                self._show_counts(job, writer, state=IndexState.READY, progress=None)
+                self._show_counts(job, writer, state=IndexState.READY)
 
     def _read_documents(self, running: Pass, report: IndexReport, hooks: PassHooks) -> None:
         """Publish the words of documents for some seconds; other work goes first meanwhile."""
@@ -385,7 +403,8 @@ class IndexPasses:
         # One round after the other, until the time is up or nothing waits.
         while labels := queue.labels:
             running.cancel.check()
-            self._show(job.workspace, Progress("words", done, total, current=labels[0]))
+            step = Progress("words", done=done, total=total, current=labels[0])
+            self._show(job.workspace, step)
             # The index is open for no longer than writing takes, so that others can write too.
             documents = queue.read(io_timeout, _LISTEN_S)
             if documents:
@@ -470,12 +489,12 @@ class IndexPasses:
     def _publish(
         self, job: Job, writer: Writer, changed: int, removed: int, *, state: IndexState
     ) -> None:
-        self._show_counts(job, writer, state=state)
+        self._show_counts(job, writer, state=state, added=changed - removed)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
-    def _show(self, workspace: LocalWorkspace, progress: Progress) -> None:
-        workspace.show(progress=progress)
-        self._events.publish(IndexProgressed(workspace.id, progress))
+    def _show(self, workspace: LocalWorkspace, step: Progress) -> None:
+        self._events.publish(IndexProgressed(workspace.id, workspace.show_step(step)))
 
-    def _show_counts(self, job: Job, writer: Writer, **status: object) -> None:
-        job.workspace.show_index(writer.metadata, index_bytes(job.file), **status)
+    def _show_counts(self, job: Job, writer: Writer, *, added: int = 0, **status: object) -> None:
+        size = index_bytes(job.file)
+        job.workspace.show_index(writer.metadata, size, added=added, **status)

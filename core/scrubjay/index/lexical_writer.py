@@ -6,6 +6,7 @@ import datetime as dt
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -28,6 +29,10 @@ from scrubjay.text.note_names import name_keys
 _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
 """A document to write, the bytes of one that the index already holds, the reason why there no
 longer is one, or None to leave the index as it is."""
+
+
+NOTHING_MOVED: Mapping[str, str] = MappingProxyType({})
+"""Stand-in for the former labels of files of which none was renamed."""
 
 
 class _MediaChunk(ChunkText, frozen=True, dict=True):
@@ -131,17 +136,20 @@ def publish_words(
     documents: Mapping[str, KnownDocument],
     total: int,
     done: int = 0,
+    moved: Mapping[str, str] = NOTHING_MOVED,
 ) -> None:
     """Write files that were read into the index, a few in each transaction.
 
-    Total is the number of files to be shown, of which so many were done before.
-    Raises Cancelled; earlier transactions stay.
+    Total is the number of files to be shown, of which so many were done before. Moved has the
+    former labels of renamed files: both are exchanged in one transaction, so that no search and
+    no count ever has a note twice. Raises Cancelled; earlier transactions stay.
     """
     writer = context.writer
     report = context.report
     # Each batch is a transaction, after which searches find its words.
     for batch in _prepared_batches(context, notes, documents):
         changed = 0
+        removed = 0
         with writer.transaction():
             for file, prepared in batch:
                 context.cancel.check()
@@ -156,12 +164,17 @@ def publish_words(
                     case NoteUnreadable():
                         writer.remove([file.label])
                         changed += file.label in documents
+                former = moved.get(file.label)
+                if former:
+                    writer.remove([former], moved_as=getattr(prepared, "sha256", b""))
+                    removed += 1
                 done += 1
-                context.show(Progress("words", done, total, current=file.label))
+                context.show(Progress("words", done=done, total=total, current=file.label))
         report.changed += changed
-        if changed:
+        report.removed += removed
+        if changed or removed:
             # The lock is free between two transactions, so that other folders can have a turn.
-            context.hooks.on_commit(changed, 0)
+            context.hooks.on_commit(changed, removed)
         if total - done > context.limits.many_notes:
             context.hooks.while_reading()
 

@@ -7,7 +7,6 @@ import stat
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from scrubjay.concurrency.io_timeout import IoTimeout
@@ -19,6 +18,7 @@ from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg, restored, stored
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_file, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
+from scrubjay.records.status_records import Progress
 from scrubjay.store.rows import Generation
 from scrubjay.store.writer import Writer
 
@@ -48,7 +48,6 @@ def embed_media(
 
     A file that changed meanwhile is left to the next pass, which reads it again.
     """
-    began = monotonic()
     reasons = refused_media(context.writer, generation.identity)
     # A file that was refused once is not sent again, and its reason is shown.
     for key, path, _ in rows:
@@ -67,7 +66,8 @@ def embed_media(
         with context.writer.transaction():
             for (key, path), answer in zip(some, answers, strict=True):
                 _store(context, generation, key=key, path=path, answer=answer)
-        context.show_pace(began, at + len(some), len(waiting))
+        context.hooks.on_vectors()
+        context.show(Progress("meaning"))
 
 
 def _store(

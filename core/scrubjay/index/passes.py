@@ -123,7 +123,7 @@ class Pass(Struct, eq=False):
 class PassHooks(Struct, frozen=True):
     """Callbacks of a pass, called on its own thread."""
 
-    on_progress: Callable[[Progress], None] = lambda _progress: None
+    on_progress: Callable[[Progress], None] = lambda _step: None
     on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
     """Called with the number of changed and removed documents of a transaction."""
     on_vectors: Callable[[], None] = lambda: None
@@ -179,28 +179,16 @@ class PassContext:
         path = printable(label)
         self.report.skipped = tuple(each for each in self.report.skipped if each.path != path)
 
-    def show(self, progress: Progress) -> None:
-        """Publish the first and the last progress of a phase, and some in between."""
+    def show(self, step: Progress) -> None:
+        """Publish the first and the last moment of a step, and some in between.
+
+        The number of learned passages is added where the index is counted.
+        """
         now = time.monotonic()
-        is_last = progress.total > 0 and progress.done >= progress.total
+        is_last = step.total > 0 and step.done >= step.total
         if is_last or now - self._shown_at >= _REPORT_SECONDS:
             self._shown_at = now
-            self.hooks.on_progress(progress)
-
-    def show_pace(
-        self, began: float, done: int, total: int, phase: str = "meaning", *, before: int = 0
-    ) -> None:
-        """Publish progress with the time that the rest takes at the pace since began.
-
-        So many more were there before: what was learned is not lost when the app is closed.
-        """
-        done = min(done, total)
-        eta: float | None = None
-        if done:
-            seconds = time.monotonic() - began
-            eta = seconds / done * (total - done)
-        progress = Progress(phase, before + done, total=before + total, eta_seconds=eta)
-        self.show(progress)
+            self.hooks.on_progress(step)
 
     def before_batch(self) -> None:
         """Let urgent work go first, between two batches for a model. Raises Cancelled."""

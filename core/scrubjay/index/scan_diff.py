@@ -6,11 +6,11 @@ import contextlib
 import datetime as dt
 import os
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, islice
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from msgspec import Struct
 
@@ -324,6 +324,37 @@ def difference(
     return Difference(
         changed=tuple(changed), doubtful=tuple(doubtful), rechunk=tuple(rechunk), gone=gone
     )
+
+
+def renamed(
+    files: Iterable[FoundFile], documents: Mapping[str, KnownDocument], gone: Sequence[str]
+) -> dict[str, str]:
+    """The former label of each new file that seems to have been renamed, by its present label.
+
+    It tells which documents are exchanged in one step, and nothing about their content.
+    """
+    new = [file for file in files if file.label not in documents]
+    moved: dict[str, str] = {}
+    if not new or not gone:
+        return moved
+    # Renaming keeps size and time. What was changed as well often keeps its name.
+    keys: Sequence[Callable[[str, int, int], object]] = (
+        lambda label, mtime_ns, size: (mtime_ns, size, PurePosixPath(label).name),
+        lambda _, mtime_ns, size: (mtime_ns, size),
+        lambda label, *_: PurePosixPath(label).name,
+    )
+    left = dict.fromkeys(label for label in gone if label in documents)
+    for key in keys:
+        former: dict[object, list[str]] = defaultdict(list)
+        for label in left:
+            known = documents[label]
+            former[key(label, known.mtime_ns, known.size)].append(label)
+        for file in new:
+            labels = former.get(key(file.label, file.mtime_ns, file.size))
+            if labels and file.label not in moved:
+                moved[file.label] = labels.pop(0)
+                del left[moved[file.label]]
+    return moved
 
 
 def most_relevant(

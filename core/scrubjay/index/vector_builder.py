@@ -90,7 +90,7 @@ class VectorBuilder:
     def _rechunk(self, generation: Generation, files: Sequence[FoundFile]) -> None:
         """Swap chunks and vectors of a file at once, so that the old ones answer until then."""
         context = self._context
-        for done, file in enumerate(files, start=1):
+        for file in files:
             context.cancel.check()
             try:
                 read = partial(read_note, file.path, file.label, context.documents.converter)
@@ -111,7 +111,8 @@ class VectorBuilder:
             with self._writer.transaction():
                 self._writer.replace(new, indexed_ns=context.began_ns)
             self._report.chunks += len(new.chunks)
-            context.show(Progress("meaning", done, len(files), current=file.label))
+            context.hooks.on_vectors()
+            context.show(Progress("meaning", current=file.label))
 
     def _fill(self, generation: Generation) -> None:
         """Compute all vectors that are missing, then let searches use them."""
@@ -120,25 +121,14 @@ class VectorBuilder:
         # Batches at half the price come first, then media, then all other texts.
         under_way = self._run_batch_jobs(generation)
         missing = writer.vectors.missing(generation)
-        before = max(0, writer.metadata.counts().chunks - len(missing))
         media: Sequence[tuple[bytes, str, int]] = []
         if context.settings.media.kinds:
             media = writer.media_of(missing)
         if media and self._provider.media:
             embed_media(context, generation, media=self._provider.media, rows=media)
-        # What a batch will bring, and what is not a text, is not sent with the others.
-        excluded = under_way | {key for key, *_ in media}
-        began = time.monotonic()
-        for at in range(0, len(missing), self._batch_texts):
-            done = at
-            rows = writer.texts(missing[at : at + self._batch_texts])
-            inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in excluded]
-            for batch in self._batches(inputs):
-                self._embed(generation, batch)
-                done += len(batch)
-                context.show_pace(began, done, len(missing), before=before)
-        # What is still in memory goes into the index before searches may use it.
-        self._store(generation)
+        # Notes that changed meanwhile lack vectors by now, so that it is looked until none do.
+        while self._fill_texts(generation, missing, under_way):
+            missing = writer.vectors.missing(generation)
         if under_way:
             texts = len(under_way)
             self._report.in_batches = texts
@@ -161,6 +151,25 @@ class VectorBuilder:
             if writer.metadata.allowance(generation.identity):
                 writer.allow(generation.identity, 0)
 
+    def _fill_texts(
+        self, generation: Generation, missing: Sequence[int], under_way: frozenset[bytes]
+    ) -> int:
+        """Compute and store the vectors of chunks; return how many."""
+        before = self._report.embedded
+        # What a batch will bring, and what is not a text, is not sent with the others.
+        excluded = set(under_way)
+        if self._context.settings.media.kinds:
+            excluded |= {key for key, *_ in self._writer.media_of(missing)}
+        for at in range(0, len(missing), self._batch_texts):
+            rows = self._writer.texts(missing[at : at + self._batch_texts])
+            inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in excluded]
+            for batch in self._batches(inputs):
+                self._embed(generation, batch)
+                self._context.show(Progress("meaning"))
+        # What is still in memory goes into the index before searches may use it.
+        self._store(generation)
+        return self._report.embedded - before
+
     def _refine_lines(self, generation: Generation) -> None:
         """Give each line the sign bits of its own vector: they tell where in a chunk to look.
 
@@ -168,7 +177,6 @@ class VectorBuilder:
         it by then.
         """
         vectors = self._writer.vectors.without_lines(generation)
-        pass_began = time.monotonic()
         # A few chunks at a time, so that urgent work has to wait for one batch at most.
         for at in range(0, len(vectors), _LINE_BATCH):
             self._context.before_batch()
@@ -180,7 +188,8 @@ class VectorBuilder:
                 self._writer.vectors.set_lines(
                     [(vector, bits) for (vector, *_), bits in zip(rows, sign_bits, strict=True)]
                 )
-            self._context.show_pace(pass_began, at + _LINE_BATCH, len(vectors), phase="refining")
+            done = min(at + _LINE_BATCH, len(vectors))
+            self._context.show(Progress("refining", done=done, total=len(vectors)))
 
     def _run_batch_jobs(self, generation: Generation) -> frozenset[bytes]:
         """Leave a large backfill to the provider's batch interface; hashes still under way."""

@@ -68,7 +68,8 @@ class BackgroundIndexer:
             if isinstance(event, IndexProgressed):
                 progress = event.progress
                 message = f"{progress.phase} {progress.current}".strip()
-                report(progress.done, progress.total or None, message)
+                done, total = progress.amount
+                report(done, total or None, message)
 
         unsubscribe = self._engine.events.subscribe(on_event)
         try:

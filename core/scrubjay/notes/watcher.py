@@ -51,8 +51,8 @@ class Changes(Protocol):
     is_watched: bool
     """Whether each change is noticed at once."""
 
-    def add(self, path: str = "") -> None:
-        """Note a change; an empty path stands for anything in the folder."""
+    def add(self, path: str = "", *, is_former: bool = False) -> None:
+        """Note a change, or the path that a renamed file had; an empty path stands for anything."""
 
 
 class FolderWatch:
@@ -68,9 +68,9 @@ class FolderWatch:
         self.is_polled = False
         """Whether the folder is looked at now and then, as it cannot be watched."""
 
-    def add(self, path: str = "") -> None:
-        """Note a change; an empty path stands for anything in the folder."""
-        self.changes.add(path)
+    def add(self, path: str = "", *, is_former: bool = False) -> None:
+        """Note a change, or the path that a renamed file had; an empty path stands for anything."""
+        self.changes.add(path, is_former=is_former)
         self._debounce.wait()
 
     def is_outdated(self, places: Sequence[Path]) -> bool:
@@ -143,7 +143,7 @@ class Watcher:
         Only its folder must be there; where that cannot be watched, changed is never called.
         """
 
-        def on_change(path: Path, _: bool) -> None:
+        def on_change(path: Path, _is_folder: bool, _is_former: bool) -> None:
             if path == file:
                 changed()
 
@@ -178,12 +178,12 @@ class Watcher:
     def _schedule(self, watched: FolderWatch, place: Path, *, is_deep: bool) -> None:
         """Watch for notes below a folder, or for the coming and going of a place."""
 
-        def add(path: Path, is_folder: bool) -> None:
+        def add(path: Path, is_folder: bool, is_former: bool) -> None:
             is_change = path == place
             if is_deep:
                 is_change = _is_note(path, is_folder, folder=place)
             if is_change:
-                watched.add(str(path))
+                watched.add(str(path), is_former=is_former)
 
         handler = _Handler(add)
         folder = place if is_deep else place.parent
@@ -255,16 +255,22 @@ class Watcher:
 
 
 class _Handler(FileSystemEventHandler):
-    """Calls on_change with each path that changed, and whether it is a folder."""
+    """Calls on_change with each path that changed, whether it is a folder, and whether it is gone
+    because it was renamed."""
 
-    def __init__(self, on_change: Callable[[Path, bool], object]) -> None:
+    def __init__(self, on_change: Callable[[Path, bool, bool], object]) -> None:
         self._on_change = on_change
 
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in _IGNORED:
             return
-        for path in {os.fsdecode(event.src_path), os.fsdecode(event.dest_path)} - {""}:
-            self._on_change(Path(path), event.is_directory)
+        path = os.fsdecode(event.src_path)
+        new_path = os.fsdecode(event.dest_path)
+        if path:
+            is_former = new_path not in ("", path)
+            self._on_change(Path(path), event.is_directory, is_former)
+        if new_path:
+            self._on_change(Path(new_path), event.is_directory, False)
 
 
 def _is_note(path: Path, is_folder: bool, folder: Path) -> bool:

@@ -86,16 +86,44 @@ class IndexState(StrEnum):
 
 
 class Progress(Struct, frozen=True):
-    """Progress of long work."""
+    """Progress of one folder: the one record that window, tray and terminal show."""
 
-    # Phases follow one another; each counts from 0 again.
-    phase: str
-    """Step "scanning", "words", "meaning" or "refining" (single lines)."""
-    done: int
-    total: int
-    eta_seconds: float | None = None
+    phase: str = ""
+    """Step "scanning", "words", "meaning" or "refining" (single lines) of the running pass; empty
+    while none is running."""
+    # The number that people see: it lasts from one pass to the next, and after a restart.
+    learned: int = 0
+    """Number of passages with a vector of the model that is used from now on."""
+    passages: int = 0
+    added: int = 0
+    """Number of notes that were added or changed and made the share of learned passages fall, until
+    it has caught up; negative where notes were removed."""
+    seconds_left: float | None = None
+    """Time until the end of the step; None unless the estimate has been steady."""
+    # The work of this step of this pass.
+    done: int = 0
+    total: int = 0
     current: str = ""
     """Path that is being worked on."""
+
+    @property
+    def percent(self) -> int:
+        """Share of learned passages in percent: 100 only when nothing is left."""
+        if self.learned >= self.passages:
+            return 100
+        return 100 * self.learned // self.passages
+
+    @property
+    def is_learning(self) -> bool:
+        """Whether the model is working."""
+        return self.phase in ("meaning", "refining")
+
+    @property
+    def amount(self) -> tuple[int, int]:
+        """(done, total) of the present step: passages while they are learned, otherwise files."""
+        if self.phase == "meaning":
+            return self.learned, self.passages
+        return self.done, self.total
 
 
 class WorkspaceStatus(Struct, frozen=True):
@@ -107,8 +135,8 @@ class WorkspaceStatus(Struct, frozen=True):
     chunks: int
     skipped: tuple[SkippedFile, ...]
     index_bytes: int
-    # The pass under way, and why the last one failed.
-    progress: Progress | None = None
+    # How far it is, and why the last pass failed.
+    progress: Progress = Progress()
     error: str = ""
     mended_at: dt.datetime | None = None
     """Time when a damaged index was made again; None when none ever was."""

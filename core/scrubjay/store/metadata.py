@@ -46,6 +46,12 @@ EMBEDDED = "embedded"
 """Key of the number of chunks with a vector of the active generation. Counting them takes a lookup
 for each, a second in a million."""
 
+LEARNING = "learning"
+"""Key of the id of the generation that passes add to, while it is not the active one."""
+
+LEARNED = "learned"
+"""Key of the number of chunks with a vector of that generation."""
+
 ALLOWED = "may send:"
 """Prefix of the keys of the numbers of tokens that may go to a remote provider, by identity."""
 BATCH = "batch:"
@@ -118,8 +124,10 @@ class Metadata:
         """Sizes of the index."""
         [[documents]] = self._rows("select count(*) from document")
         [[chunks]] = self._rows("select count(*) from chunk")
-        # The third number is stored, as counting it would take a second.
-        return Counts(documents, chunks, embedded=int(self._note(EMBEDDED) or 0))
+        # The other numbers are stored, as counting them would take a second.
+        embedded = int(self._note(EMBEDDED) or 0)
+        learned = int(self._note(LEARNED) or embedded)
+        return Counts(documents, chunks, embedded=embedded, learned=learned)
 
     def checked_at(self) -> dt.datetime | None:
         """Time of the last comparison of disk and index."""

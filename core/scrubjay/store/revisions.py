@@ -34,8 +34,15 @@ insert into revision(path, bucket, at_ns, existed, sha256, title, source, text)
 values (?, ?, ?, ?, ?, ?, ?, ?)
 """
 """Statement that stores a revision."""
-_LATEST = "select coalesce(max(bucket), -1) from revision where path = ?"
-"""Latest bucket with a revision of a path; -1 for none."""
+_LATEST = """
+select bucket, existed, sha256 from revision where path = ? order by bucket desc limit 1
+"""
+"""Latest revision of a path."""
+_GIVE_TEXT = """
+update revision set text = ? where sha256 = ? and bucket >= ? and existed and text is null
+and path not in (select path from document)
+"""
+"""Statement that gives the removals of notes with some content their text."""
 _REMOVED = "update revision set at_ns = ? where path = ? and bucket = ?"
 """Statement that gives a revision the time of a removal."""
 _EMPTY_OLDEST = """
@@ -70,11 +77,12 @@ class History:
         self.is_silent = False
         """Whether nothing is recorded, because other files are read although none has changed."""
 
-    def record(self, path: str, becomes: NewDocument | None) -> None:
+    def record(self, path: str, becomes: NewDocument | None, *, moved_as: bytes = b"") -> None:
         """Store the text under a path before it is replaced or (None) removed.
 
-        The first pass over a folder changes nothing, and conversations grow all the time: neither
-        is recorded.
+        Moved_as is the digest of the text under a new path, where a note was renamed. The first
+        pass over a folder changes nothing, and conversations grow all the time: neither is
+        recorded.
         """
         if self.compared_ns is None:
             when = self._metadata.checked_at()
@@ -98,18 +106,20 @@ class History:
             return
         at_ns = _moment_of(becomes, self.compared_ns)
         bucket = at_ns // BUCKET_NS
+        latest, existed, first = self._db.execute(_LATEST, (path,)).fetchone() or (-1, 1, b"")
+        # A note that was moved takes its text along, and leaves it behind with its first change.
+        is_moved = moved_as == sha256
+        if row is not None and not (is_moved or existed) and first == sha256:
+            text = self._kept_text(number, becomes)
+            self._db.execute(_GIVE_TEXT, (text, sha256, latest))
         # A file that is put back has an older time than its removal.
-        latest = self._db.execute(_LATEST, (path,)).get
         if bucket <= latest:
             if becomes is None:  # a note that is gone has no later time of its own
                 self._db.execute(_REMOVED, (at_ns, path, latest))
             return
-        # A pass over a whole folder keeps the texts of its first changes only.
-        text: bytes | None = None
-        if row:
-            self._texts += 1
-            if self._texts <= _MOST_TEXTS:
-                text = packed(self._former_text(number, becomes))
+        text = None
+        if row is not None and not is_moved:
+            text = self._kept_text(number, becomes)
         self._has_grown = True
         existed = int(row is not None)
         values = (path, bucket, at_ns, existed, sha256, title, source, text)
@@ -130,6 +140,14 @@ class History:
             self._db.execute(_DROP_OLDEST, (_MOST_ROWS,))
             self._db.execute(_EMPTY_OLDEST, (self._limits.max_bytes,))
             self._has_grown = False
+
+    def _kept_text(self, document: int, becomes: NewDocument | None) -> bytes | None:
+        """The text so far as it is stored; None after too many."""
+        # A pass over a whole folder keeps the texts of its first changes only.
+        self._texts += 1
+        if self._texts > _MOST_TEXTS:
+            return None
+        return packed(self._former_text(document, becomes))
 
     def _former_text(self, document: int, becomes: NewDocument | None) -> str:
         """The text so far, redacted when a secret was taken out of the note since."""

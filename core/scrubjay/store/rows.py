@@ -185,6 +185,9 @@ class Counts(Struct, frozen=True):
     chunks: int
     embedded: int
     """Number of chunks that have a vector of the active generation."""
+    learned: int
+    """Number of chunks that have a vector of the generation that passes add to: the active one, or
+    the one that will take its place."""
 
 
 _DOCUMENTS_WITH = """

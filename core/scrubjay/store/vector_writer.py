@@ -11,7 +11,7 @@ import apsw
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import pack_binary_vectors, stored_sign_bits
 from scrubjay.store.connection import converting, fetch
-from scrubjay.store.metadata import EMBEDDED, Metadata
+from scrubjay.store.metadata import EMBEDDED, LEARNED, LEARNING, Metadata
 from scrubjay.store.rows import Generation, unpacked
 
 _LONG = 100_000
@@ -66,22 +66,24 @@ delete from sketch where vector in (
 """
 """Statement that deletes the sign bits of listed texts that no chunk has."""
 # The cross join keeps the order: the planner would read all vectors for each chunk.
-_COUNT_EMBEDDED = """
+_COUNT = """
 insert or replace into note(key, value)
-select ?, count(*) from generation cross join chunk cross join vector
-on vector.generation = generation.id and vector.hash = chunk.hash where is_active
+select ?, count(*) from chunk cross join vector
+on vector.generation = ? and vector.hash = chunk.hash
 """
-"""Statement that stores the number of chunks with a vector, by counting them."""
-_ADD_EMBEDDED = """
+"""Statement that stores the number of chunks with a vector of a generation, by counting them."""
+_ADD = """
 insert into note(key, value) values (?, ?)
 on conflict do update set value = cast(value as integer) + excluded.value
 """
 """Statement that adds to this number."""
+_ACTIVE = "select id from generation where is_active"
+"""Generation that answers searches; none before the first."""
 _CHUNKS_WITH_VECTORS = """
-select count(*) from json_each(?) cross join generation on is_active
-cross join vector on vector.generation = generation.id and vector.hash = unhex(value)
+select count(*) from json_each(?)
+cross join vector on vector.generation = ? and vector.hash = unhex(value)
 """
-"""Number of listed texts with a vector of the active generation."""
+"""Number of listed texts with a vector of a generation."""
 _CHUNKS_WITH_TEXTS = """
 select count(*) from json_each(?) cross join chunk on chunk.hash = unhex(value)
 """
@@ -104,7 +106,14 @@ class VectorWriter:
             (identity, dimensions),
         )
         number = self._db.execute("select id from generation where identity = ?", (identity,)).get
-        return Generation(number, identity, dimensions)
+        generation = Generation(number, identity, dimensions)
+        # What is learned of a generation is counted once, and then follows each change.
+        self._db.execute("delete from note where key in (?, ?)", (LEARNING, LEARNED))
+        if not self._is_active(generation):
+            statement = "insert into note(key, value) values (?, ?)"
+            self._db.execute(statement, (LEARNING, str(number)))
+            self._db.execute(_COUNT, (LEARNED, number))
+        return generation
 
     def activate(self, generation: Generation, *, keeps_others: bool = False) -> None:
         """Let searches use this generation, and drop others with their vectors.
@@ -113,6 +122,7 @@ class VectorWriter:
         """
         if not self._is_active(generation):
             self._db.execute("update generation set is_active = (id = ?)", (generation.id,))
+            self._db.execute("delete from note where key in (?, ?)", (LEARNING, LEARNED))
             count_embedded(self._db)
         # Of each provider the last generation is the newest, since ids ascend.
         rows = fetch(self._db, "select identity, id from generation order by id")
@@ -162,10 +172,11 @@ class VectorWriter:
             "insert into vector(generation, hash, embedding) values (?, ?, ?)",
             [(generation.id, key, vectors[key].tobytes()) for key in added],
         )
-        # The stored count follows what is new, rather than being counted again.
-        if self._is_active(generation):
-            chunks = self._db.execute(_CHUNKS_WITH_TEXTS, (_listed(added),)).get
-            _add_embedded(self._db, chunks)
+        # The stored counts follow what is new, rather than being counted again.
+        chunks = int(self._db.execute(_CHUNKS_WITH_TEXTS, (_listed(added),)).get)
+        for key, number in _counted(self._db):
+            if number == generation.id:
+                _add(self._db, key, chunks)
         sync_sign_bits(self._db, added)
         if lines:
             self._db.executemany(
@@ -211,8 +222,9 @@ class VectorWriter:
 
 
 def count_embedded(db: apsw.Connection) -> None:
-    """Store the number of chunks with a vector of the active generation, after looking each up."""
-    db.execute(_COUNT_EMBEDDED, (EMBEDDED,))
+    """Store the numbers of chunks with a vector, after looking each up."""
+    for key, number in _counted(db):
+        db.execute(_COUNT, (key, number))
 
 
 def update_derived_rows(
@@ -222,9 +234,10 @@ def update_derived_rows(
     if db.execute("select 1 from vector limit 1").get is None:
         return
     # Chunks of removed texts lose their vectors, chunks of added ones may find one in the cache.
-    gained = int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(added),)).get)
-    lost = int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(removed),)).get)
-    _add_embedded(db, gained - lost)
+    for key, number in _counted(db):
+        gained = int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(added), number)).get)
+        lost = int(db.execute(_CHUNKS_WITH_VECTORS, (_listed(removed), number)).get)
+        _add(db, key, gained - lost)
     sync_sign_bits(db, [*removed, *added])
 
 
@@ -239,9 +252,17 @@ def sync_sign_bits(db: apsw.Connection, hashes: Iterable[bytes]) -> None:
     )
 
 
-def _add_embedded(db: apsw.Connection, number: int) -> None:
+def _counted(db: apsw.Connection) -> list[tuple[str, int]]:
+    """The keys of the counts of learned chunks, each with the generation that it is about."""
+    counted = [(EMBEDDED, number) for (number,) in fetch(db, _ACTIVE)]
+    # The one that passes add to is another one while a model takes the place of its predecessor.
+    rows = fetch(db, "select value from note where key = ?", (LEARNING,))
+    return counted + [(LEARNED, int(number)) for (number,) in rows]
+
+
+def _add(db: apsw.Connection, key: str, number: int) -> None:
     if number:
-        db.execute(_ADD_EMBEDDED, (EMBEDDED, number))
+        db.execute(_ADD, (key, number))
 
 
 def _listed(hashes: Iterable[bytes]) -> str:

@@ -167,11 +167,14 @@ class Writer:
         self._db.executemany("update document set file = ? where path = ?", moved)
         return bool(moved)
 
-    def remove(self, paths: Iterable[str]) -> None:
-        """Delete documents. Their vectors stay as cache until evicted."""
+    def remove(self, paths: Iterable[str], *, moved_as: bytes = b"") -> None:
+        """Delete documents. Their vectors stay as cache until evicted.
+
+        Moved_as is the digest of the document that a renamed one has become.
+        """
         removed: list[bytes] = []
         for path in paths:
-            self.history.record(path, becomes=None)
+            self.history.record(path, becomes=None, moved_as=moved_as)
             removed += self._remove(path)
         update_derived_rows(self._db, removed=removed)
 

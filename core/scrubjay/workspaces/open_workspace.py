@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -16,6 +18,7 @@ from scrubjay.records.status_records import (
     NEVER_READ,
     Freshness,
     IndexState,
+    Progress,
     SkippedFile,
     WorkspaceStatus,
 )
@@ -26,6 +29,17 @@ if TYPE_CHECKING:
     from scrubjay.workspaces.user_skips import UserSkips
 
 T = TypeVar("T")
+
+_RESTING = (IndexState.READY, IndexState.ERROR, IndexState.PAUSED)
+"""States of a folder in which no pass is running and none continues soon."""
+
+_PACE_SECONDS = 60.0
+"""Seconds of work that tell the pace of a model: it changes with the notes, and with what else the
+computer does."""
+_STEADY_SECONDS = 10.0
+"""Seconds for which an estimate must have been the same before people are told of it."""
+_STEADY_FACTOR = 1.5
+"""Factor within which estimates count as the same."""
 
 
 class OpenWorkspace(Protocol):
@@ -63,11 +77,20 @@ class UnreadChanges:
         self._waiting: set[str] = set()
         """Paths that may still be changing."""
         self._due: set[str] = set()
+        self._former: set[str] = set()
+        """Paths that were renamed: those that they have now are the changes to be counted."""
 
-    def add(self, path: str = "") -> None:
-        """Note a change; an empty path stands for anything in the folder."""
+    def add(self, path: str = "", *, is_former: bool = False) -> None:
+        """Note a change; an empty path stands for anything in the folder.
+
+        A former path is that of a file that was renamed, and is noted besides the present one.
+        """
         with self._lock:
             self._waiting.add(path)
+            if is_former:
+                self._former.add(path)
+            else:
+                self._former.discard(path)
 
     def be_due(self) -> None:
         """Let the next pass read all changes so far, which are quiet by now."""
@@ -78,8 +101,11 @@ class UnreadChanges:
     @property
     def pending(self) -> int:
         """Number of the changes; a folder changes with what is in it, and does not count."""
-        paths = self.paths
-        return len(paths - {os.path.dirname(path) for path in paths})  # noqa: PTH120  (text)
+        with self._lock:
+            paths = self._waiting | self._due
+            former = frozenset(self._former)
+        folders = {os.path.dirname(path) for path in paths}  # noqa: PTH120  (text)
+        return len(paths - folders - former)
 
     @property
     def paths(self) -> set[str]:
@@ -98,6 +124,112 @@ class UnreadChanges:
         with self._lock:
             self._due.difference_update(paths)
             self._waiting.difference_update(paths)
+            self._former &= self._due | self._waiting
+
+
+class TimeLeft:
+    """Estimate of the time until some work is done, once it is steady."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._work: deque[tuple[float, float]] = deque()
+        """(moment, amount of work that was done by then)."""
+        self._ends: deque[tuple[float, float]] = deque()
+        """(moment, moment at which the work would end as it seemed then)."""
+
+    def begin(self) -> None:
+        """Forget all earlier work."""
+        self._work.clear()
+        self._ends.clear()
+
+    def seconds(self, done: float, left: float) -> float | None:
+        """The seconds that the rest takes; None until that has been steady for a while."""
+        now = self._clock()
+        self._work.append((now, done))
+        while self._work[0][0] < now - _PACE_SECONDS:
+            self._work.popleft()
+        began, done_before = self._work[0]
+        if now <= began or done <= done_before:
+            return None
+        end = now + left * (now - began) / (done - done_before)
+        # One estimate from before the time in which they must agree is kept.
+        self._ends.append((now, end))
+        while len(self._ends) > 1 and self._ends[1][0] <= now - _STEADY_SECONDS:
+            self._ends.popleft()
+        if self._ends[0][0] > now - _STEADY_SECONDS:
+            return None
+        seconds = [moment - now for _, moment in self._ends]
+        if max(seconds) > _STEADY_FACTOR * min(seconds):
+            return None
+        return end - now
+
+
+class FolderProgress:
+    """Owner of the progress of one folder, which all who show it get from here."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.record = Progress()
+        """Progress as it is now."""
+        self._time_left = TimeLeft(clock)
+        self._most = 1.0
+        """Largest share of passages that was learned, since notes were added."""
+        self._learned = 0
+        """Number of passages that were learned since the step began."""
+
+    def step(self, step: Progress) -> Progress:
+        """Go on with a step of a pass; the record says how much of it is done."""
+        record = self.record
+        seconds_left = record.seconds_left
+        if step.phase != record.phase:
+            self._time_left.begin()
+            self._learned = 0
+            seconds_left = None
+        # Passages are timed where they are counted.
+        if step.phase == "refining":
+            seconds_left = self._time_left.seconds(step.done, step.total - step.done)
+        self.record = replace(
+            record,
+            phase=step.phase,
+            done=step.done,
+            total=step.total,
+            current=step.current,
+            seconds_left=seconds_left,
+        )
+        return self.record
+
+    def rest(self) -> Progress:
+        """End the pass."""
+        if self.record.phase:
+            self.step(Progress())
+        return self.record
+
+    def count(self, learned: int, passages: int, added: int = 0) -> Progress:
+        """Take note of the passages of the index, of which so many are learned.
+
+        Added is the number of notes that came in with this count, less those that went.
+        """
+        record = self.record
+        share = 1.0
+        if passages:
+            share = learned / passages
+        # Where more is to be learned than before, people are told why until it has caught up.
+        if share >= self._most or not (record.passages and added + record.added):
+            added = 0
+            self._most = share
+        else:
+            added += record.added
+        seconds_left = record.seconds_left
+        if added != record.added:
+            self._time_left.begin()
+            self._learned = 0
+            seconds_left = None
+        elif record.phase == "meaning" and learned != record.learned:
+            self._learned += max(0, learned - record.learned)
+            seconds_left = self._time_left.seconds(self._learned, passages - learned)
+        self.record = replace(
+            record, learned=learned, passages=passages, added=added, seconds_left=seconds_left
+        )
+        return self.record
 
 
 class LocalWorkspace:
@@ -122,10 +254,11 @@ class LocalWorkspace:
         self.user_skips = user_skips
         self.changes = UnreadChanges()
         """Changes of its notes that its index does not hold yet."""
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._status = WorkspaceStatus(
             record, IndexState.NEVER, freshness=NEVER_READ, chunks=0, skipped=(), index_bytes=0
         )
+        self._progress = FolderProgress()
         self._skipped: Sequence[SkippedFile] = ()
         self._parts: dict[type, Any] = {}
 
@@ -194,13 +327,29 @@ class LocalWorkspace:
             # Whoever computed this status did so for another one.
             if instead_of and self._status is not instead_of:
                 return False
-            self._status = replace(self._status, **changes)
+            if changes.get("state") in _RESTING:
+                self._progress.rest()
+            self._status = replace(self._status, **changes, progress=self._progress.record)
             return True
 
-    def show_index(self, index: Metadata, size: int, **changes: Any) -> bool:
+    def show_step(self, step: Progress) -> Progress:
+        """Show a step of the running pass; return the progress with it."""
+        with self._lock:
+            progress = self._progress.step(step)
+            self._status = replace(self._status, progress=progress)
+            return progress
+
+    def show_learned(self, learned: int, passages: int, added: int = 0) -> None:
+        """Show how many passages of its index are learned, as `FolderProgress` counts them."""
+        with self._lock:
+            progress = self._progress.count(learned, passages, added)
+            self._status = replace(self._status, chunks=passages, progress=progress)
+
+    def show_index(self, index: Metadata, size: int, *, added: int = 0, **changes: Any) -> bool:
         """Show its index of `size` bytes and other fields, as `show` does.
 
-        Reads files. Raises IndexUnavailable.
+        Added is the number of notes that came in since, less those that went. Reads files.
+        Raises IndexUnavailable.
         """
         # The index is read before the lock is taken, as that may take a while.
         counts = index.counts()
@@ -211,21 +360,20 @@ class LocalWorkspace:
         embedded = 1.0
         if counts.chunks:
             embedded = counts.embedded / counts.chunks
-        return self.show(
-            freshness=Freshness(
-                documents=counts.documents,
-                pending=unread,
-                unread_documents=unread,
-                unreadable=_unreadable(skipped),
-                embedded=embedded,
-                checked_at=index.checked_at(),
-            ),
-            chunks=counts.chunks,
-            skipped=skipped,
-            index_bytes=size,
-            mended_at=index.mended_at(),
-            **changes,
+        freshness = Freshness(
+            documents=counts.documents,
+            pending=unread,
+            unread_documents=unread,
+            unreadable=_unreadable(skipped),
+            embedded=embedded,
+            checked_at=index.checked_at(),
         )
+        changes |= {"freshness": freshness, "skipped": skipped, "mended_at": index.mended_at()}
+        with self._lock:
+            is_shown = self.show(index_bytes=size, **changes)
+            if is_shown:
+                self.show_learned(counts.learned, counts.chunks, added)
+            return is_shown
 
     # -- skipped files ------------------------------------------------------------------------
 

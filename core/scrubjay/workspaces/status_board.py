@@ -88,12 +88,9 @@ class StatusBoard:
                 size = int(numbers.pop("bytes"))
                 # The other numbers have the names of the fields.
                 numbers["checked_at"] = dt.datetime.fromisoformat(numbers["checked_at"])
-                workspace.show(
-                    state=IndexState.READY,
-                    freshness=Freshness(**numbers),
-                    chunks=chunks,
-                    index_bytes=size,
-                )
+                freshness = Freshness(**numbers)
+                workspace.show(state=IndexState.READY, freshness=freshness, index_bytes=size)
+                workspace.show_learned(int(freshness.embedded * chunks), chunks)
 
     def set_model(self, model: ModelStatus) -> bool:
         """Show another model status; return whether it was not shown already."""

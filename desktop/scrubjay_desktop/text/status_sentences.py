@@ -20,9 +20,6 @@ from scrubjay_desktop.text.formatting import (
     translated,
 )
 
-MEANING_PHASES = ("meaning", "refining")
-"""Phases in which the model works."""
-
 _OLD_SECONDS = 60
 """Age in seconds up to which a look at the folders needs no word, which would soon be untrue."""
 
@@ -39,34 +36,49 @@ def failure(workspace: WorkspaceStatus) -> str:
 def busy_workspace(status: EngineStatus) -> WorkspaceStatus | None:
     """The workspace that is being indexed, if any."""
     busy = [workspace for workspace in status.workspaces if workspace.state is IndexState.INDEXING]
-    with_progress = [workspace for workspace in busy if workspace.progress is not None]
+    with_progress = [workspace for workspace in busy if workspace.progress.phase]
     return next(iter(with_progress or busy), None)
 
 
-def progress_sentence(progress: Progress | None) -> str:
-    """The phase of an indexing pass, how far it is, and the time left."""
-    # Before the files are counted nothing is known of how far it is.
-    if progress is None or progress.phase == "scanning" or progress.total <= 0:
-        return translate("Status", "looking for changes")
-    if progress.phase in MEANING_PHASES:
-        sentence = translate("Status", "learning what the notes mean, {share}").format(
-            share=_share(progress)
-        )
+def progress_sentence(progress: Progress) -> str:
+    """The step of an indexing pass, how far it is, and the time left."""
+    match progress.phase:
+        case "words" if progress.done < progress.total:
+            left = number(progress.total - progress.done)
+            sentence = translate("Status", "reading notes, {n} left").format(n=left)
+        case "meaning":
+            sentence = translate("Status", "learning what the notes mean, {share}")
+            sentence = sentence.format(share=learned_share(progress))
+            sentence = _with_added(sentence, progress)
+        case "refining":
+            sentence = translate("Status", "making search by meaning more exact")
+        case _:
+            # Before the files are counted nothing is known of how far it is.
+            return translate("Status", "looking for changes")
+    return ", ".join(filter(None, (sentence, time_left(progress.seconds_left))))
+
+
+def _with_added(sentence: str, progress: Progress) -> str:
+    """The sentence with the reason why less is learned than before, if it is less."""
+    if progress.added > 0:
+        more = translate("Status", "{sentence} ({n} {n:note|notes} more)")
+    elif progress.added < 0:
+        more = translate("Status", "{sentence} ({n} {n:note|notes} removed)")
     else:
-        sentence = translate("Status", "reading notes, {done} of {total}").format(
-            done=number(progress.done), total=number(progress.total)
-        )
-    left = time_left(progress.eta_seconds)
-    if not left:
         return sentence
-    return f"{sentence}, {left}"
+    return more.format(sentence=sentence, n=number(abs(progress.added)))
 
 
-def progress_percent(progress: Progress | None) -> int | None:
-    """Share done in percent, or None while it is unknown."""
-    if progress is None or progress.phase == "scanning" or progress.total <= 0:
-        return None
-    return min(100, round(100 * progress.done / progress.total))
+def progress_percent(progress: Progress) -> int | None:
+    """Share learned in percent, or None while no pass tells or nothing was learned so far."""
+    if progress.is_learning or (progress.phase == "words" and progress.learned):
+        return progress.percent
+    return None
+
+
+def learned_share(progress: Progress) -> str:
+    """The share of a folder's text that is learned: the same in all places."""
+    return percent(progress.percent / 100)
 
 
 def workspace_line(workspace: WorkspaceStatus) -> str:
@@ -90,15 +102,14 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
             return _ready_line(workspace)
 
 
-def _pass_line(progress: Progress | None) -> str:
+def _pass_line(progress: Progress) -> str:
     """The line of a workspace whose notes are being read."""
-    if progress is None or progress.phase == "scanning" or progress.total <= 0:
-        return translate("Status", "Looking for changes")
-    if progress.phase in MEANING_PHASES:
-        return translate("Status", "Learning, {share}").format(share=_share(progress))
-    return translate("Status", "Reading, {done} of {total}").format(
-        done=number(progress.done), total=number(progress.total)
-    )
+    if progress.is_learning:
+        return translate("Status", "Learning, {share}").format(share=learned_share(progress))
+    if progress.phase == "words" and progress.done < progress.total:
+        left = number(progress.total - progress.done)
+        return translate("Status", "Reading, {n} left").format(n=left)
+    return translate("Status", "Looking for changes")
 
 
 def _ready_line(workspace: WorkspaceStatus) -> str:
@@ -122,14 +133,14 @@ def _ready_line(workspace: WorkspaceStatus) -> str:
 def learned_line(workspace: WorkspaceStatus) -> str:
     """The notes of a folder, and how far their meaning is learned."""
     line = workspace_line(workspace)
-    share = workspace.freshness.embedded
-    # While a pass is running its own progress says more.
+    progress = workspace.progress
+    # While a pass is running its own step says more.
     is_still = workspace.state is IndexState.READY and not workspace.freshness.pending
-    if not workspace.chunks or not share or not is_still or failure(workspace):
+    if not workspace.chunks or not progress.learned or not is_still or failure(workspace):
         return line
-    if share < 1:
+    if progress.learned < progress.passages:
         return translate("Status", "{line} · {share} learned").format(
-            line=line, share=percent(share)
+            line=line, share=learned_share(progress)
         )
     if workspace.freshness.unreadable:
         return line
@@ -204,9 +215,11 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     title = translate("Status", "Nothing relevant found")
     # What is still to be read or learned may be the reason.
     if answer.freshness.pending:
-        return title, translate(
-            "Status", "Some notes have not been read yet. Search again later for more results."
+        unread = translate(
+            "Status",
+            "{n} {n:note has|notes have} not been read yet. Search again later for more results.",
         )
+        return title, unread.format(n=number(answer.freshness.pending))
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
         return title, translate(
             "Status", "Some notes have not been learned yet. Search again later for more results."
@@ -219,10 +232,6 @@ def meaning_sentence(answer: SearchAnswer) -> str:
     if answer.mode is not Mode.LEXICAL or answer.request.mode is Mode.LEXICAL:
         return ""
     return translated(answer.fallback_reason)
-
-
-def _share(progress: Progress) -> str:
-    return percent(min(1, progress.done / progress.total))
 
 
 def _compares_meanings(answer: SearchAnswer) -> bool:

@@ -11,12 +11,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from scrubjay.records.status_records import EngineStatus, IndexState, WorkspaceStatus
 from scrubjay_desktop.text.formatting import clock, notes, number, translate
-from scrubjay_desktop.text.status_sentences import (
-    MEANING_PHASES,
-    busy_workspace,
-    failure,
-    progress_sentence,
-)
+from scrubjay_desktop.text.status_sentences import busy_workspace, failure, progress_sentence
 from scrubjay_desktop.widgets.icons import pixmap
 
 _HALF = 128
@@ -47,7 +42,7 @@ def app_state(status: EngineStatus) -> AppState:
     busy = busy_workspace(status)
     if busy is None:
         return AppState.READY
-    if busy.progress is not None and busy.progress.phase in MEANING_PHASES:
+    if busy.progress.is_learning:
         return AppState.MODEL
     return AppState.INDEXING
 
@@ -71,9 +66,10 @@ def status_sentence(status: EngineStatus) -> str:
             return _ready_sentence(status)
     # With several folders the sentence names the one that is read.
     busy = busy_workspace(status)
-    progress = busy.progress if busy else None
-    sentence = progress_sentence(progress)
-    if busy is None or len(status.workspaces) == 1:
+    if busy is None:
+        return ""
+    sentence = progress_sentence(busy.progress)
+    if len(status.workspaces) == 1:
         return sentence[:1].upper() + sentence[1:]
     return f"{busy.workspace.name}: {sentence}"
 

@@ -18,7 +18,6 @@ from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import (
     listed,
-    percent,
     plain_tip,
     size,
     tilde,
@@ -26,7 +25,12 @@ from scrubjay_desktop.text.formatting import (
     translated,
 )
 from scrubjay_desktop.text.sharing_sentences import publication_lines, publication_trouble
-from scrubjay_desktop.text.status_sentences import failure, learned_line, progress_percent
+from scrubjay_desktop.text.status_sentences import (
+    failure,
+    learned_line,
+    learned_share,
+    progress_percent,
+)
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
@@ -222,6 +226,6 @@ def _read_line(workspace: Workspace) -> str:
 def _details(status: WorkspaceStatus) -> str:
     """Sizes of a folder, for experts."""
     text = translate("Workspaces", "{share} of the text learned")
-    pieces = text.format(share=percent(status.freshness.embedded))
+    pieces = text.format(share=learned_share(status.progress))
     index = translate("Workspaces", "search file: {size}").format(size=size(status.index_bytes))
     return f"{pieces} · {index}"

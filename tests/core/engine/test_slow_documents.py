@@ -29,8 +29,7 @@ def state(engine: Engine) -> WorkspaceStatus:
 
 
 def is_reading_slow(engine: Engine) -> bool:
-    progress = state(engine).progress
-    return progress is not None and progress.current in SLOW
+    return state(engine).progress.current in SLOW
 
 
 @pytest.fixture

@@ -20,3 +20,14 @@ def test_a_folder_changes_with_the_note_in_it_and_does_not_count() -> None:
     changes.add("notes/one.md")
     changes.add("notes")
     assert changes.pending == 1
+
+
+def test_a_former_path_does_not_count_until_something_is_there_again() -> None:
+    changes = UnreadChanges()
+    changes.add("one.md", is_former=True)
+    changes.add("two.md")
+    assert (changes.pending, changes.paths) == (1, {"one.md", "two.md"})
+    changes.add("one.md")
+    assert changes.pending == 2
+    changes.settle({"one.md", "two.md"})
+    assert changes.pending == 0

@@ -10,7 +10,7 @@ from scrubjay.events import IndexProgressed
 from scrubjay.records.status_records import Progress
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
 
-PROGRESS = IndexProgressed("home", Progress("words", 1, 2))
+PROGRESS = IndexProgressed("home", Progress("words", done=1, total=2))
 
 
 def test_events_arrive_on_the_gui_thread(qtbot) -> None:

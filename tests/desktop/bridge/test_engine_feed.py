@@ -12,7 +12,7 @@ from scrubjay.events import IndexChanged, IndexFailed, IndexProgressed, Notice, 
 from scrubjay.records.status_records import Progress
 from scrubjay_desktop.bridge.engine_feed import StatusFeed
 
-READING = IndexProgressed("home", Progress("words", 1, 2))
+READING = IndexProgressed("home", Progress("words", done=1, total=2))
 
 
 @pytest.fixture

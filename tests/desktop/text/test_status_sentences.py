@@ -33,13 +33,29 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
 @pytest.mark.parametrize(
     ("progress", "sentence", "percent"),
     [
-        (None, "looking for changes", None),
-        (Progress("scanning", 5, 0), "looking for changes", None),
-        (Progress("words", 1, 4), "reading notes, 1 of 4", 25),
-        (Progress("meaning", 9, 4), "learning what the notes mean, 100 %", 100),
+        (Progress(), "looking for changes", None),
+        (Progress("scanning", learned=3, passages=4), "looking for changes", None),
+        (Progress("words", passages=4, done=1, total=4), "reading notes, 3 left", None),
+        (Progress("words", learned=3, passages=4, done=1, total=4), "reading notes, 3 left", 75),
+        (Progress("meaning", learned=999, passages=1000), "learning what the notes mean, 99 %", 99),
+        (
+            Progress("meaning", learned=2, passages=4, added=1000, seconds_left=200),
+            "learning what the notes mean, 50 % (1,000 notes more), about 3 minutes left",
+            50,
+        ),
+        (
+            Progress("meaning", learned=2, passages=4, added=-1),
+            "learning what the notes mean, 50 % (1 note removed)",
+            50,
+        ),
+        (
+            Progress("refining", learned=4, passages=4, done=1, total=9),
+            "making search by meaning more exact",
+            100,
+        ),
     ],
 )
-def test_progress(progress: Progress | None, sentence: str, percent: int | None) -> None:
+def test_progress(progress: Progress, sentence: str, percent: int | None) -> None:
     assert (progress_sentence(progress), progress_percent(progress)) == (sentence, percent)
 
 
@@ -67,7 +83,7 @@ def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], senten
     ("one", "line"),
     [
         (NOTES, "3,220 notes, up to date"),
-        (READING, "Reading, 120 of 3,220"),
+        (READING, "Reading, 3,100 left"),
         (LEARNING, "Learning, 33 %"),
         (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
         (BROKEN, "3,220 notes, needs attention"),
@@ -83,15 +99,19 @@ def test_the_second_line_of_a_workspace(one: WorkspaceStatus, line: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("fresh", "line"),
+    ("fresh", "learned", "line"),
     [
-        (FRESH, "3,220 notes · all learned"),
-        (replace(FRESH, embedded=0.4), "3,220 notes, up to date · 40 % learned"),
-        (FRESH_BUT_TWO, "3,220 notes, 2 could not be read"),
+        (FRESH, 9000, "3,220 notes · all learned"),
+        (FRESH, 3600, "3,220 notes, up to date · 40 % learned"),
+        (FRESH, 8999, "3,220 notes, up to date · 99 % learned"),
+        (FRESH_BUT_TWO, 9000, "3,220 notes, 2 could not be read"),
     ],
 )
-def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: str) -> None:
-    assert learned_line(replace(NOTES, freshness=fresh)) == line
+def test_a_folder_is_learned_as_far_as_it_can_be_read(
+    fresh: Freshness, learned: int, line: str
+) -> None:
+    progress = Progress(learned=learned, passages=9000)
+    assert learned_line(replace(NOTES, freshness=fresh, progress=progress)) == line
 
 
 @pytest.mark.parametrize(
@@ -102,7 +122,7 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(fresh: Freshness, line: st
         ({"unread": ("Teaching Vault",)}, UNLEARNED),
         (
             {"freshness": replace(FRESH, pending=2)},
-            "Some notes have not been read yet. Search again later for more results.",
+            "2 notes have not been read yet. Search again later for more results.",
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
         ({"days": (NOW.date(), NOW.date())}, "No note has one of these dates in a heading."),

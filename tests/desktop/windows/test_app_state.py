@@ -34,7 +34,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             AppState.ERROR,
             "Notes: The disk is full. Make room, then retry.",
         ),
-        (status(READING), AppState.INDEXING, "Reading notes, 120 of 3,220, about 2 minutes left"),
+        (status(READING), AppState.INDEXING, "Reading notes, 3,100 left, about 2 minutes left"),
         (status(WORK, LEARNING), AppState.MODEL, "Notes: learning what the notes mean, 33 %"),
         (
             status(

@@ -203,12 +203,12 @@ def test_an_index_change_repeats_the_search_and_keeps_the_choice(
 
 
 def test_progress_is_shown_and_can_be_paused(qtbot, notes_window, engine: Engine) -> None:
-    progress = Progress("words", 30, 120, eta_seconds=200)
+    progress = Progress("meaning", learned=30, passages=120, seconds_left=200)
     reading = {"state": IndexState.INDEXING, "progress": progress}
     notes_window.show_status(with_workspace(engine.status(), "home", **reading))
     assert notes_window.status_line.bar.percent == 25
     assert notes_window.status_line.sentence == (
-        "Home notes: reading notes, 30 of 120, about 3 minutes left"
+        "Home notes: learning what the notes mean, 25 %, about 3 minutes left"
     )
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(notes_window, Qt.Key.Key_P, keys)

@@ -43,14 +43,14 @@ def test_without_folders_there_is_nothing_to_pause(line: StatusLine, engine: Eng
 @pytest.mark.parametrize(
     ("progress", "percent", "tip"),
     [
-        (None, None, ""),
-        (Progress("scanning", 3, 0), None, ""),
-        (Progress("words", 30, 120), 25, "25 %"),
-        (Progress("meaning", 200, 100), 100, "100 %"),
+        (Progress(), None, ""),
+        (Progress("scanning", learned=1, passages=4), None, ""),
+        (Progress("words", learned=1, passages=4, done=30, total=120), 25, "25 %"),
+        (Progress("meaning", learned=100, passages=100), 100, "100 %"),
     ],
 )
 def test_the_bar_shows_how_far_a_pass_is(
-    line: StatusLine, engine: Engine, progress: Progress | None, percent: int | None, tip: str
+    line: StatusLine, engine: Engine, progress: Progress, percent: int | None, tip: str
 ) -> None:
     reading = {"state": IndexState.INDEXING, "progress": progress}
     line.show_status(with_workspace(engine.status(), "home", **reading))
@@ -94,9 +94,9 @@ def test_a_screen_reader_hears_of_another_state_and_not_of_every_step(
     monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: spoken.append("event"))
     monkeypatch.setattr(line, "announce", spoken.append)
     for done in (1, 2, 3):
-        progress = Progress("words", done, 3)
+        progress = Progress("words", done=done, total=4)
         reading = {"state": IndexState.INDEXING, "progress": progress}
         line.show_status(with_workspace(engine.status(), "home", **reading))
     line.show_status(engine.status())
     sentences = [one for one in spoken if one != "event"]
-    assert sentences == ["Home notes: reading notes, 1 of 3", "3 notes are up to date"]
+    assert sentences == ["Home notes: reading notes, 3 left", "3 notes are up to date"]

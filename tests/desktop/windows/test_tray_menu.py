@@ -109,10 +109,8 @@ def test_states_differ_in_shape_not_only_in_colour(
     status = engine.status()
     shapes = {picture()}
     for other in (
-        with_workspace(status, "home", state=IndexState.INDEXING, progress=Progress("words", 1, 2)),
-        with_workspace(
-            status, "home", state=IndexState.INDEXING, progress=Progress("meaning", 1, 2)
-        ),
+        with_workspace(status, "home", state=IndexState.INDEXING, progress=Progress("words")),
+        with_workspace(status, "home", state=IndexState.INDEXING, progress=Progress("meaning")),
         with_workspace(status, "home", state=IndexState.ERROR),
         replace(status, is_paused=True),
         replace(status, workspaces=()),

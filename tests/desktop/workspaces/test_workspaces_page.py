@@ -88,8 +88,8 @@ def test_a_folder_that_was_added_is_confirmed_with_its_notes(
 def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
     page: WorkspacesPage, engine: Engine
 ) -> None:
-    reading = {"state": IndexState.INDEXING, "progress": Progress("meaning", 4, 9)}
-    ready = {"state": IndexState.READY, "progress": None}
+    reading = {"state": IndexState.INDEXING, "progress": Progress("meaning", learned=4, passages=9)}
+    ready = {"state": IndexState.READY, "progress": Progress(learned=9, passages=9)}
     for state, is_said in ((ready, True), (reading, False)):
         page.show_status(with_workspace(engine.status(), "home", chunks=9, **state))
         assert ("all learned" in page.cards["home"].facts.text()) is is_said
