@@ -58,6 +58,18 @@ class Notice(Event, frozen=True):
 
     title: str
     message: str
+    cause: str = ""
+    """Name of the state that it is about, which a `Resolved` ends; empty if it is about none."""
+
+
+class Resolved(Event, frozen=True):
+    """What failed for want of something works again; whatever was said of it is no longer true."""
+
+    cause: str
+    """Name that the Notice gave, id of the workspace of an IndexFailed, or model of a
+    ModelDownloadFailed."""
+    message: str = ""
+    """Sentence on what works again; empty where nobody was told that it did not."""
 
 
 class SettingsChanged(Event, frozen=True):
@@ -90,6 +102,8 @@ class ModelDownloadFailed(Event, frozen=True):
     model: str
     reason: str
     """One sentence, with a remedy."""
+    may_pass: bool = False
+    """Whether it failed for want of something that may come by itself, such as the network."""
 
 
 class ModelsChanged(Event, frozen=True):

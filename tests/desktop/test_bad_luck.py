@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import subprocess
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -158,6 +159,29 @@ def test_a_full_disk_is_said_and_words_still_answer(
         assert found(qtbot, app, "fridge")[0] == "router.md"
 
 
+def test_what_is_said_of_a_full_disk_goes_with_it(
+    qtbot, qapp: QApplication, tmp_path: Path, router_note: Path
+) -> None:
+    limits = EngineLimits(again_seconds=0.2, again_most_seconds=0.2)
+    with (
+        mounted(small_disk(tmp_path / "disk", 3)) as disk,
+        running_app(qapp, Paths.under(disk / "home"), WordProvider(), limits=limits) as app,
+    ):
+        window = app.window
+        for number in range(300):
+            (router_note / f"{number}.md").write_text(f"Note {number} on acorns.\n" * 200)
+        app.late.actions.add_folder(router_note, "My notes")
+        qtbot.waitUntil(lambda: "disk is full" in window.banner.words)
+        # It is tried again and again, and said once.
+        with qtbot.waitSignals([app.feed.announced] * 2):
+            pass
+        assert not window.banner.isHidden()
+        resize = ["mount", "-o", "remount,size=64m", str(disk)]
+        subprocess.run(resize, check=True)
+        qtbot.waitUntil(lambda: window.banner.words == "Scrubjay can read My notes again.")
+        qtbot.waitUntil(lambda: window.status_line.sentence == "301 notes are up to date")
+
+
 @contextlib.contextmanager
 def mounted(drive: contextlib.AbstractContextManager[T]) -> Iterator[T]:
     """Inside, the drive is there; skips where nobody may mount one."""
@@ -173,7 +197,7 @@ def test_settings_edited_into_nonsense_are_said_and_change_nothing(
     qtbot, running: Desktop, paths: Paths
 ) -> None:
     with qtbot.waitSignal(
-        running.feed.announced, check_params_cb=lambda text: "settings file" in text
+        running.feed.announced, check_params_cb=lambda text, _: "settings file" in text
     ) as told:
         paths.config_file.write_text("{ memorySearch: { query: [[[")
     assert "line 1" in told.args[0]

@@ -121,6 +121,7 @@ class Engine(LazyParts):
     def start(self) -> None:
         """Follow the notes from now on: watch all folders and update all indexes."""
         parts = self._parts
+        parts.library.keep_trying(parts.timers, parts.limits.pause_before)
         parts.library.resume()
         parts.words.submit(parts.words.show_what_is_there)
         parts.auto_index.start()

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 _QUIET_SECONDS = 0.3
 """Seconds without a write after which the file is read; editors write it in several steps."""
 
+_SETTINGS = "settings"
+"""Cause of the notice that the settings file cannot be used."""
+
 _UNCHANGED: Future[object] = Future()
 """Future that is done, for settings without a change."""
 _UNCHANGED.set_result(None)
@@ -179,15 +182,19 @@ class SettingsReload:
         self, old: LoadedSettings, new: LoadedSettings, rebuilding: tuple[str, ...]
     ) -> None:
         """Publish a notice of a file that cannot be used, or of notes that are read again."""
-        from scrubjay.events import Notice
+        from scrubjay.events import Notice, Resolved
 
+        if old.broken and not new.broken:
+            text = msg("The settings file can be used again.")
+            self._parts.events.publish(Resolved(_SETTINGS, text))
         # A file that stays broken is not announced at each edit.
         if new.broken and new.broken != old.broken:
             reasons = (
                 msg("{key}: {reason}", key=problem.key, reason=problem.reason)
                 for problem in new.problems
             )
-            notice = Notice(msg("The settings file cannot be used"), joined("; ", reasons))
+            title = msg("The settings file cannot be used")
+            notice = Notice(title, joined("; ", reasons), cause=_SETTINGS)
         # Notes are read again in this process only where passes begin by themselves.
         elif rebuilding and self._parts.auto_index.is_on:
             keys = ", ".join(rebuilding)

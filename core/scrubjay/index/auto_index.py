@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,8 +18,9 @@ from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.concurrency.timers import Debounce, Quiet, Timer, Timers
+from scrubjay.errors import Cancelled, IndexTooNew, IndexUnavailable
 from scrubjay.event_bus import EventBus
-from scrubjay.events import Notice, PauseChanged
+from scrubjay.events import Notice, PauseChanged, Resolved
 from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.passes import Job
 from scrubjay.index.scan_diff import IndexSettings
@@ -32,8 +34,36 @@ from scrubjay.workspaces.status_board import StatusBoard
 if TYPE_CHECKING:
     from scrubjay.notes.watcher import FolderWatch, Watcher
 
+_WATCHES = "watches"
+"""Cause of the notice that folders cannot be watched."""
+
 _CLOSE_SECONDS = 1.0
 """Seconds that closing waits for a job that is running."""
+
+
+class _Lack(StrEnum):
+    """What a pass was in want of."""
+
+    NOTHING = ""
+    NOTES = "notes"
+    """The folder, its drive, or the search file: notes could not be read."""
+    MEANING = "meaning"
+    """A model, a service, the network or a key."""
+    UNKNOWN = "unknown"
+    """Something that does not come by itself, so that only a person's attempts count."""
+
+
+class _Attempts:
+    """The attempts to do what a pass over one workspace could not do. For the index thread."""
+
+    def __init__(self) -> None:
+        self.lack = _Lack.NOTHING
+        """What the last pass was in want of."""
+        self.count = 0
+        """Number of passes so far that lacked it."""
+        self.timer: Timer | None = None
+        self.last: Future[IndexReport] | None = None
+        """The pass that was looked at last, which several callers may have asked for."""
 
 
 class AutoIndexer(LazyParts):
@@ -131,12 +161,23 @@ class AutoIndexer(LazyParts):
         from scrubjay.notes.watcher import Watcher
 
         def warn(reason: str) -> None:
-            self._events.publish(Notice(msg("Not every folder can be watched"), reason))
+            title = msg("Not every folder can be watched")
+            self._events.publish(Notice(title, reason, cause=_WATCHES))
 
-        return Watcher(self._timers, warn=warn)
+        def resolved() -> None:
+            text = msg("Scrubjay notices changes in all folders at once again.")
+            self._events.publish(Resolved(_WATCHES, text))
+
+        return Watcher(self._timers, warn=warn, resolved=resolved)
 
     def forget(self, workspace: LocalWorkspace) -> None:
-        """Stop watching a workspace."""
+        """Stop watching a workspace, and trying what failed."""
+        attempts = workspace.part(_Attempts)
+        if attempts.timer:
+            attempts.timer.cancel()
+        if attempts.lack:
+            attempts.lack = _Lack.NOTHING
+            self._events.publish(Resolved(workspace.id))
         if self.is_on:
             self.watcher.forget(self._watch_of(workspace))
 
@@ -219,17 +260,42 @@ class AutoIndexer(LazyParts):
         job = Job.of(workspace, **flags)
         # Taken before the pass begins: what changes from here on waits for the next one.
         paths = workspace.changes.due
-
-        def ended(done: Future[IndexReport]) -> None:
-            if done.cancelled() or done.exception() or not self.is_on:
-                return
-            if done.result().away:
-                # Nothing announces that a drive is connected again.
-                self.watcher.poll(self._watch_of(workspace))
-
         future = self._index.submit(job, on_words=lambda: workspace.changes.settle(paths))
-        future.add_done_callback(ended)
+        future.add_done_callback(lambda done: self._follow_up(job, done))
         return future
+
+    def _follow_up(self, job: Job, done: Future[IndexReport]) -> None:
+        """Try again later what a pass could not do, and say when it could be done again."""
+        workspace = job.workspace
+        attempts = workspace.part(_Attempts)
+        is_cancelled = done.cancelled() or isinstance(done.exception(), Cancelled)
+        if not self.is_on or is_cancelled or attempts.last is done:
+            return
+        attempts.last = done
+        lack = _lack(done)
+        # A pass for words alone does not tell whether a model is there again.
+        if job.words_only and attempts.lack is _Lack.MEANING and not lack:
+            return
+        if attempts.timer:
+            attempts.timer.cancel()
+        if lack is not attempts.lack:
+            if attempts.lack:
+                self._events.publish(Resolved(workspace.id, _works_again(workspace, attempts.lack)))
+            attempts.lack = lack
+            attempts.count = 0
+        if lack in (_Lack.NOTHING, _Lack.UNKNOWN):
+            return
+        # Nothing announces that a drive is connected, that a disk has space, or that a service
+        # answers. The longer it lasts, the more seldom it is tried.
+        attempts.count += 1
+        pause = self._index.limits.pause_before(attempts.count)
+        again = partial(self._try_again, workspace, may_send=job.may_send)
+        attempts.timer = self._timers.after(pause, again)
+
+    def _try_again(self, workspace: LocalWorkspace, *, may_send: bool) -> None:
+        """A pass over a workspace after one that failed."""
+        if self.is_on and workspace.is_listed and not self._board.is_paused:
+            self._submit(workspace, may_send=may_send)
 
     def _interval_over(self) -> None:
         self.look_again()
@@ -264,3 +330,23 @@ class AutoIndexer(LazyParts):
         # Watching again misses changes for a moment, so it is done only for other places.
         if folder.is_outdated(watched):
             self.watcher.watch(folder, watched)
+
+
+def _lack(done: Future[IndexReport]) -> _Lack:
+    """What a pass was in want of that may come by itself."""
+    error = done.exception()
+    if isinstance(error, IndexUnavailable) and not isinstance(error, IndexTooNew):
+        return _Lack.NOTES
+    if error is not None:
+        return _Lack.UNKNOWN
+    if done.result().away:
+        return _Lack.NOTES
+    if done.result().may_come:
+        return _Lack.MEANING
+    return _Lack.NOTHING
+
+
+def _works_again(workspace: LocalWorkspace, lack: _Lack) -> str:
+    if lack is _Lack.MEANING:
+        return msg("Scrubjay can learn the notes in {folder} again.", folder=workspace.name)
+    return msg("Scrubjay can read {folder} again.", folder=workspace.name)

@@ -24,6 +24,7 @@ from scrubjay.index.passes import Job, JobKey, Pass, PassHooks, PassParts
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
+from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState
 from scrubjay.store.connection import delete_index
 from scrubjay.store.rows import KnownDocument
@@ -166,6 +167,11 @@ class IndexThread(LazyParts):
             self._known.add(workspace)
             workspace.part(_Awaited).words.append(future)
         return future
+
+    @property
+    def limits(self) -> EngineLimits:
+        """Times of the engine."""
+        return self._parts.limits
 
     @property
     def is_busy(self) -> bool:

@@ -16,7 +16,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.documents.media_types import media_type
 from scrubjay.embedding.provider import ProviderSource
-from scrubjay.errors import Cancelled, IndexCorrupt, ProviderUnavailable
+from scrubjay.errors import Cancelled, IndexCorrupt, LocalOnly, ProviderUnavailable
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
 from scrubjay.index.document_queue import DocumentQueue, ReadDocument
 from scrubjay.index.lexical_writer import publish_words
@@ -86,6 +86,7 @@ class Indexer:
         # A report that words were added to before continues.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
+        report.notes_left = len(dirty_notes)
         # New words first, then what is gone, then documents, which wait for the next step.
         gone_notes = [label for label in diff.gone if not document_kind(label)]
         self.publish_words(dirty_notes, documents, gone_notes)
@@ -204,6 +205,8 @@ class Indexer:
                     VectorBuilder(context, context.provider).run(words.rechunk)
         except ProviderUnavailable as error:
             report.meaning_missing = str(error)
+            is_refused = isinstance(error, LocalOnly) or bool(report.backfill)
+            report.may_come = not is_refused and not report.in_batches
         # New chunks come with their vectors; without any, their words must not wait.
         if report.meaning_missing:
             self.publish_words(words.rechunk, words.documents)
@@ -312,6 +315,7 @@ class IndexPasses:
             try:
                 waiting.words = Indexer(context, self._providers).read_words(force=job.force)
             finally:
+                job.workspace.leave_unread(context.report.notes_left)
                 self._show_counts(job, writer, state=IndexState.WAITING)
 
     def run(self, running: Pass, hooks: PassHooks) -> IndexReport:
@@ -378,7 +382,10 @@ class IndexPasses:
             if running.is_due or running.words is None:
                 running.words = None
                 context = self._begin(running, writer, hooks)
-                running.words = Indexer(context, self._providers).read_words(force=job.force)
+                try:
+                    running.words = Indexer(context, self._providers).read_words(force=job.force)
+                finally:
+                    job.workspace.leave_unread(context.report.notes_left)
                 self._show_counts(job, writer)
             hooks.on_words_indexed()
             has_documents = job.record.documents and len(self.documents(job.workspace))

@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 _POLL_SECONDS = 60.0
 """Seconds between comparisons of a folder that cannot be watched."""
 
+_MOST_POLLS = 16
+"""Number of looks at a folder between two attempts to watch it, at most."""
+
 _IGNORED = frozenset({"opened", "closed_no_write"})
 """Events that reading a file raises: if they counted, the indexer would feed itself."""
 
@@ -67,6 +70,12 @@ class FolderWatch:
         """Places that are watched, as they were when that began; empty where none are."""
         self.is_polled = False
         """Whether the folder is looked at now and then, as it cannot be watched."""
+        self.is_refused = False
+        """Whether the system refused to watch it the last time."""
+        self.refusals = 0
+        """Number of times in a row that it did."""
+        self.polls_left = 0
+        """Number of looks until watching is tried again."""
 
     def add(self, path: str = "", *, is_former: bool = False) -> None:
         """Note a change, or the path that a renamed file had; an empty path stands for anything."""
@@ -74,19 +83,29 @@ class FolderWatch:
         self._debounce.wait()
 
     def is_outdated(self, places: Sequence[Path]) -> bool:
-        """Whether other places than those being watched are there now."""
-        return self.places != place_ids(places)
+        """Whether other places than those being watched are there now, or watching is due again."""
+        is_due = self.is_refused and self.polls_left <= 0
+        return is_due or self.places != place_ids(places)
 
 
 class Watcher:
     """Watches the folders of all workspaces. It reports when it falls back to polling."""
 
     def __init__(
-        self, timers: Timers, warn: Callable[[str], None], *, poll_seconds: float = _POLL_SECONDS
+        self,
+        timers: Timers,
+        warn: Callable[[str], None],
+        *,
+        resolved: Callable[[], None] = lambda: None,
+        poll_seconds: float = _POLL_SECONDS,
     ) -> None:
-        """Warn is called once, with one sentence, when folders are polled instead."""
+        """Warn is called once, with one sentence, when folders are polled instead.
+
+        Resolved is called when all of them are watched again.
+        """
         self._timers = timers
         self._warn = warn
+        self._resolved = resolved
         self._poll_seconds = poll_seconds
         self._observer: BaseObserver | None = None
         self._folders: list[FolderWatch] = []
@@ -104,6 +123,7 @@ class Watcher:
         # Watches of earlier places end first, so that no change is counted twice.
         self.forget(folder)
         with self._lock:
+            folder.is_refused = False
             self._folders.append(folder)
             folder.places = place_ids(places)
             for place in places:
@@ -126,6 +146,13 @@ class Watcher:
                 self._warn_and_poll(folder, reason)
         with self._lock:
             folder.changes.is_watched = not folder.is_polled
+            # Watching is tried again after one look at the folder, then after two, four, and so on.
+            if folder.is_refused:
+                folder.polls_left = min(2**folder.refusals, _MOST_POLLS)
+                folder.refusals += 1
+            elif folder.refusals:
+                folder.refusals = 0
+                self._tell_resolved()
 
     def poll(self, folder: FolderWatch) -> None:
         """Compare a folder now and then, until it is watched again."""
@@ -225,8 +252,15 @@ class Watcher:
             self._observer.start()
         return self._observer
 
+    def _tell_resolved(self) -> None:
+        """Say that all folders are watched, once that is so again."""
+        if self._has_warned and not any(folder.refusals for folder in self._folders):
+            self._has_warned = False
+            self._resolved()
+
     def _warn_and_poll(self, folder: FolderWatch, reason: str) -> None:
         """Compare a workspace now and then, and say why, once for all workspaces."""
+        folder.is_refused = True
         if not self._has_warned:
             self._has_warned = True
             self._warn(
@@ -244,6 +278,7 @@ class Watcher:
             polled = [folder for folder in self._folders if folder.is_polled]
             self._poll_timer = None
             for folder in polled:
+                folder.polls_left -= 1
                 self.poll(folder)
         for folder in polled:
             folder.add()
@@ -256,7 +291,8 @@ class Watcher:
 
 class _Handler(FileSystemEventHandler):
     """Calls on_change with each path that changed, whether it is a folder, and whether it is gone
-    because it was renamed."""
+    because it was renamed.
+    """
 
     def __init__(self, on_change: Callable[[Path, bool, bool], object]) -> None:
         self._on_change = on_change

@@ -60,6 +60,10 @@ class EngineLimits(Struct, frozen=True):
     milliseconds, an MCP server that computes vectors releases it within a second."""
     later_seconds: float = 60.0
     """Seconds until batches under way are asked for again, or another process may have finished."""
+    again_seconds: float = 15.0
+    """Length of the first pause before something that failed is tried again; the others double."""
+    again_most_seconds: float = 900.0
+    """Length of the longest of these pauses."""
     unasked_tokens: int = 100_000
     """Tokens that go to an allowed provider without another question: a busy day of notes."""
 
@@ -85,6 +89,12 @@ class EngineLimits(Struct, frozen=True):
 
     many_documents: int = 500
     """Number of documents in a folder from which on nobody may have meant them."""
+
+    def pause_before(self, attempt: int) -> float:
+        """Seconds before something that failed is tried again for the attempt-th time, from 1."""
+        # A pause that has reached its length does not double any further.
+        doublings = min(attempt - 1, 30)
+        return min(self.again_seconds * 2**doublings, self.again_most_seconds)
 
 
 DEFAULT_LIMITS = EngineLimits()

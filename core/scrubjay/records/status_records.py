@@ -210,6 +210,8 @@ class IndexReport(Struct):
     # What is left for a later pass, or for a person to decide.
     meaning_missing: str = ""
     """Reason why vectors are missing; empty when none are."""
+    may_come: bool = False
+    """Whether they may be computed later, without anything that a person does."""
     backfill: BackfillCost | None = None
     """Cost that waits for a person's consent; None if nothing does."""
     in_batches: int = 0
@@ -220,6 +222,8 @@ class IndexReport(Struct):
     """Reason why the whole folder could not be read, such as a missing drive; otherwise empty."""
     documents_left: int = 0
     """Number of documents that are still to be read; later passes do it."""
+    notes_left: int = 0
+    """Number of changed notes that are not read yet; 0 at the end of a pass that did not fail."""
 
     def with_former(self, former: IndexReport) -> IndexReport:
         """The result of this pass and of a former one that it continued."""

@@ -260,6 +260,8 @@ class LocalWorkspace:
         )
         self._progress = FolderProgress()
         self._skipped: Sequence[SkippedFile] = ()
+        self._unread_notes = 0
+        """Number of changed notes that the last pass could not read to its end."""
         self._parts: dict[type, Any] = {}
 
     @property
@@ -345,6 +347,14 @@ class LocalWorkspace:
             progress = self._progress.count(learned, passages, added)
             self._status = replace(self._status, chunks=passages, progress=progress)
 
+    def leave_unread(self, notes: int) -> None:
+        """Show how many changed notes a pass left, as one does that failed."""
+        with self._lock:
+            self._unread_notes = notes
+            freshness = self._status.freshness
+            pending = freshness.unread_documents + notes
+            self._status = replace(self._status, freshness=replace(freshness, pending=pending))
+
     def show_index(self, index: Metadata, size: int, *, added: int = 0, **changes: Any) -> bool:
         """Show its index of `size` bytes and other fields, as `show` does.
 
@@ -362,7 +372,7 @@ class LocalWorkspace:
             embedded = counts.embedded / counts.chunks
         freshness = Freshness(
             documents=counts.documents,
-            pending=unread,
+            pending=unread + self._unread_notes,
             unread_documents=unread,
             unreadable=_unreadable(skipped),
             embedded=embedded,

@@ -195,7 +195,10 @@ class Desktop(LazyParts, QObject):
         self.feed.workspaces_changed.connect(self.window.show_workspaces)
         self.feed.notes_changed.connect(self.window.search.search.repeat)
         self.feed.notes_changed.connect(self.window.pinned.recount)
-        self.feed.announced.connect(self.window.tell)
+        self.feed.notes_changed.connect(self.window.try_note_again)
+        self.feed.announced.connect(lambda sentence, cause: self.window.tell(sentence, cause=cause))
+        self.feed.resolved.connect(self.window.resolve)
+        self.window.requests.refresh.connect(lambda _: self.window.banner.ask_again())
         # Messages of parts that have no place of their own for them.
         self.opener.failed.connect(self.window.tell)
         self.tasks.broke.connect(lambda error: self.late.bug_reports.show_bug(error))

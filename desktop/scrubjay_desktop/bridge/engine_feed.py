@@ -26,8 +26,10 @@ class StatusFeed(QObject):
     notes_changed = Signal()
     """Signal that open result lists are out of date."""
     workspaces_changed = Signal()
-    announced = Signal(str)
-    """Signal with something that a person should know once."""
+    announced = Signal(str, str)
+    """Signal with something that a person should know once, and its cause if it has one."""
+    resolved = Signal(str, str)
+    """Signal with a cause that is gone, and what works again; empty where nobody was told."""
 
     def __init__(self, engine: Engine, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,19 +55,22 @@ class StatusFeed(QObject):
             IndexFailed,
             IndexFinished,
             Notice,
+            Resolved,
             SharedChanged,
             WorkspacesChanged,
         )
 
         match event:
             # What a person should know is announced, and all else is seen in the status.
-            case Notice(title=title, message=message):
+            case Notice(title=title, message=message, cause=cause):
                 sentence = translated(title)
                 if message:
                     sentence = f"{sentence}: {translated(message)}"
-                self.announced.emit(sentence)
-            case IndexFailed(reason=reason):
-                self.announced.emit(translated(reason))
+                self.announced.emit(sentence, cause)
+            case IndexFailed(workspace=workspace, reason=reason):
+                self.announced.emit(translated(reason), workspace)
+            case Resolved(cause=cause, message=message):
+                self.resolved.emit(cause, translated(message))
             case WorkspacesChanged():
                 self.refresh_workspaces()
             case IndexChanged() | IndexFinished() | SharedChanged():

@@ -83,6 +83,8 @@ class Preview(QWidget):
         """Whether all of a long note is shown, as far as it is possible."""
         self._added = 0
         """The line that was added to the note, to scroll to."""
+        self._has_failed = False
+        """Whether the note could not be shown."""
         self._turned = QElapsedTimer()
         """Time since a note was chosen."""
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
@@ -138,6 +140,12 @@ class Preview(QWidget):
             self._restored = self.view.verticalScrollBar().value()
             self._read()
 
+    def try_again(self) -> None:
+        """Read the note again that could not be shown, as when its folder is there again."""
+        if self._has_failed and self.row is not None:
+            self._has_failed = False
+            self._turn(self.row, self._anchor)
+
     def turn_task(self, line: int = 0) -> None:
         """Tick the task of a line, or the one that is marked, or open it again."""
         line = line or self.view.task_line()
@@ -162,6 +170,7 @@ class Preview(QWidget):
         self._anchor = anchor
         self._restored = scroll
         self._source = ""
+        self._has_failed = False
         self._is_whole = self.find_bar.isVisible()
         self._cancel.cancel()
         self._cancel = CancelToken()
@@ -437,6 +446,7 @@ class Preview(QWidget):
         self.matches_changed.emit(self.view.match_count)
 
     def _fail(self, error: ScrubjayError) -> None:
+        self._has_failed = True
         self._empty.show_message(
             translated(error.title), f"{translated(error.message)} {translated(error.hint)}".strip()
         )

@@ -23,8 +23,8 @@ from scrubjay_desktop.widgets.theme import GRID, set_look, sized
 
 _MAX_LINE_WIDTH = 56 * GRID
 """Pixels of a line at most: longer ones are hard to read."""
-GOOD_NEWS_MS = 15_000
-"""Milliseconds after which good news, such as what can be undone, go by themselves."""
+BRIEF_MS = 10_000
+"""Milliseconds after which a message goes by itself, unless it has a cause that lasts."""
 _CENTER = Qt.AlignmentFlag.AlignHCenter
 
 
@@ -65,21 +65,35 @@ class Offer(Struct, frozen=True):
 NEWS = Offer("", lambda: None)
 """Stand-in for an offer, with a sentence that is not a failure and cannot be undone."""
 
-Message = tuple[str, Offer | None, bool]
-"""Sentence, offer, and whether it is good news."""
+
+class Message(Struct, frozen=True):
+    """A message as a banner shows it."""
+
+    sentence: str
+    offer: Offer | None
+    is_good: bool
+    cause: str
+    """Name of the state that it is about; empty if it is about none."""
+
+    @property
+    def is_brief(self) -> bool:
+        """Whether it goes by itself."""
+        return not (self.cause or (self.offer and self.offer.is_lasting))
 
 
 class Banner(QFrame):
-    """One message to the user, with a button that closes it."""
+    """One message to the user: it goes with its cause, or after ten seconds, or by a click."""
 
     closed = Signal()
 
-    def __init__(self, close: str, *, good_news_ms: int = GOOD_NEWS_MS) -> None:
+    def __init__(self, close: str, *, brief_ms: int = BRIEF_MS) -> None:
         super().__init__()
         self._words = plain_label()
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._message: Message | None = None
         self._covered: Message | None = None
+        self._closed_causes: dict[str, str] = {}
+        """Sentences that the person closed although their cause is still there, by cause."""
         # The offer looks like a link, and the message stays while the pointer is on it.
         self.offer = QToolButton()
         self.offer.setAutoRaise(True)
@@ -87,8 +101,8 @@ class Banner(QFrame):
         self.offer.clicked.connect(self._take_offer)
         self.offer.hide()
         button = IconButton("close", close)
-        button.clicked.connect(self._close)
-        self._rest = QTimer(self, singleShot=True, interval=good_news_ms)
+        button.clicked.connect(self._dismiss)
+        self._rest = QTimer(self, singleShot=True, interval=brief_ms)
         self._rest.timeout.connect(self._fade)
         self._picture = Picture("warning", 20)
         parts = ((self._picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
@@ -100,32 +114,61 @@ class Banner(QFrame):
         """The sentence."""
         return self._words.text()
 
-    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
-        """Show a sentence until it is closed, with an offer.
+    def tell(
+        self, sentence: str, offer: Offer | None = None, *, is_good: bool = False, cause: str = ""
+    ) -> bool:
+        """Show a sentence, with an offer; one that has a cause stays until `end`.
 
-        An offer that another sentence covers comes back when that is closed: it may be the only
-        way to undo a change.
+        The result is False for what is already there, or was closed and has the same cause still:
+        something that is tried again fails in the same way again. What another sentence covers
+        comes back when that is closed if it has an offer, which may be the only way to undo a
+        change, or a cause, which is still there.
         """
-        # An offer that is covered comes back; one that covers it takes its place for good.
-        if offer is not None:
+        if cause and sentence in (self._closed_causes.get(cause), self._told(cause)):
+            return False
+        # An offer or a cause that covers another takes its place for good.
+        if offer is not None or cause:
             self._covered = None
-        elif self._message and self._message[1]:
+        elif self._message and (self._message.offer or self._message.cause):
             self._covered = self._message
-        self._message = (sentence, offer, is_good)
-        is_brief = is_good and not (offer and offer.is_lasting)
-        if is_brief:
+        self._show(Message(sentence, offer, is_good, cause))
+        return True
+
+    def _told(self, cause: str) -> str:
+        """What is said of a cause, or is covered; empty if nothing is."""
+        for message in (self._message, self._covered):
+            if message and message.cause == cause:
+                return message.sentence
+        return ""
+
+    def ask_again(self) -> None:
+        """Show failures again that were closed, since the person asked for another attempt."""
+        self._closed_causes.clear()
+
+    def end(self, cause: str) -> None:
+        """Close the message about a cause, which is no longer there."""
+        self._closed_causes.pop(cause, None)
+        if self._covered and self._covered.cause == cause:
+            self._covered = None
+        if self._message and self._message.cause == cause:
+            self._close()
+
+    def _show(self, message: Message) -> None:
+        self._message = message
+        if message.is_brief:
             self._rest.start()
         else:
             self._rest.stop()
         # Good news have another colour, and no warning sign.
-        self._words.setText(sentence)
-        set_look(self, "good", is_good)
-        self._picture.setVisible(not is_good)
+        self._words.setText(message.sentence)
+        set_look(self, "good", message.is_good)
+        self._picture.setVisible(not message.is_good)
+        offer = message.offer
         self.offer.setVisible(offer is not None)
         if offer is not None:
             self.offer.setText(offer.text)
             self.offer.setAccessibleName(offer.text)
-            self.offer.setAccessibleDescription(sentence)
+            self.offer.setAccessibleDescription(message.sentence)
         self.show()
 
     def _fade(self) -> None:
@@ -140,8 +183,13 @@ class Banner(QFrame):
         # The message is closed first, since the action may show another one.
         message = self._message
         self._close()
-        if message and message[1]:
-            message[1].act()
+        if message and message.offer:
+            message.offer.act()
+
+    def _dismiss(self) -> None:
+        if self._message and self._message.cause:
+            self._closed_causes[self._message.cause] = self._message.sentence
+        self._close()
 
     def _close(self) -> None:
         self._rest.stop()
@@ -150,8 +198,7 @@ class Banner(QFrame):
         self._covered = None
         self._message = None
         if covered is not None:
-            sentence, offer, is_good = covered
-            self.tell(sentence, offer, is_good=is_good)
+            self._show(covered)
             return
         self.hide()
         self.closed.emit()

@@ -170,10 +170,18 @@ class MainWindow(QWidget):
             self.search.set_scope(None)
         self.search.search.search_now()
 
-    def tell(self, sentence: str, offer: Offer | None = None, *, is_good: bool = False) -> None:
-        """Show a sentence over the window until it is closed, with an offer to act on it."""
-        self.banner.tell(sentence, offer, is_good=is_good)
-        self.status_line.announce(sentence)
+    def tell(
+        self, sentence: str, offer: Offer | None = None, *, is_good: bool = False, cause: str = ""
+    ) -> None:
+        """Show a sentence over the window, with an offer; until its cause is gone if it has one."""
+        if self.banner.tell(sentence, offer, is_good=is_good, cause=cause):
+            self.status_line.announce(sentence)
+
+    def resolve(self, cause: str, sentence: str) -> None:
+        """Close the message about a cause that is gone, and say what works again."""
+        self.banner.end(cause)
+        if sentence:
+            self.tell(sentence, is_good=True)
 
     def show_message(self, sentence: str, offer: Offer | None) -> None:
         """Show the message of a page: a failure has no offer to undo it."""
@@ -216,6 +224,12 @@ class MainWindow(QWidget):
         self.pages.show_page(HOME)
         self.search.leave_results()
         self.preview.show_row(row)
+
+    def try_note_again(self) -> None:
+        """Show the note that could not be shown, if it can be now."""
+        # The reader is made for the first note.
+        if "preview" in vars(self):
+            self.preview.try_again()
 
     def present(self) -> None:
         """Bring the window to the front, ready to type."""

@@ -140,6 +140,36 @@ def test_too_few_watches_are_told_with_the_limit(
     assert "fs.inotify.max_user_watches" in warnings[0]
 
 
+def test_watching_is_tried_again_after_ever_more_looks_and_told_when_it_works(
+    tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_notes(tmp_path / "notes", {"a/x.md": "x", "b/x.md": "x"})
+    told: list[str] = []
+    watcher = Watcher(due.timers, told.append, resolved=lambda: told.append("again"))
+    folder = due.folder("notes")
+    with monkeypatch.context() as patch:
+        patch.setattr(watcher_module, "held_watches", lambda: 1)
+        looks = []
+        for _ in range(3):
+            watcher.watch(folder, [root])
+            looks.append(folder.polls_left)
+            assert not folder.is_outdated([root])
+            folder.polls_left = 0
+            assert folder.is_outdated([root])
+    watcher.watch(folder, [root])
+    watcher.close()
+    assert looks == [1, 2, 4]
+    assert (len(told), told[-1]) == (2, "again")
+    assert not folder.is_outdated([root])
+
+
+def test_a_renamed_note_is_one_change(watched: Watched) -> None:
+    (watched.root / "a.md").rename(watched.root / "c.md")
+    watched.due.wait(1)
+    assert watched.due.changes().pending == 1
+    assert {Path(path).name for path in watched.due.changes().paths} >= {"a.md", "c.md"}
+
+
 def test_no_place_is_watched_twice(tmp_path: Path) -> None:
     write_notes(tmp_path, {"notes/deep/a.md": "x", "library/b.md": "x"})
     root, library = tmp_path / "notes", tmp_path / "library"

@@ -8,7 +8,14 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
-from scrubjay.events import IndexChanged, IndexFailed, IndexProgressed, Notice, WorkspacesChanged
+from scrubjay.events import (
+    IndexChanged,
+    IndexFailed,
+    IndexProgressed,
+    Notice,
+    Resolved,
+    WorkspacesChanged,
+)
 from scrubjay.records.status_records import Progress
 from scrubjay_desktop.bridge.engine_feed import StatusFeed
 
@@ -23,22 +30,30 @@ def feed(qapp, engine: Engine) -> Iterator[StatusFeed]:
 
 
 @pytest.mark.parametrize(
-    ("event", "sentence"),
+    ("event", "sentence", "cause"),
     [
         (
             Notice("The index was rebuilt", "It was damaged."),
             "The index was rebuilt: It was damaged.",
+            "",
         ),
-        (Notice("Rebuilt", ""), "Rebuilt"),
-        (IndexFailed("home", "The disk is full."), "The disk is full."),
+        (Notice("Rebuilt", ""), "Rebuilt", ""),
+        (Notice("Not watched", "", cause="watches"), "Not watched", "watches"),
+        (IndexFailed("home", "The disk is full."), "The disk is full.", "home"),
     ],
 )
-def test_what_a_person_should_know_is_announced_once(
-    qtbot, feed: StatusFeed, event: Event, sentence: str
+def test_what_a_person_should_know_is_announced_with_its_cause(
+    qtbot, feed: StatusFeed, event: Event, sentence: str, cause: str
 ) -> None:
     with qtbot.waitSignal(feed.announced) as announced:
         feed.on_event(event)
-    assert announced.args == [sentence]
+    assert announced.args == [sentence, cause]
+
+
+def test_what_works_again_is_announced_with_its_cause(qtbot, feed: StatusFeed) -> None:
+    with qtbot.waitSignal(feed.resolved) as resolved:
+        feed.on_event(Resolved("home", "Scrubjay can read Home again."))
+    assert resolved.args == ["home", "Scrubjay can read Home again."]
 
 
 def test_many_events_in_a_row_are_one_update(qtbot, feed: StatusFeed) -> None:

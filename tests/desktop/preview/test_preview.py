@@ -179,6 +179,25 @@ def test_a_note_that_is_there_again_is_shown(qtbot, engine, tasks, preview, note
         preview.show_row(row)
 
 
+def test_a_note_whose_folder_comes_back_is_shown_by_itself(
+    qtbot, engine, tasks, preview, notes: Path
+) -> None:
+    row = found(qtbot, engine, tasks, "acorn")
+    folder = notes / "home"
+    away = folder.rename(notes / "away")
+    preview.show_row(row)
+    qtbot.waitUntil(lambda: preview.sentence.endswith(f"The folder {folder} does not exist."))
+    preview.try_again()
+    qtbot.waitUntil(lambda: preview.sentence.endswith(f"The folder {folder} does not exist."))
+    away.rename(folder)
+    with qtbot.waitSignal(preview.matches_changed) as matches:
+        preview.try_again()
+    assert matches.args == [2]
+    # What is shown is not read again.
+    with qtbot.assertNotEmitted(preview.matches_changed, wait=200):
+        preview.try_again()
+
+
 def test_a_row_with_marks_is_another_one_than_the_same_without(
     qtbot, engine, tasks, preview
 ) -> None:

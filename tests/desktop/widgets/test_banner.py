@@ -42,21 +42,18 @@ def test_an_offer_comes_back_when_what_covered_it_is_closed(banner: Banner) -> N
     assert (done, banner.isHidden()) == (["undone"], True)
 
 
-def test_good_news_go_by_themselves_and_failures_stay(qtbot, banner: Banner) -> None:
-    window, quick = QWidget(), Banner("Close", good_news_ms=50)
+def test_messages_go_by_themselves(qtbot, banner: Banner) -> None:
+    window, quick = QWidget(), Banner("Close", brief_ms=50)
     vbox(QLineEdit(), 1, quick, on=window)
     window.resize(400, 400)
     qtbot.addWidget(window)
     with qtbot.waitActive(window):
         window.show()
     undo = Offer("Undo", lambda: None)
-    for covering in ((), ("It failed",)):
-        quick.tell("As it was", undo, is_good=True)
-        for sentence in covering:
-            quick.tell(sentence)
-            qtbot.wait(100)
-            assert quick.words == sentence
-            close(quick)
+    for is_good in (True, False):
+        quick.tell("As it was", undo, is_good=is_good)
+        qtbot.waitUntil(quick.isHidden)
+        quick.tell("No program opens it", is_good=is_good)
         qtbot.waitUntil(quick.isHidden)
     quick.tell("Somebody is about to press the button", undo, is_good=True)
     QCursor.setPos(quick.mapToGlobal(quick.rect().center()))
@@ -85,3 +82,45 @@ def test_an_offer_that_was_closed_does_not_come_back(banner: Banner) -> None:
     banner.tell("Something else")
     close(banner)
     assert banner.isHidden()
+
+
+def test_a_message_stays_until_its_cause_is_gone(qtbot) -> None:
+    window, quick = QWidget(), Banner("Close", brief_ms=50)
+    vbox(QLineEdit(), 1, quick, on=window)
+    qtbot.addWidget(window)
+    with qtbot.waitActive(window):
+        window.show()
+    quick.tell("The disk is full", cause="home")
+    quick.tell("No program opens it")
+    # What covers it goes by itself, and then it is there again.
+    qtbot.waitUntil(lambda: quick.words == "The disk is full")
+    qtbot.wait(150)
+    assert not quick.isHidden()
+    quick.end("work")
+    assert not quick.isHidden()
+    quick.end("home")
+    assert quick.isHidden()
+
+
+def test_a_cause_that_is_gone_while_it_is_covered_does_not_come_back(banner: Banner) -> None:
+    banner.tell("The disk is full", cause="home")
+    banner.tell("No program opens it")
+    banner.end("home")
+    assert banner.words == "No program opens it"
+    close(banner)
+    assert banner.isHidden()
+
+
+def test_what_was_closed_is_told_again_only_after_it_worked_or_when_it_was_asked_for(
+    banner: Banner,
+) -> None:
+    assert banner.tell("The disk is full", cause="home")
+    assert not banner.tell("The disk is full", cause="home")
+    close(banner)
+    assert not banner.tell("The disk is full", cause="home")
+    assert banner.isHidden()
+    banner.ask_again()
+    assert banner.tell("The disk is full", cause="home")
+    close(banner)
+    banner.end("home")
+    assert banner.tell("The disk is full", cause="home")

@@ -144,7 +144,9 @@ class DownloadQueue:
             with self._lock:
                 del self._jobs[job.model.id]
             if failure:
-                self._events.publish(ModelDownloadFailed(job.model.id, str(failure)))
+                may_pass = isinstance(failure, DownloadFailed)
+                failed = ModelDownloadFailed(job.model.id, str(failure), may_pass=may_pass)
+                self._events.publish(failed)
             self._events.publish(ModelsChanged())
 
     def _download(self, job: _Job) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.futures import converted
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.concurrency.timers import Timers
 from scrubjay.config.loading import SettingsSource
 from scrubjay.errors import ModelMissing, ModelRefused, system_reason
-from scrubjay.event_bus import EventBus
-from scrubjay.events import ModelsChanged
+from scrubjay.event_bus import Event, EventBus
+from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged, Resolved
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known
 from scrubjay.models.download.download_queue import DownloadQueue
@@ -58,6 +60,8 @@ class ModelLibrary:
         self._jobs = SerialQueue(pool)
         self._cancel = CancelToken()
         self._io_timeouts = io_timeouts or IoTimeouts()
+        self._attempts: dict[str, int] = {}
+        """Number of attempts so far, by the id of each model whose download failed."""
 
     def list(self) -> tuple[ModelInfo, ...]:
         """All models, the catalogue first. Reads small files: not for the GUI thread."""
@@ -95,8 +99,31 @@ class ModelLibrary:
             answer.set_exception(error)
         return answer
 
+    def keep_trying(self, timers: Timers, pause_before: Callable[[int], float]) -> None:
+        """Try downloads that fail again, from now on, after the pause before each attempt."""
+
+        def try_again(model_id: str) -> None:
+            # A person may have stopped it, or have begun it again.
+            if model_id in self._attempts and not self._downloads.progress(model_id):
+                self._jobs.submit(lambda: self.download(model_id))
+
+        def hear(event: Event) -> None:
+            match event:
+                case ModelDownloadFailed(model=model, may_pass=True):
+                    self._attempts[model] = self._attempts.get(model, 0) + 1
+                    timers.after(pause_before(self._attempts[model]), lambda: try_again(model))
+                case ModelDownloadProgressed(model, progress) if progress.bytes_per_second:
+                    if self._attempts.pop(model, None):
+                        text = msg("The download of the language helper is continuing.")
+                        self._events.publish(Resolved(model, text))
+                case _:
+                    pass
+
+        self._events.subscribe(hear, ModelDownloadFailed, ModelDownloadProgressed)
+
     def pause(self, name: str) -> None:
         """Stop a download and keep its bytes."""
+        self._stop_trying(_known_id(name))
         self._downloads.stop(_known_id(name), "pause")
 
     @queued
@@ -252,7 +279,12 @@ class ModelLibrary:
         self._downloads.close()
         self._jobs.close(_CLOSE_SECONDS)
 
+    def _stop_trying(self, model_id: str) -> None:
+        if self._attempts.pop(model_id, None):
+            self._events.publish(Resolved(model_id))
+
     def _cancel_download(self, model_id: str) -> None:
+        self._stop_trying(model_id)
         if self._downloads.stop(model_id, "cancel"):
             return
         # It does not run here, but its bytes may be here.

@@ -116,4 +116,7 @@ def offer_upgrade(
 def tell_failed_download(window: MainWindow, event: Event) -> None:
     """Say in the window that a download has failed, unless a card of the models says it."""
     if isinstance(event, ModelDownloadFailed) and not window.findChild(QDialog, "models"):
-        window.tell(translated(event.reason))
+        cause = ""
+        if event.may_pass:
+            cause = event.model
+        window.tell(translated(event.reason), cause=cause)

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import Local, MemorySearch
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, DownloadFailed, ModelMissing, ModelRefused
 from scrubjay.event_bus import EventBus
-from scrubjay.events import ModelsChanged
+from scrubjay.events import ModelDownloadFailed, ModelsChanged, Resolved
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.library.model_library import ModelLibrary
@@ -281,3 +282,33 @@ def test_accepted_terms_are_written_where_the_app_keeps_its_memory(
         library.download(GEMMA, accept_terms=True).result(TIMEOUT)
     accepted = json.loads((tmp_path / "home/state/accepted-terms.json").read_bytes())
     assert list(accepted) == ["https://ai.google.dev/gemma/terms"]
+
+
+def test_a_download_that_failed_goes_on_by_itself_unless_a_person_stopped_it(
+    library: ModelLibrary, offered: Hub, events: EventBus
+) -> None:
+    told: list[object] = []
+    events.subscribe(told.append, ModelDownloadFailed, Resolved)
+    timers = Timers()
+    library.keep_trying(timers, lambda _attempt: 0.05)
+    try:
+        offered.is_down = True
+        with pytest.raises(DownloadFailed):
+            library.download(REFERENCE).result(TIMEOUT)
+        wait_until(lambda: len(told) >= 2)
+        offered.is_down = False
+        wait_until(lambda: states(library).get(REFERENCE) is ModelState.READY)
+        assert told[-1] == Resolved(REFERENCE, "The download of the language helper is continuing.")
+        # One that was cancelled stays so.
+        library.remove(REFERENCE).result(TIMEOUT)
+        offered.is_down = True
+        with pytest.raises(DownloadFailed):
+            library.download(REFERENCE).result(TIMEOUT)
+        library.cancel(REFERENCE).result(TIMEOUT)
+        offered.is_down = False
+        waited = threading.Event()
+        timers.after(0.3, waited.set)
+        assert waited.wait(TIMEOUT)
+        assert states(library).get(REFERENCE) in (None, ModelState.ABSENT)
+    finally:
+        timers.close()
