@@ -134,6 +134,7 @@ class Health:
             return HealthReport(
                 tuple(findings),
                 notes=looked.notes,
+                has_documents=any(each.record.documents for each in self._registry.all()),
                 checked_at=dt.datetime.now().astimezone(),
                 memory=tuple(looked.memory),
                 library=cpu_variant_status(local, self._paths),

@@ -235,9 +235,10 @@ class HealthPage(QWidget):
     def _show_head(self) -> None:
         report = self._report
         if report is not None and self._cancel is None:
-            scope = self.tr("Scrubjay checked {notes} {when}.").format(
-                notes=notes(report.notes), when=age(_seconds_since(report))
-            )
+            sentence = self.tr("Scrubjay checked {notes} {when}.")
+            if report.has_documents:
+                sentence = self.tr("Scrubjay checked {notes} {when}, but no documents such as PDF.")
+            scope = sentence.format(notes=notes(report.notes), when=age(_seconds_since(report)))
             self._head.setText(f"{attention_words(report.attention)} {scope}")
 
     def _build(self) -> None:

@@ -182,5 +182,5 @@ class TimelinePage(QWidget):
         if not year.notes:
             sentence = self.tr("No notes in this period.")
         else:
-            sentence = self.tr("{amount} on {n} {n:day|days}")
+            sentence = self.tr("{amount} in this period, on {n} {n:day|days}")
         self.summary.setText(sentence.format(amount=amount_words(year), n=number(days)))

@@ -16,14 +16,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import (
-    listed,
-    plain_tip,
-    size,
-    tilde,
-    translate,
-    translated,
-)
+from scrubjay_desktop.text.formatting import listed, plain_tip, size, tilde, translate, translated
 from scrubjay_desktop.text.sharing_sentences import publication_lines, publication_trouble
 from scrubjay_desktop.text.status_sentences import (
     failure,
@@ -211,16 +204,18 @@ def _read_line(workspace: Workspace) -> str:
     """Which notes of a folder are read."""
     if workspace.layout == "agent":
         return translate("Workspaces", "An agent's memory: MEMORY.md and memory/")
-    if not workspace.left_out:
-        if workspace.documents:
-            return translate("Workspaces", "Every note and document in the folder")
-        return translate("Workspaces", "Every note in the folder")
-    sentence = translate("Workspaces", "Every note in the folder, except in {folders}")
+    # Folders of programs are never read, so that no sentence speaks of everything.
+    sentence = translate("Workspaces", "Notes in this folder")
     if workspace.documents:
-        sentence = translate(
-            "Workspaces", "Every note and document in the folder, except in {folders}"
-        )
-    return sentence.format(folders=listed(list(workspace.left_out)))
+        sentence = translate("Workspaces", "Notes and documents in this folder")
+    exceptions = list(workspace.left_out)
+    if not workspace.hidden_folders:
+        exceptions.append(translate("Workspaces", "hidden folders"))
+    if not exceptions:
+        return sentence
+    return translate("Workspaces", "{notes}, except in {folders}").format(
+        notes=sentence, folders=listed(exceptions)
+    )
 
 
 def _details(status: WorkspaceStatus) -> str:

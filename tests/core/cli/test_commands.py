@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import json
 import re
@@ -15,12 +16,14 @@ from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.app import app
 from scrubjay.cli.arguments import summary
 from scrubjay.cli.reply import Reply, show
+from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest, Snippet
-from support.vault import tree_digest, write_notes
+from support.providers import WordProvider
+from support.vault import TIMEOUT, tree_digest, write_notes
 
 
 @pytest.fixture
@@ -229,6 +232,16 @@ def test_the_status_tells_sources_vectors_and_batches(cli, added: Path, home: Pa
     assert "turned off" in shown
     assert "--deep" not in shown
     assert workspace["indexFile"] not in cli("status").out
+
+
+def test_the_status_does_not_deny_what_a_helper_has_learned(cli, added: Path, paths: Paths) -> None:
+    with contextlib.closing(Engine(paths, provider=WordProvider())) as engine:
+        engine.refresh().result(TIMEOUT)
+    file = paths.config_file
+    file.write_text(file.read_text().replace('provider: "none"', 'provider: "auto"'))
+    shown = cli("status").out
+    assert "100% found by meaning" in shown
+    assert "Meaning: auto. The language helper is not loaded.\n" in shown
 
 
 def test_the_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None:

@@ -177,7 +177,7 @@ def test_a_day_without_notes_says_so(qtbot, page: TimelinePage) -> None:
 
 
 def test_the_year_is_told_in_words(qtbot, page: TimelinePage, amount: str) -> None:
-    qtbot.waitUntil(lambda: page.summary.text() == f"{amount} on 3 days")
+    qtbot.waitUntil(lambda: page.summary.text() == f"{amount} in this period, on 3 days")
     today = page.days.index_of(TODAY).data(WORDS)
     assert today.startswith("Saturday 14 March 2026: 2 notes, ")
     assert not page.earlier.isEnabled()
@@ -191,17 +191,17 @@ def test_earlier_years_can_be_reached_and_left_again(
     page.on_event(IndexChanged("home", 1, 0))
     qtbot.waitUntil(page.earlier.isEnabled)
     page.earlier.click()
-    qtbot.waitUntil(lambda: page.summary.text() == "1 note, 10 bytes on 1 day")
+    qtbot.waitUntil(lambda: page.summary.text() == "1 note, 10 bytes in this period, on 1 day")
     assert page.later.isEnabled()
     page.later.click()
-    qtbot.waitUntil(lambda: page.summary.text() == f"{amount} on 3 days")
+    qtbot.waitUntil(lambda: page.summary.text() == f"{amount} in this period, on 3 days")
 
 
 def test_one_workspace_can_be_looked_at(qtbot, page: TimelinePage) -> None:
     assert [page.workspace.itemText(n) for n in range(3)] == ["All notes", "Home notes", "Work"]
     page.workspace.setCurrentIndex(2)
     page.workspace.activated.emit(2)
-    qtbot.waitUntil(lambda: page.summary.text().endswith(" bytes on 1 day"))
+    qtbot.waitUntil(lambda: page.summary.text().endswith(" bytes in this period, on 1 day"))
     qtbot.waitUntil(lambda: page.panes.nothing_text.startswith("No changes."))
 
 

@@ -183,7 +183,7 @@ def test_a_subfolder_is_left_out_with_a_tick_and_comes_back(
     dialog.accept()
     qtbot.waitUntil(lambda: status_of(app).workspace.left_out == ("diary",))
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])
-    said = "Every note in the folder, except in diary"
+    said = "Notes in this folder, except in diary and hidden folders"
     qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["diary/old/zoo.md"])
@@ -203,7 +203,7 @@ def test_documents_are_read_by_a_tick(qtbot, app: Desktop, engine: Engine, notes
     dialog.accept()
     qtbot.waitUntil(lambda: found(engine, "zebra") == ["manual.pdf"])
     assert found(engine, "okapi") == ["letter.docx"]
-    said = "Every note and document in the folder"
+    said = "Notes and documents in this folder, except in hidden folders"
     qtbot.waitUntil(lambda: card_of(app).read.text() == said)
     undo(qtbot, app)
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])

@@ -4,6 +4,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtWidgets import QMessageBox
 
 from scrubjay.engine.engine import Engine
@@ -121,3 +122,23 @@ def test_trouble_is_told_on_the_card(page: WorkspacesPage, engine: Engine) -> No
     trouble = {"state": IndexState.ERROR, "error": "The disk is full."}
     page.show_status(with_workspace(engine.status(), "home", **trouble))
     assert page.cards["home"].trouble.text() == "The disk is full."
+
+
+@pytest.mark.parametrize(
+    ("changes", "read"),
+    [
+        ({}, "Notes in this folder, except in hidden folders"),
+        ({"documents": True}, "Notes and documents in this folder, except in hidden folders"),
+        ({"hidden_folders": True}, "Notes in this folder"),
+        ({"left_out": ("a",)}, "Notes in this folder, except in a and hidden folders"),
+        ({"left_out": ("a",), "hidden_folders": True}, "Notes in this folder, except in a"),
+    ],
+)
+def test_the_card_says_which_notes_are_read(
+    page: WorkspacesPage, engine: Engine, changes: dict[str, object], read: str
+) -> None:
+    [status, *_] = engine.status().workspaces
+    record = replace(status.workspace, layout="notes", **changes)
+    card = page.cards["home"]
+    card.show_status(replace(status, workspace=record))
+    assert card.read.text() == read
