@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, wait
 from functools import partial
 from itertools import islice
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -83,7 +84,7 @@ class DocumentQueue:
         files: Iterable[FoundFile],
         present: Mapping[str, FoundFile],
         compared_ns: int,
-        moved: Mapping[str, str],
+        moved: Mapping[str, str] = MappingProxyType({}),
         *,
         force: bool = False,
     ) -> list[tuple[FoundFile, NoteUnreadable]]:

@@ -166,6 +166,7 @@ class PassContext:
     report: IndexReport = dataclass_field(init=False)
     """Result so far."""
     _shown_at: float = float("-inf")
+    _shown_phase: str = ""
 
     def __post_init__(self) -> None:
         self.report = IndexReport(self.workspace.id)
@@ -185,9 +186,11 @@ class PassContext:
         The number of learned passages is added where the index is counted.
         """
         now = time.monotonic()
+        is_first = step.phase != self._shown_phase
         is_last = step.total > 0 and step.done >= step.total
-        if is_last or now - self._shown_at >= _REPORT_SECONDS:
+        if is_first or is_last or now - self._shown_at >= _REPORT_SECONDS:
             self._shown_at = now
+            self._shown_phase = step.phase
             self.hooks.on_progress(step)
 
     def before_batch(self) -> None:

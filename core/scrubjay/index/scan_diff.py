@@ -343,6 +343,7 @@ def renamed(
         lambda _, mtime_ns, size: (mtime_ns, size),
         lambda label, *_: PurePosixPath(label).name,
     )
+    # The surest key takes its pairs first.
     left = dict.fromkeys(label for label in gone if label in documents)
     for key in keys:
         former: dict[object, list[str]] = defaultdict(list)

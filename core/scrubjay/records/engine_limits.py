@@ -94,7 +94,7 @@ class EngineLimits(Struct, frozen=True):
         """Seconds before something that failed is tried again for the attempt-th time, from 1."""
         # A pause that has reached its length does not double any further.
         doublings = min(attempt - 1, 30)
-        return min(self.again_seconds * 2**doublings, self.again_most_seconds)
+        return min(self.again_seconds * (1 << doublings), self.again_most_seconds)
 
 
 DEFAULT_LIMITS = EngineLimits()

@@ -145,6 +145,7 @@ class TimeLeft:
     def seconds(self, done: float, left: float) -> float | None:
         """The seconds that the rest takes; None until that has been steady for a while."""
         now = self._clock()
+        # The pace is that of the last minute.
         self._work.append((now, done))
         while self._work[0][0] < now - _PACE_SECONDS:
             self._work.popleft()
@@ -158,6 +159,7 @@ class TimeLeft:
             self._ends.popleft()
         if self._ends[0][0] > now - _STEADY_SECONDS:
             return None
+        # Ends are compared as they seem from now on, since the time left itself shrinks.
         seconds = [moment - now for _, moment in self._ends]
         if max(seconds) > _STEADY_FACTOR * min(seconds):
             return None
@@ -218,6 +220,7 @@ class FolderProgress:
             self._most = share
         else:
             added += record.added
+        # With more to do, the time left has to be steady once more.
         seconds_left = record.seconds_left
         if added != record.added:
             self._time_left.begin()
@@ -379,6 +382,7 @@ class LocalWorkspace:
             checked_at=index.checked_at(),
         )
         changes |= {"freshness": freshness, "skipped": skipped, "mended_at": index.mended_at()}
+        # Both or none: a pass may have shown something newer meanwhile.
         with self._lock:
             is_shown = self.show(index_bytes=size, **changes)
             if is_shown:

@@ -191,7 +191,7 @@ class LateParts(LazyParts, QObject):
         """Changes to the note that the window shows."""
         return self.change_notes_of(self._ui.window.preview, self._ui.window.tell)
 
-    def change_notes_of(self, preview: Preview, tell: Callable[..., None]) -> NoteChanges:
+    def change_notes_of(self, preview: Preview, tell: Callable[..., object]) -> NoteChanges:
         """The writing of what is ticked and added in a preview, with the place of its messages."""
         from scrubjay_desktop.app.controllers.note_changes import NoteChanges
 

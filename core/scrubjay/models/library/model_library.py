@@ -107,6 +107,7 @@ class ModelLibrary:
             if model_id in self._attempts and not self._downloads.progress(model_id):
                 self._jobs.submit(lambda: self.download(model_id))
 
+        # The first byte that arrives ends what was said of the failure.
         def hear(event: Event) -> None:
             match event:
                 case ModelDownloadFailed(model=model, may_pass=True):

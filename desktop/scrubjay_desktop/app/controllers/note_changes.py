@@ -33,7 +33,7 @@ class Tell(Protocol):
 
     def __call__(  # noqa: D102
         self, sentence: str, offer: Offer | None = None, *, is_good: bool = False
-    ) -> None: ...
+    ) -> object: ...
 
 
 class NoteChanges(QObject):
