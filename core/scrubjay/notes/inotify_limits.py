@@ -1,8 +1,10 @@
-"""The number of folders that Linux lets the user's programs watch, and how many are watched."""
+"""The number of folders that Linux lets the user's programs watch."""
 
 from __future__ import annotations
 
-import contextlib
+import ctypes
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,10 +31,15 @@ def folder_count(root: str | Path, step: Callable[[], None] = lambda: None) -> i
     return count
 
 
-def held_watches() -> int:
-    """Number of watches that this process holds."""
-    count = 0
-    for file in Path("/proc/self/fdinfo").iterdir():
-        with contextlib.suppress(OSError):
-            count += file.read_text("ascii").count("inotify wd:")
-    return count
+def is_limit_reached() -> bool:
+    """Whether Linux lets the user's programs watch no further folder."""
+    from watchdog.observers.inotify_c import InotifyConstants, inotify_add_watch, inotify_init
+
+    queue = inotify_init()
+    if queue == -1:  # the number of queues is limited, too
+        return False
+    try:
+        watch = inotify_add_watch(queue, b"/", InotifyConstants.IN_DELETE_SELF)
+        return watch == -1 and ctypes.get_errno() == errno.ENOSPC
+    finally:
+        os.close(queue)

@@ -12,7 +12,21 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from watchdog.events import FileSystemEvent, FileSystemEventHandler
+from watchdog.events import (
+    DirAttribEvent,
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirModifiedEvent,
+    DirMovedEvent,
+    FileAttribEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+    FileSystemEvent,
+    FileSystemEventHandler,
+)
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
@@ -20,7 +34,7 @@ from scrubjay.concurrency.timers import Debounce, Timer, Timers
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.inotify_limits import folder_count, held_watches, watch_limit
+from scrubjay.notes.inotify_limits import is_limit_reached, watch_limit
 from scrubjay.notes.scan import NEVER_ENTERED
 from scrubjay.notes.transcripts import SUFFIX
 from scrubjay.text.file_kinds import document_kind, text_ending
@@ -33,8 +47,21 @@ _POLL_SECONDS = 60.0
 _MOST_POLLS = 16
 """Number of looks at a folder between two attempts to watch it, at most."""
 
-_IGNORED = frozenset({"opened", "closed_no_write"})
-"""Events that reading a file raises: if they counted, the indexer would feed itself."""
+_CHANGES: list[type[FileSystemEvent]] = [
+    DirAttribEvent,
+    DirCreatedEvent,
+    DirDeletedEvent,
+    DirModifiedEvent,
+    DirMovedEvent,
+    FileAttribEvent,
+    FileClosedEvent,
+    FileCreatedEvent,
+    FileDeletedEvent,
+    FileModifiedEvent,
+    FileMovedEvent,
+]
+"""Events that the system is asked for: not those of reading. A pass would feed itself, and the list
+of 4,100 watched folders would fill the queue of Linux."""
 
 _OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
 """Logger by which watchdog says that events were lost."""
@@ -131,13 +158,9 @@ class Watcher:
                 self._schedule(folder, place, is_deep=False)
                 if not place.is_file():
                     self._schedule(folder, place, is_deep=True)
-            deep = [watch.path for watch, _ in folder.watches if watch.is_recursive]
-        # Linux: watchdog says nothing when subfolders got no watch.
-        count = 0
-        if sys.platform == "linux":
-            count = sum(map(folder_count, deep))
+        # watchdog says nothing when Linux lets folders below a place go unwatched.
         allowed = watch_limit()
-        if count and held_watches() < count and allowed is not None:
+        if allowed is not None and is_limit_reached():
             reason = msg(
                 "The system only allows {allowed} watched folders (fs.inotify.max_user_watches)",
                 allowed=str(allowed),
@@ -178,7 +201,7 @@ class Watcher:
         # Its folder is watched, since many programs replace a file when they save it.
         try:
             with self._lock:
-                self._started().schedule(handler, str(file.parent))
+                self._started().schedule(handler, str(file.parent), event_filter=_CHANGES)
         except OSError as error:
             log.warning("%s cannot be watched: %s", file, error)
 
@@ -216,7 +239,9 @@ class Watcher:
         folder = place if is_deep else place.parent
         # A place that cannot be watched is looked at now and then.
         try:
-            watch = self._started().schedule(handler, str(folder), recursive=is_deep)
+            watch = self._started().schedule(
+                handler, str(folder), recursive=is_deep, event_filter=_CHANGES
+            )
         except FileNotFoundError:
             # The state of the workspace says that the folder is missing, also once it is back.
             self.poll(watched)
@@ -248,7 +273,7 @@ class Watcher:
         """The observer, started when it is first needed."""
         if self._observer is None:
             logging.getLogger(_OVERFLOW_LOGGER).addHandler(self._overflow)
-            self._observer = Observer()
+            self._observer = _new_observer()
             self._observer.start()
         return self._observer
 
@@ -289,6 +314,15 @@ class Watcher:
             folder.add()
 
 
+def _new_observer() -> BaseObserver:
+    """The observer of this system."""
+    if sys.platform == "linux":
+        from scrubjay.notes.inotify_observer import InotifyTreeObserver
+
+        return InotifyTreeObserver()
+    return Observer()
+
+
 class _Handler(FileSystemEventHandler):
     """Calls on_change with each path that changed, whether it is a folder, and whether it is gone
     because it was renamed.
@@ -298,8 +332,6 @@ class _Handler(FileSystemEventHandler):
         self._on_change = on_change
 
     def on_any_event(self, event: FileSystemEvent) -> None:
-        if event.event_type in _IGNORED:
-            return
         path = os.fsdecode(event.src_path)
         new_path = os.fsdecode(event.dest_path)
         if path:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import itertools
 import logging
+import os
+import shutil
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,15 +17,37 @@ import pytest
 
 from scrubjay.notes import watcher as watcher_module
 from scrubjay.notes.watcher import Watcher, place_ids, watched_places
+from support.attacks import IS_LONG
 from support.due_changes import Due
-from support.vault import write_notes
+from support.vault import TIMEOUT, write_notes
+from support.waiting import wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning")
 """watchdog says so when a folder is made while it takes the one above in; nothing is lost."""
 
 
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="inotify is a part of Linux")
 once = pytest.mark.parametrize("due", [0.5], indirect=True)
 """Changes come in time for one call even where this computer stands still for a moment."""
+
+
+FEW_WATCHES = """
+import sys
+from pathlib import Path
+sys.path += sys.argv[3:]
+from scrubjay.notes.watcher import FolderWatch, Watcher
+from support.due_changes import Due
+
+Path("/proc/sys/user/max_inotify_watches").write_text(sys.argv[1])
+due = Due(10)
+watcher = Watcher(due.timers, print)
+for name in ("one", "two"):
+    watcher.watch(due.folder(name), [Path(sys.argv[2], name)])
+    if not due.changes(name).is_watched:
+        print(name)
+        break
+watcher.close()
+"""
 
 
 class Watched:
@@ -94,6 +120,105 @@ def test_lost_events_mean_that_anything_may_have_changed(watched: Watched) -> No
     assert watched.due.wait() == ["notes"]
 
 
+@on_linux
+def test_listing_and_reading_notes_are_no_events(
+    watched: Watched, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Four events for each folder and two for each note filled the queue of the system."""
+    caplog.set_level(logging.DEBUG, "watchdog.observers.inotify_move_event_grouper")
+    assert [names for _, _, names in os.walk(watched.root)] == [["a.md"], ["b.md"]]
+    assert (watched.root / "a.md").read_text() == "x"
+    (watched.root / "new.md").mkdir()
+    assert watched.due.wait() == ["notes"]
+    assert len(caplog.messages) == 1
+    assert "IN_CREATE" in caplog.messages[0]
+
+
+class Held(logging.Handler):
+    """Lets the thread that reads events wait in the middle of the first one."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.is_reading = threading.Event()
+        self.goes_on = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.is_reading.set()
+        assert self.goes_on.wait(TIMEOUT)
+
+
+@on_linux
+@pytest.mark.soak
+@pytest.mark.skipif(not IS_LONG, reason="takes seconds; the next two are its short form")
+def test_events_are_lost_once_in_more_folders_than_the_queue_holds(
+    tmp_path: Path, due: Due, caplog: pytest.LogCaptureFixture
+) -> None:
+    queue_size = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text("ascii"))
+    root = tmp_path / "notes"
+    for number in range(queue_size + 100):
+        (root / str(number)).mkdir(parents=True)
+    watcher = Watcher(due.timers, print)
+    watcher.watch(due.folder("notes"), [root])
+    log = logging.getLogger("watchdog.observers.inotify_move_event_grouper")
+    held = Held()
+    log.addHandler(held)
+    log.setLevel(logging.DEBUG)
+    (root / "first.md").touch()
+    assert held.is_reading.wait(TIMEOUT)
+    # Made and deleted, each of them is two events.
+    for number in range(queue_size):
+        (root / f"{number}.md").touch()
+        (root / f"{number}.md").unlink()
+    log.removeHandler(held)
+    log.setLevel(logging.NOTSET)
+    held.goes_on.set()
+    wait_until(lambda: "" in due.changes().due)
+    write_notes(root, {f"{queue_size}/late.md": "x"})
+    wait_until(lambda: str(root / f"{queue_size}/late.md") in due.changes().due)
+    watcher.close()
+    shutil.rmtree(root)
+    assert [each for each in caplog.messages if "events were lost" in each] == [
+        "Inotify queue overflowed; filesystem events were lost"
+    ]
+
+
+@on_linux
+def test_lost_events_end_no_watch(tmp_path: Path) -> None:
+    """Each end is an event itself, and those of 17,000 folders would be lost again, for ever."""
+    from watchdog.observers.inotify_c import InotifyConstants, InotifyFD
+
+    from scrubjay.notes.inotify_observer import TreeWatches
+
+    write_notes(tmp_path, {"a/x.md": "x", "b/x.md": "x"})
+    queue = InotifyFD()
+    watches = TreeWatches(
+        queue, os.fsencode(tmp_path), event_mask=InotifyConstants.IN_CREATE, is_recursive=True
+    )
+    watches.on_queue_overflow()
+    (tmp_path / "b/new.md").touch()
+    assert [event.name for event in queue.read_events()] == [b"new.md"]
+    queue.close()
+
+
+@on_linux
+def test_lost_events_end_the_watches_of_folders_that_are_gone(tmp_path: Path) -> None:
+    from watchdog.observers.inotify_c import InotifyConstants, InotifyFD
+
+    from scrubjay.notes.inotify_observer import TreeWatches
+
+    write_notes(tmp_path, {"notes/a/x.md": "x", "notes/b/x.md": "x"})
+    queue = InotifyFD()
+    watches = TreeWatches(
+        queue, os.fsencode(tmp_path / "notes"), InotifyConstants.IN_CREATE, is_recursive=True
+    )
+    (tmp_path / "notes/a").rename(tmp_path / "elsewhere")
+    (tmp_path / "notes/new").mkdir()
+    watches.on_queue_overflow()
+    write_notes(tmp_path, {"elsewhere/lost.md": "x", "notes/new/seen.md": "x"})
+    assert [event.name for event in queue.read_events()] == [b"new", b"", b"seen.md"]
+    queue.close()
+
+
 @pytest.mark.parametrize(
     ("places", "told"),
     [(("file.md/one", "file.md/two"), 1), (("nowhere/at/all", "nowhere/else/either"), 0)],
@@ -128,18 +253,24 @@ def test_nothing_is_watched_once_the_watcher_is_closed(watched: Watched) -> None
     assert not watched.due.changes().is_watched
 
 
+@on_linux
+@pytest.mark.parametrize(("limit", "told"), [(3, ["one"]), (5, ["two"]), (8, [])])
 def test_too_few_watches_are_told_with_the_limit(
-    tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, limit: int, told: list[str]
 ) -> None:
-    monkeypatch.setattr(watcher_module, "held_watches", lambda: 1)
-    root = write_notes(tmp_path / "notes", {"a/x.md": "x", "b/x.md": "x"})
-    warnings: list[str] = []
-    watcher = Watcher(due.timers, warnings.append)
-    watcher.watch(due.folder("notes"), [root])
-    watcher.close()
-    assert "fs.inotify.max_user_watches" in warnings[0]
+    """The folder around them takes a watch, and each of them three."""
+    write_notes(tmp_path, {f"{root}/{name}/x.md": "x" for root in ("one", "two") for name in "ab"})
+    command = [sys.executable, "-c", FEW_WATCHES, str(limit), str(tmp_path), *sys.path]
+    ran = subprocess.run(["unshare", "-Ur", *command], capture_output=True, text=True, check=False)
+    if ran.returncode and "unshare" in ran.stderr:
+        pytest.skip("no space of users of its own can be made here")
+    lines = ran.stdout.splitlines()
+    assert ran.returncode == 0, ran
+    assert lines[1:] == told
+    assert not lines or "fs.inotify.max_user_watches" in lines[0]
 
 
+@on_linux
 def test_watching_is_tried_again_after_ever_more_looks_and_told_when_it_works(
     tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,7 +279,7 @@ def test_watching_is_tried_again_after_ever_more_looks_and_told_when_it_works(
     watcher = Watcher(due.timers, told.append, resolved=lambda: told.append("again"))
     folder = due.folder("notes")
     with monkeypatch.context() as patch:
-        patch.setattr(watcher_module, "held_watches", lambda: 1)
+        patch.setattr(watcher_module, "is_limit_reached", lambda: True)
         looks = []
         for _ in range(3):
             watcher.watch(folder, [root])
