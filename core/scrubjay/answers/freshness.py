@@ -130,7 +130,7 @@ class FreshnessCheck(Struct, eq=False):
         if not request.text.strip() or not settings.enabled:
             return _Look()
         pending = workspace.changes.pending
-        is_current = workspace.changes.is_watched and not pending
+        is_current = workspace.changes.is_watched and workspace.changes.are_read
         if is_current or not settings.sync.on_search:
             if self._board.is_paused:
                 return _Look(pending, reason=msg("Reading is paused."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
@@ -75,8 +75,10 @@ class UnreadChanges:
         """Whether each change is noticed at once. The watcher of folders says so."""
         self._lock = threading.Lock()
         self._waiting: set[str] = set()
-        """Paths that may still be changing."""
+        """Paths that may still be changing, except those that are due."""
         self._due: set[str] = set()
+        self._inside: Counter[str] = Counter()
+        """Number of the paths directly in each folder."""
         self._former: set[str] = set()
         """Paths that were renamed: those that they have now are the changes to be counted."""
 
@@ -86,7 +88,9 @@ class UnreadChanges:
         A former path is that of a file that was renamed, and is noted besides the present one.
         """
         with self._lock:
-            self._waiting.add(path)
+            if path not in self._waiting and path not in self._due:
+                self._waiting.add(path)
+                self._inside[os.path.dirname(path)] += 1  # noqa: PTH120  (text)
             if is_former:
                 self._former.add(path)
             else:
@@ -101,11 +105,16 @@ class UnreadChanges:
     @property
     def pending(self) -> int:
         """Number of the changes; a folder changes with what is in it, and does not count."""
+        # The folders alone are looked at, since a window asks often and notes may be many.
         with self._lock:
-            paths = self._waiting | self._due
-            former = frozenset(self._former)
-        folders = {os.path.dirname(path) for path in paths}  # noqa: PTH120  (text)
-        return len(paths - folders - former)
+            folders = {each for each in self._inside if each in self._waiting or each in self._due}
+            return len(self._waiting) + len(self._due) - len(folders | self._former)
+
+    @property
+    def are_read(self) -> bool:
+        """Whether nothing has changed, also not anything in the folder, which does not count."""
+        with self._lock:
+            return not self._waiting and not self._due
 
     @property
     def paths(self) -> set[str]:
@@ -122,9 +131,11 @@ class UnreadChanges:
     def settle(self, paths: Collection[str]) -> None:
         """Forget paths that were read."""
         with self._lock:
-            self._due.difference_update(paths)
-            self._waiting.difference_update(paths)
-            self._former &= self._due | self._waiting
+            read = (self._waiting | self._due).intersection(paths)
+            self._due -= read
+            self._waiting -= read
+            self._former -= read
+            self._inside -= Counter(map(os.path.dirname, read))
 
 
 class TimeLeft:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
+import mmap
 import shutil
 import threading
 from collections.abc import Callable
@@ -82,6 +84,23 @@ def test_a_saved_note_is_one_change_and_none_once_an_answer_has_it(
     wait_until(lambda: pending() == 1)
     assert found(following, "zebra") == ["zoo.md"]
     assert pending() == 0
+
+
+def test_an_answer_looks_at_the_folder_once_events_were_lost(
+    new_engine: NewEngine, paths: Paths, notes: Path
+) -> None:
+    lazy = "{memorySearch: {sync: {watchDebounceMs: 60000}}}"
+    write_notes(paths.config, {"config.json5": lazy})
+    following = started(new_engine(), notes)
+    file = notes / "garden.md"
+    # The system tells nobody of what is written in this way.
+    with file.open("r+b") as opened, mmap.mmap(opened.fileno(), 0) as text:
+        at = text.find(b"tomatoes")
+        text[at : at + 8] = b"gherkins"
+        text.flush()
+        assert found(following, "gherkins") == []
+        logging.getLogger("watchdog.observers.inotify_c").warning("Inotify queue overflowed")
+        assert found(following, "gherkins") == ["garden.md"]
 
 
 def test_a_rename_is_followed(following: Engine, notes: Path) -> None:

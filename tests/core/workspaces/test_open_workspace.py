@@ -31,3 +31,24 @@ def test_a_former_path_does_not_count_until_something_is_there_again() -> None:
     assert changes.pending == 2
     changes.settle({"one.md", "two.md"})
     assert changes.pending == 0
+
+
+def test_a_folder_counts_again_once_the_notes_in_it_are_read() -> None:
+    changes = UnreadChanges()
+    for path in ("notes/one.md", "notes/two.md", "notes", "notes/one.md"):
+        changes.add(path)
+    assert changes.pending == 2
+    changes.settle({"notes/one.md", "elsewhere.md"})
+    assert changes.pending == 1
+    changes.settle({"notes/two.md"})
+    assert (changes.pending, changes.paths) == (1, {"notes"})
+
+
+def test_a_change_of_anything_is_not_read_and_has_no_number() -> None:
+    changes = UnreadChanges()
+    assert changes.are_read
+    changes.add()
+    assert (changes.pending, changes.are_read) == (0, False)
+    changes.be_due()
+    changes.settle(changes.due)
+    assert changes.are_read
