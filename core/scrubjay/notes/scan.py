@@ -97,7 +97,7 @@ class Scan(Struct):
     files: dict[str, FoundFile] = field(default_factory=dict)
     """Files by label."""
     skipped: list[SkippedFile] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)
+    unread: set[str] = field(default_factory=set)
     """Labels that could not be looked at: neither they nor what is below them may be pruned."""
     away: str = ""
     """Sentence why the whole folder cannot be read right now; empty if it can."""
@@ -109,12 +109,15 @@ class Scan(Struct):
     def is_missing(self, reason: str) -> None:
         """Note that the whole folder is unavailable, so that nothing in it counts as deleted."""
         self.away = reason
-        self.unread.append("")
+        self.unread.add("")
         self.skipped.append(SkippedFile("", reason, is_problem=True))
 
     def is_certain(self, label: str) -> bool:
         """Whether the absence of a label means that the file is gone."""
-        return not any(label.startswith(prefix) for prefix in self.unread)
+        # The folders of the file are looked up, since thousands of others may be unreadable.
+        folders = [label[:at] for at, letter in enumerate(label) if letter == "/"]
+        ways = (f"{folder}/" for folder in folders)
+        return self.unread.isdisjoint(("", label, *folders, *ways))
 
 
 _BOOTSTRAP = frozenset(
@@ -521,7 +524,7 @@ class _Walk:
     def _unreadable(self, label: str, error: OSError) -> None:
         """Note a file that cannot be looked at, and may still be there."""
         # It may also be the folder that was moved meanwhile; a later scan tells.
-        self.scan.unread.append(label)
+        self.scan.unread.add(label)
         self.skip(
             label,
             msg("The details of the file cannot be read ({reason}).", reason=system_reason(error)),
@@ -574,7 +577,7 @@ class _Walk:
 
     def _unreadable_folder(self, prefix: str, error: OSError) -> None:
         """Note a folder that cannot be read, so that nothing in it counts as deleted."""
-        self.scan.unread.append(prefix)
+        self.scan.unread.add(prefix)
         self.skip(
             prefix or ".", msg("The folder cannot be read ({reason}).", reason=system_reason(error))
         )

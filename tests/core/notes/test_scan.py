@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.notes.scan import is_agent_workspace, labelled_extra_paths, layout_of, scan
+from scrubjay.notes.scan import Scan, is_agent_workspace, labelled_extra_paths, layout_of, scan
 from scrubjay.records.note_records import Source
 from scrubjay.text.printable import printable
 from support.vault import write_notes
@@ -188,6 +188,24 @@ def test_nothing_is_certain_when_the_root_is_gone(tmp_path: Path) -> None:
     found = scan(tmp_path / "gone")
     assert not found.is_certain("a.md")
     assert found.skipped[0].is_problem
+
+
+@pytest.mark.parametrize(
+    ("unread", "label", "is_certain"),
+    [
+        ("deep/er/", "deep/er/a/b.md", False),
+        ("deep/er", "deep/er/a.md", False),
+        ("a.md", "a.md", False),
+        ("", "a.md", False),
+        ("a.md", "a.md.txt", True),
+        ("deep/er/", "deep/a.md", True),
+        ("deep/er/", "deep/erring/a.md", True),
+    ],
+)
+def test_what_is_in_an_unreadable_folder_is_not_gone(
+    unread: str, label: str, *, is_certain: bool
+) -> None:
+    assert Scan(unread={unread}).is_certain(label) == is_certain
 
 
 def test_nothing_is_certain_when_the_root_is_moved_during_the_scan(tmp_path: Path) -> None:
