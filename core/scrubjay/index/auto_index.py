@@ -260,7 +260,15 @@ class AutoIndexer(LazyParts):
         job = Job.of(workspace, **flags)
         # Taken before the pass begins: what changes from here on waits for the next one.
         paths = workspace.changes.due
-        future = self._index.submit(job, on_words=lambda: workspace.changes.settle(paths))
+
+        def words_read() -> None:
+            workspace.changes.settle(paths)
+            # What the notes mean may take hours to learn, and reading them works already.
+            attempts = workspace.part(_Attempts)
+            if self.is_on and attempts.lack is _Lack.NOTES and not workspace.status.away:
+                self._end_lack(workspace, attempts)
+
+        future = self._index.submit(job, on_words=words_read)
         future.add_done_callback(lambda done: self._follow_up(job, done))
         return future
 
@@ -280,9 +288,8 @@ class AutoIndexer(LazyParts):
             attempts.timer.cancel()
         if lack is not attempts.lack:
             if attempts.lack:
-                self._events.publish(Resolved(workspace.id, _works_again(workspace, attempts.lack)))
+                self._end_lack(workspace, attempts)
             attempts.lack = lack
-            attempts.count = 0
         if lack in (_Lack.NOTHING, _Lack.UNKNOWN):
             return
         # Nothing announces that a drive is connected, that a disk has space, or that a service
@@ -291,6 +298,13 @@ class AutoIndexer(LazyParts):
         pause = self._index.limits.pause_before(attempts.count)
         again = partial(self._try_again, workspace, may_send=job.may_send)
         attempts.timer = self._timers.after(pause, again)
+
+    def _end_lack(self, workspace: LocalWorkspace, attempts: _Attempts) -> None:
+        """Say what works again."""
+        sentence = _works_again(workspace, attempts.lack)
+        attempts.lack = _Lack.NOTHING
+        attempts.count = 0
+        self._events.publish(Resolved(workspace.id, sentence))
 
     def _try_again(self, workspace: LocalWorkspace, *, may_send: bool) -> None:
         """A pass over a workspace after one that failed."""

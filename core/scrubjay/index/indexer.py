@@ -83,10 +83,12 @@ class Indexer:
         if force:
             dirty = sorted(scan.files.values(), key=lambda file: -file.mtime_ns)
             rechunk = ()
+            # What is read once more is no change that waits.
+            context.hooks = replace(context.hooks, on_read=PassHooks().on_read)
         # A report that words were added to before continues.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
-        report.notes_left = len(dirty_notes)
+        context.hooks.on_read((), len(dirty_notes))
         # New words first, then what is gone, then documents, which wait for the next step.
         gone_notes = [label for label in diff.gone if not document_kind(label)]
         self.publish_words(dirty_notes, documents, gone_notes)
@@ -245,6 +247,8 @@ class Indexer:
         """Publish the words of documents, before which so many of all were read."""
         context = self._context
         writer = self._writer
+        # The index itself counts the documents that are left.
+        context.hooks = replace(context.hooks, on_read=PassHooks().on_read)
         for number, document in enumerate(documents, start=done):
             file = document.waiting.file
             known = writer.metadata.document(file.label)
@@ -315,7 +319,6 @@ class IndexPasses:
             try:
                 waiting.words = Indexer(context, self._providers).read_words(force=job.force)
             finally:
-                job.workspace.leave_unread(context.report.notes_left)
                 self._show_counts(job, writer, state=IndexState.WAITING)
 
     def run(self, running: Pass, hooks: PassHooks) -> IndexReport:
@@ -365,7 +368,13 @@ class IndexPasses:
         commit = functools.partial(self._publish, job, writer, state=IndexState.INDEXING)
         count = functools.partial(self._show_counts, job, writer)
         show = functools.partial(self._show, job.workspace)
-        hooks = replace(hooks, on_progress=show, on_commit=commit, on_vectors=count)
+        hooks = replace(
+            hooks,
+            on_progress=show,
+            on_commit=commit,
+            on_vectors=count,
+            on_read=job.workspace.leave_unread,
+        )
         job.workspace.show(state=IndexState.INDEXING, error="")
         context = self._context(job, writer, cancel=begun.cancel, hooks=hooks)
         context.absent = functools.partial(notes_of_absent, job.workspace.others, self._io_timeouts)
@@ -382,10 +391,7 @@ class IndexPasses:
             if running.is_due or running.words is None:
                 running.words = None
                 context = self._begin(running, writer, hooks)
-                try:
-                    running.words = Indexer(context, self._providers).read_words(force=job.force)
-                finally:
-                    job.workspace.leave_unread(context.report.notes_left)
+                running.words = Indexer(context, self._providers).read_words(force=job.force)
                 self._show_counts(job, writer)
             hooks.on_words_indexed()
             has_documents = job.record.documents and len(self.documents(job.workspace))

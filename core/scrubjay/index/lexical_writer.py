@@ -172,7 +172,7 @@ def publish_words(
                 context.show(Progress("words", done=done, total=total, current=file.label))
         report.changed += changed
         report.removed += removed
-        report.notes_left = total - done
+        context.hooks.on_read([str(file.path) for file, _ in batch], total - done)
         if changed or removed:
             # The lock is free between two transactions, so that other folders can have a turn.
             context.hooks.on_commit(changed, removed)

@@ -222,8 +222,6 @@ class IndexReport(Struct):
     """Reason why the whole folder could not be read, such as a missing drive; otherwise empty."""
     documents_left: int = 0
     """Number of documents that are still to be read; later passes do it."""
-    notes_left: int = 0
-    """Number of changed notes that are not read yet; 0 at the end of a pass that did not fail."""
 
     def with_former(self, former: IndexReport) -> IndexReport:
         """The result of this pass and of a former one that it continued."""

@@ -275,7 +275,7 @@ class LocalWorkspace:
         self._progress = FolderProgress()
         self._skipped: Sequence[SkippedFile] = ()
         self._unread_notes = 0
-        """Number of changed notes that the last pass could not read to its end."""
+        """Number of changed notes that the last pass has found and not read, as one that failed."""
         self._parts: dict[type, Any] = {}
 
     @property
@@ -361,8 +361,9 @@ class LocalWorkspace:
             progress = self._progress.count(learned, passages, added)
             self._status = replace(self._status, chunks=passages, progress=progress)
 
-    def leave_unread(self, notes: int) -> None:
-        """Show how many changed notes a pass left, as one does that failed."""
+    def leave_unread(self, read: Sequence[str], notes: int) -> None:
+        """Show how many changed notes a pass has left so far, after it has read some paths."""
+        self.changes.settle(read)
         with self._lock:
             self._unread_notes = notes
             freshness = self._status.freshness

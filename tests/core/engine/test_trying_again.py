@@ -6,10 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.events import IndexFailed, IndexFinished, Resolved
+from scrubjay.events import IndexChanged, IndexFailed, IndexFinished, Resolved
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from support.providers import WordProvider
@@ -59,6 +60,44 @@ def test_reading_goes_on_when_a_full_disk_has_space(
         assert (fresh.documents, fresh.pending) == (MANY, 0)
     finally:
         engine.close()
+
+
+def test_it_is_said_that_notes_can_be_read_before_they_are_learned(
+    new_engine: NewEngine, notes: Path, paths: Paths
+) -> None:
+    write_notes(paths.config, {"config.json5": NOT_LISTENING})
+    provider = WordProvider()
+    engine = new_engine(provider)
+    heard = Announcements(engine)
+    engine.start()
+    add(engine, notes)
+    heard.wait(lambda: heard.of(IndexFinished))
+    away = notes.rename(notes.with_name("away"))
+    engine.refresh().result(TIMEOUT)
+    write_notes(away, {"new.md": "A zebra.\n"})
+    told_by_then: list[bool] = []
+    provider.before_batch = lambda: told_by_then.append(bool(heard.of(Resolved)))
+    away.rename(notes)
+    heard.wait(lambda: told_by_then)
+    assert told_by_then == [True]
+
+
+def test_notes_that_wait_are_counted_as_they_are_read(
+    new_engine: NewEngine, tmp_path: Path, engine_limits: EngineLimits
+) -> None:
+    engine = new_engine(limits=replace(engine_limits, prepared_seconds=0.0))
+    heard: list[tuple[int, int]] = []
+
+    def look(_: object) -> None:
+        [status] = engine.status().workspaces
+        heard.append((status.freshness.documents, status.freshness.pending))
+
+    engine.events.subscribe(look, IndexChanged)
+    engine.start()
+    add(engine, write_notes(tmp_path / "many", {f"{n}.md": f"Note {n}\n" for n in range(60)}))
+    engine.refresh().result(TIMEOUT)
+    assert {documents + pending for documents, pending in heard} == {60}
+    assert len(heard) > 10
 
 
 def test_a_folder_that_comes_back_is_read_again(
