@@ -86,9 +86,11 @@ order by latest.bucket desc, latest.id desc limit :limit
 _GONE_OR_NEW = f"{_CHANGED} and former.existed = (document.id is null) order by latest.path"
 """Notes that are gone or new since a moment, some of which were moved."""
 _FORMER = """
-select existed, text from revision where path = ? and bucket >= ? order by bucket limit 1
+select existed, text, sha256 from revision where path = ? and bucket >= ? order by bucket limit 1
 """
 """First revision of a note since a moment, which has the text of that moment."""
+_SAME_TEXT = "select id from document where sha256 = ? limit 1"
+"""Document with a content: a note that was moved takes its text along."""
 
 
 class JournalReader:
@@ -227,9 +229,15 @@ class JournalReader:
             # A note without a revision is today as it was then.
             if row is None:
                 return True, self.text(path)
-            existed, data = row
-            former = unpacked(data) if data is not None else None
-            return bool(existed), former
+            existed, data, sha256 = row
+            if data is not None:
+                return bool(existed), unpacked(data)
+            number = None
+            if existed:
+                number = self._db.execute(_SAME_TEXT, (sha256,)).get
+            if number is None:
+                return bool(existed), None
+            return True, document_text(self._db, number)
 
     def text(self, path: str) -> str | None:
         """The text of a note in the index; None if it has none."""
