@@ -88,7 +88,8 @@ class Indexer:
         # A report that words were added to before continues.
         report.unchanged = len(scan.files) - len(dirty) - len(rechunk) - report.changed
         dirty_notes = [file for file in dirty if not document_kind(file.label)]
-        context.hooks.on_read((), len(dirty_notes))
+        if not force:
+            context.hooks.on_found([str(file.path) for file in dirty_notes])
         # New words first, then what is gone, then documents, which wait for the next step.
         gone_notes = [label for label in diff.gone if not document_kind(label)]
         self.publish_words(dirty_notes, documents, gone_notes)
@@ -373,6 +374,7 @@ class IndexPasses:
             on_progress=show,
             on_commit=commit,
             on_vectors=count,
+            on_found=job.workspace.find_unread,
             on_read=job.workspace.leave_unread,
         )
         job.workspace.show(state=IndexState.INDEXING, error="")

@@ -126,6 +126,8 @@ class PassHooks(Struct, frozen=True):
     on_progress: Callable[[Progress], None] = lambda _step: None
     on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
     """Called with the number of changed and removed documents of a transaction."""
+    on_found: Callable[[Sequence[str]], None] = lambda _paths: None
+    """Called with the paths of all notes that are to be read, before the first one is."""
     on_read: Callable[[Sequence[str], int], None] = lambda _paths, _left: None
     """Called after a transaction with the paths of its notes, and the number of those left."""
     on_vectors: Callable[[], None] = lambda: None

@@ -361,7 +361,12 @@ class LocalWorkspace:
             progress = self._progress.count(learned, passages, added)
             self._status = replace(self._status, chunks=passages, progress=progress)
 
-    def leave_unread(self, read: Sequence[str], notes: int) -> None:
+    def find_unread(self, paths: Sequence[str]) -> None:
+        """Show how many changed notes a pass has found; no others wait to be read."""
+        # Events may be late, and tell of a note that an earlier pass has read.
+        self.leave_unread(self.changes.due.difference(paths), len(paths))
+
+    def leave_unread(self, read: Collection[str], notes: int) -> None:
         """Show how many changed notes a pass has left so far, after it has read some paths."""
         self.changes.settle(read)
         with self._lock:

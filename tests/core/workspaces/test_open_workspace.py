@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from scrubjay.workspaces.open_workspace import UnreadChanges
+from pathlib import Path
+
+from scrubjay.concurrency.io_timeout import IoTimeouts
+from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.records.note_records import Workspace
+from scrubjay.workspaces.open_workspace import LocalWorkspace, UnreadChanges
+from scrubjay.workspaces.user_skips import UserSkips
 
 
 def test_a_change_is_pending_until_it_is_settled() -> None:
@@ -52,3 +58,22 @@ def test_a_change_of_anything_is_not_read_and_has_no_number() -> None:
     changes.be_due()
     changes.settle(changes.due)
     assert changes.are_read
+
+
+def test_what_a_pass_finds_unchanged_no_longer_waits(tmp_path: Path) -> None:
+    workspace = LocalWorkspace(
+        Workspace("notes", "Notes", tmp_path),
+        MemorySearch(),
+        index_file=tmp_path / "notes.sqlite",
+        user_skips=UserSkips(tmp_path / "skips.json", IoTimeouts()),
+    )
+    for path in ("read.md", "new.md", "late.md"):
+        workspace.changes.add(path)
+    workspace.changes.be_due()
+    workspace.changes.add("later.md")
+    workspace.find_unread(["new.md", "late.md"])
+    assert workspace.changes.paths == {"new.md", "late.md", "later.md"}
+    assert workspace.status.freshness.pending == 2
+    workspace.leave_unread(["new.md"], 1)
+    assert workspace.changes.paths == {"late.md", "later.md"}
+    assert workspace.status.freshness.pending == 1
