@@ -4657,7 +4657,7 @@
     </message>
     <message>
         <source>Scrubjay checked {notes} {when}, but no documents such as PDF.</source>
-        <translation>Scrubjay revisó {notes} {when}, pero no los documentos, como los PDF.</translation>
+        <translation>Scrubjay comprobó {notes} {when}, pero no los documentos, como los PDF.</translation>
     </message>
     <message>
         <source>Health</source>
@@ -7898,7 +7898,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>{notes}, except in {folders}</source>
-        <translation>{notes}, menos en {folders}</translation>
+        <translation>{notes}, menos las de {folders}</translation>
     </message>
     <message>
         <source>{share} of the text learned</source>

@@ -102,7 +102,7 @@ class Indexer:
         has_moved = self._note_scan(scan, today)
         writer.history.is_silent = False
         if has_moved:
-            context.hooks.on_commit(0, 0)
+            context.hooks.on_commit(0, 0, 0)
         report.elapsed_s += time.monotonic() - started
         rechunk = [file for file in rechunk if not document_kind(file.label)]
         return WordsRead(report, rechunk, documents)
@@ -242,7 +242,7 @@ class Indexer:
         with self._writer.transaction():
             self._writer.remove(gone)
         self._report.removed += len(gone)
-        self._context.hooks.on_commit(0, len(gone))
+        self._context.hooks.on_commit(0, len(gone), -len(gone))
 
     def publish_documents(self, documents: Sequence[ReadDocument], done: int, total: int) -> None:
         """Publish the words of documents, before which so many of all were read."""
@@ -257,13 +257,15 @@ class Indexer:
             context.began_ns = document.read_ns
             context.forget_skipped(file.label)
             writer.history.compared_ns = document.waiting.compared_ns
+            former = document.waiting.former
+            found = {file.label: known, former: writer.metadata.document(former)}
             publish_words(
                 context,
                 [(file, document.outcome)],
-                {file.label: known} if known else {},
+                {label: each for label, each in found.items() if each},
                 total=total,
                 done=number,
-                moved={file.label: document.waiting.former},
+                moved={file.label: former},
             )
         with writer.transaction():
             writer.note(UNREAD, str(len(context.documents)))
@@ -502,9 +504,9 @@ class IndexPasses:
             yield writer
 
     def _publish(
-        self, job: Job, writer: Writer, changed: int, removed: int, *, state: IndexState
+        self, job: Job, writer: Writer, changed: int, removed: int, added: int, *, state: IndexState
     ) -> None:
-        self._show_counts(job, writer, state=state, added=changed - removed)
+        self._show_counts(job, writer, state=state, added=added)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
 
     def _show(self, workspace: LocalWorkspace, step: Progress) -> None:

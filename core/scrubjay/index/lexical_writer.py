@@ -144,40 +144,80 @@ def publish_words(
     former labels of renamed files: both are exchanged in one transaction, so that no search and
     no count ever has a note twice. Raises Cancelled; earlier transactions stay.
     """
-    writer = context.writer
     report = context.report
     # Each batch is a transaction, after which searches find its words.
     for batch in _prepared_batches(context, notes, documents):
-        changed = 0
-        removed = 0
-        with writer.transaction():
+        written = _Written()
+        with context.writer.transaction():
             for file, prepared in batch:
                 context.cancel.check()
-                match prepared:
-                    case NewDocument():
-                        writer.replace(prepared, indexed_ns=context.began_ns)
-                        report.chunks += len(prepared.chunks)
-                        changed += 1
-                    case NoteBytes():  # the index holds its words already
-                        writer.touch(file.label, prepared.mtime_ns, indexed_ns=context.began_ns)
-                        report.unchanged += 1
-                    case NoteUnreadable():
-                        writer.remove([file.label])
-                        changed += file.label in documents
-                former = moved.get(file.label)
+                former = moved.get(file.label, "")
+                _write(context, file.label, prepared=prepared, written=written, documents=documents)
                 if former:
-                    writer.remove([former], moved_as=getattr(prepared, "sha256", b""))
-                    removed += 1
+                    known = documents.get(former)
+                    _remove_former(context, former, prepared=prepared, written=written, known=known)
                 done += 1
                 context.show(Progress("words", done=done, total=total, current=file.label))
-        report.changed += changed
-        report.removed += removed
+        report.changed += written.changed
+        report.removed += written.removed
         context.hooks.on_read([str(file.path) for file, _ in batch], total - done)
-        if changed or removed:
+        if written.changed or written.removed:
             # The lock is free between two transactions, so that other folders can have a turn.
-            context.hooks.on_commit(changed, removed)
+            context.hooks.on_commit(written.changed, written.removed, written.added)
         if total - done > context.limits.many_notes:
             context.hooks.while_reading()
+
+
+class _Written(Struct):
+    """Numbers of documents in one transaction."""
+
+    changed: int = 0
+    removed: int = 0
+    added: int = 0
+    """Number of those whose text is new, less those that only went."""
+
+
+def _write(
+    context: PassContext,
+    label: str,
+    *,
+    prepared: _Prepared,
+    written: _Written,
+    documents: Mapping[str, KnownDocument],
+) -> None:
+    """Do what is next with a file, in the transaction of the caller."""
+    writer = context.writer
+    match prepared:
+        case NewDocument():
+            writer.replace(prepared, indexed_ns=context.began_ns)
+            context.report.chunks += len(prepared.chunks)
+            written.changed += 1
+            written.added += 1
+        case NoteBytes():  # the index holds its words already
+            writer.touch(label, prepared.mtime_ns, indexed_ns=context.began_ns)
+            context.report.unchanged += 1
+        case NoteUnreadable():
+            writer.remove([label])
+            written.changed += label in documents
+            written.added -= label in documents
+
+
+def _remove_former(
+    context: PassContext,
+    former: str,
+    *,
+    prepared: _Prepared,
+    written: _Written,
+    known: KnownDocument | None,
+) -> None:
+    """Remove a renamed document under its former label, in the transaction of the caller."""
+    digest = getattr(prepared, "sha256", b"")
+    context.writer.remove([former], moved_as=digest)
+    written.removed += 1
+    # What was changed as well is new to the model, and what only moved is not.
+    is_unchanged = known is not None and known.sha256 == digest
+    if is_unchanged or not isinstance(prepared, NewDocument):
+        written.added -= 1
 
 
 def _prepared_batches(

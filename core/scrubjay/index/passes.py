@@ -124,8 +124,9 @@ class PassHooks(Struct, frozen=True):
     """Callbacks of a pass, called on its own thread."""
 
     on_progress: Callable[[Progress], None] = lambda _step: None
-    on_commit: Callable[[int, int], None] = lambda _changed, _removed: None
-    """Called with the number of changed and removed documents of a transaction."""
+    on_commit: Callable[[int, int, int], None] = lambda _changed, _removed, _added: None
+    """Called with the number of changed and removed documents of a transaction, and of those whose
+    text is new; negative where documents only went."""
     on_found: Callable[[Sequence[str]], None] = lambda _paths: None
     """Called with the paths of all notes that are to be read, before the first one is."""
     on_read: Callable[[Sequence[str], int], None] = lambda _paths, _left: None
