@@ -95,9 +95,7 @@ class Indexer:
         self.publish_words(dirty_notes, documents, gone_notes)
         gone_documents = [label for label in diff.gone if document_kind(label)]
         moved = renamed((f for f in dirty if document_kind(f.label)), documents, gone_documents)
-        self._queue((*dirty, *rechunk), scan, moved, force=force)
-        # A renamed document stays until it is read under its new name.
-        formers = context.documents.formers
+        formers = self._queue((*dirty, *rechunk), scan, moved, force=force)
         self.prune([label for label in gone_documents if label not in formers])
         has_moved = self._note_scan(scan, today)
         writer.history.is_silent = False
@@ -148,11 +146,14 @@ class Indexer:
 
     def _queue(
         self, files: Iterable[FoundFile], scan: Scan, moved: Mapping[str, str], *, force: bool
-    ) -> None:
-        """Leave the documents among files to the next step, which may take long."""
+    ) -> set[str]:
+        """Leave the documents among files to the next step, which may take long.
+
+        The result are former labels: a renamed document stays until it is read under its new one.
+        """
         context = self._context
         if not context.settings.documents:
-            return
+            return set()
         writer = self._writer
         # In a folder that is read for the first time, the text of a document is not a change.
         compared = writer.metadata.checked_at()
@@ -173,6 +174,7 @@ class Indexer:
         waiting = {printable(label) for label in context.documents.labels}
         report = self._report
         report.skipped += tuple(each for each in writer.metadata.skipped() if each.path in waiting)
+        return context.documents.formers
 
     def run(
         self,
