@@ -6032,16 +6032,16 @@
 <context>
     <name>Problems</name>
     <message>
-        <source>Every note in your folders is searched.</source>
-        <translation>Se busca en todas las notas de tus carpetas.</translation>
+        <source>Scrubjay has not found a file that it cannot read.</source>
+        <translation>Scrubjay no ha encontrado ningún archivo que no pueda leer.</translation>
     </message>
     <message>
-        <source>All your notes are searched. These files are not:</source>
-        <translation>Se busca en todas tus notas. En estos archivos no:</translation>
+        <source>Scrubjay does not search these files:</source>
+        <translation>Scrubjay no busca en estos archivos:</translation>
     </message>
     <message>
-        <source>All other notes are searched. These files are not:</source>
-        <translation>Se busca en las demás notas. En estos archivos no:</translation>
+        <source>Scrubjay could not read or does not search these files:</source>
+        <translation>Scrubjay no pudo leer estos archivos o no busca en ellos:</translation>
     </message>
 </context>
 <context>

@@ -231,7 +231,7 @@ class SkippedFilesDialog(QDialog):
 
 def _summary(problems: Sequence[Problem]) -> str:
     if not problems:
-        return translate("Problems", "Every note in your folders is searched.")
+        return translate("Problems", "Scrubjay has not found a file that it cannot read.")
     if not any(problem.is_problem for problem in problems):
-        return translate("Problems", "All your notes are searched. These files are not:")
-    return translate("Problems", "All other notes are searched. These files are not:")
+        return translate("Problems", "Scrubjay does not search these files:")
+    return translate("Problems", "Scrubjay could not read or does not search these files:")

@@ -111,7 +111,7 @@ def test_files_that_are_no_notes_are_not_called_left_out_on_purpose(qtbot) -> No
     dialog = SkippedFilesDialog([Problem(NOTES, "*.txt", reason, is_problem=False)])
     qtbot.addWidget(dialog)
     labels = [label.text() for label in dialog.findChildren(QLabel)]
-    assert "All your notes are searched. These files are not:" in labels
+    assert "Scrubjay does not search these files:" in labels
 
 
 def test_a_list_without_problems_offers_nothing(qtbot) -> None:
