@@ -180,7 +180,8 @@ class MainWindow(QWidget):
     def resolve(self, cause: str, sentence: str) -> None:
         """Close the message about a cause that is gone, and say what works again."""
         self.banner.end(cause)
-        if sentence:
+        # An offer may be the only way to undo a change, and this news does not take its place.
+        if sentence and not self.banner.offer.isVisible():
             self.tell(sentence, is_good=True)
 
     def show_message(self, sentence: str, offer: Offer | None) -> None:
