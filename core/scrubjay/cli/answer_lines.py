@@ -113,18 +113,18 @@ def answer_line(result: SearchAnswer) -> str:
 
 def _means(result: SearchAnswer) -> str:
     """The means by which notes were searched: words, meaning, or their days."""
-    embedded = result.freshness.embedded
+    fresh = result.freshness
     if result.days:
         return "by date"
     if result.request.mode is Mode.LEXICAL:
         return "by words"
     # What did run may be less than what was asked for.
-    if result.mode is Mode.VECTOR and embedded == 1:
+    if result.mode is Mode.VECTOR and fresh.embedded == 1:
         return "by meaning"
     if result.fallback_reason:
         return f"by words only ({result.fallback_reason.rstrip('.')})"
-    if embedded < 1:
-        return f"{int(100 * embedded)}% of them by meaning (run `scrubjay index` for the rest)"
+    if fresh.embedded < 1:
+        return f"{fresh.percent}% of them by meaning (run `scrubjay index` for the rest)"
     return "by words and meaning"
 
 

@@ -145,7 +145,7 @@ def _learned(each: WorkspaceStatus) -> str:
     if each.progress.learned == round(each.freshness.embedded * each.chunks):
         return f"{share}% found by meaning"
     # Searches use the vectors of the former model until all new ones are there.
-    return f"{each.freshness.embedded:.0%} found by meaning, {share}% learned anew"
+    return f"{each.freshness.percent}% found by meaning, {share}% learned anew"
 
 
 def _shared_status(each: WorkspaceStatus) -> None:

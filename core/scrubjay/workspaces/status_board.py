@@ -90,7 +90,7 @@ class StatusBoard:
                 numbers["checked_at"] = dt.datetime.fromisoformat(numbers["checked_at"])
                 freshness = Freshness(**numbers)
                 workspace.show(state=IndexState.READY, freshness=freshness, index_bytes=size)
-                workspace.show_learned(int(freshness.embedded * chunks), chunks)
+                workspace.show_learned(round(freshness.embedded * chunks), chunks)
 
     def set_model(self, model: ModelStatus) -> bool:
         """Show another model status; return whether it was not shown already."""

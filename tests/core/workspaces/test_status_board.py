@@ -6,9 +6,11 @@ import datetime as dt
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.platform.paths import Paths
-from scrubjay.records.status_records import IndexState, ModelStatus
+from scrubjay.platform.state_file import StateFile
+from scrubjay.records.status_records import NEVER_READ, IndexState, ModelStatus
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.status_board import StatusBoard
 from support.vault import write_notes
@@ -60,6 +62,24 @@ def test_a_status_is_not_shown_in_place_of_a_newer_one(registry: Registry) -> No
     assert one.show(instead_of=seen, chunks=1)
     assert not one.show(instead_of=seen, chunks=2)
     assert one.status.chunks == 1
+
+
+def test_the_share_that_is_learned_is_the_same_after_a_restart(
+    board: StatusBoard, registry: Registry, paths: Paths
+) -> None:
+    one = registry.all()[0]
+    one.index_file.parent.mkdir(parents=True)
+    one.index_file.touch()
+    checked = replace(NEVER_READ, embedded=0.29, checked_at=dt.datetime.now().astimezone())
+    one.show(state=IndexState.READY, freshness=checked)
+    one.show_learned(29, 100)
+    state = StateFile(paths.config / "state.json")
+    board.save(state)
+    again = Registry(paths)
+    StatusBoard(ABSENT, again).recall(state)
+    status = again.all()[0].status
+    assert (status.progress.learned, status.progress.passages) == (29, 100)
+    assert status.progress.percent == status.freshness.percent == 29
 
 
 def test_each_part_of_a_workspace_is_made_once(registry: Registry) -> None:
