@@ -31,10 +31,6 @@ _Prepared: TypeAlias = NewDocument | NoteBytes | NoteUnreadable | None
 longer is one, or None to leave the index as it is."""
 
 
-NOTHING_MOVED: Mapping[str, str] = MappingProxyType({})
-"""Stand-in for the former labels of files of which none was renamed."""
-
-
 class _MediaChunk(ChunkText, frozen=True, dict=True):
     """An image or a recording: its words are those of its name, its vector that of its bytes."""
 
@@ -136,7 +132,7 @@ def publish_words(
     documents: Mapping[str, KnownDocument],
     total: int,
     done: int = 0,
-    moved: Mapping[str, str] = NOTHING_MOVED,
+    moved: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
     """Write files that were read into the index, a few in each transaction.
 
