@@ -6,16 +6,7 @@ import pytest
 
 from scrubjay.records.status_records import Progress
 from scrubjay.workspaces.open_workspace import FolderProgress, TimeLeft
-
-
-class Clock:
-    """A clock that a test sets."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
+from support.clocks import Clock
 
 
 @pytest.fixture

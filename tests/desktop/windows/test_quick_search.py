@@ -17,6 +17,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.search.live_search import Scope
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.windows.quick_search import KEPT_S, QuickSearch
+from support.clocks import Clock
 
 CONTROL, ALT, SHIFT = (
     Qt.KeyboardModifier.ControlModifier,
@@ -40,16 +41,6 @@ class RecordingOpener(Opener):
 
     def reveal(self, file: Path) -> None:
         self.opened.append(("reveal", file, 0))
-
-
-class Clock:
-    """A clock that tests turn."""
-
-    def __init__(self) -> None:
-        self.now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
