@@ -202,7 +202,7 @@ _SYSTEM_REASONS: tuple[tuple[Sentence, *tuple[int, ...]], ...] = (
     (msg("No server is responding at this address"), errno.ECONNREFUSED),
     (msg("The other computer closed the connection"), errno.ECONNRESET, errno.ECONNABORTED),
     (msg("The other computer closed the connection"), errno.EPIPE, errno.ESHUTDOWN),
-    (msg("There was no response in time"), errno.ETIMEDOUT),
+    (msg("No response was received in time"), errno.ETIMEDOUT),
     (msg("There is no network connection"), errno.ENETUNREACH, errno.ENETDOWN),
     (msg("There is no network connection"), errno.EADDRNOTAVAIL),
     (msg("The other computer cannot be reached"), errno.EHOSTUNREACH, errno.EHOSTDOWN),

@@ -122,7 +122,7 @@
         <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, Scrubjay no añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
-        <source>These decisions, preferences and facts come from your conversations with agents. Scrubjay adds those that you keep to the end of today&apos;s note.</source>
+        <source>These decisions, preferences and facts come from your conversations with agents. Those that you keep are added to the end of today&apos;s note.</source>
         <translation>Estas decisiones, preferencias y datos proceden de tus conversaciones con los agentes. Scrubjay añade los que conserves al final de la nota de hoy.</translation>
     </message>
     <message>
@@ -448,12 +448,12 @@
         <translation>¿Dejar Scrubjay funcionando en segundo plano?</translation>
     </message>
     <message>
-        <source>Scrubjay is still running and keeps your notes ready to search. To reopen the window, click the tray icon.</source>
-        <translation>Scrubjay sigue en marcha y mantiene tus notas listas para buscar. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
+        <source>In the background, Scrubjay keeps your notes ready to search. To reopen the window, click the tray icon.</source>
+        <translation>En segundo plano, Scrubjay mantiene tus notas listas para buscar. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
     </message>
     <message>
-        <source>Scrubjay is still running and keeps your notes ready to search. Because this desktop does not show tray icons, start Scrubjay again to reopen the window.</source>
-        <translation>Scrubjay sigue en marcha y mantiene tus notas listas para buscar. Como este escritorio no muestra iconos en la bandeja, inicia Scrubjay de nuevo para volver a abrir la ventana.</translation>
+        <source>In the background, Scrubjay keeps your notes ready to search. Because this desktop does not show tray icons, start Scrubjay again to reopen the window.</source>
+        <translation>En segundo plano, Scrubjay mantiene tus notas listas para buscar. Como este escritorio no muestra iconos en la bandeja, inicia Scrubjay de nuevo para volver a abrir la ventana.</translation>
     </message>
     <message>
         <source>You can change this later in the settings.</source>
@@ -471,7 +471,7 @@
 <context>
     <name>ConnectPane</name>
     <message>
-        <source>Connected agents search your notes with Scrubjay instead of reading the files. Scrubjay shows you each change to an agent&apos;s settings before making the change. You can undo the change later.</source>
+        <source>Connected agents search your notes with Scrubjay instead of reading the files. Before Scrubjay changes an agent&apos;s settings, you see each change. You can undo the changes later.</source>
         <translation>Los agentes conectados buscan en tus notas con Scrubjay en vez de leer los archivos. Scrubjay te muestra cada cambio en los ajustes de un agente antes de hacerlo. Puedes deshacer el cambio después.</translation>
     </message>
     <message>
@@ -560,8 +560,8 @@
         <translation>La búsqueda por significado necesita tu permiso</translation>
     </message>
     <message>
-        <source>{what} will be sent to {host}.</source>
-        <translation>Se enviarían {what} a {host}.</translation>
+        <source>If you agree, {what} will be sent to {host}.</source>
+        <translation>Si aceptas, se enviarán {what} a {host}.</translation>
     </message>
     <message>
         <source>Agree in Scrubjay, or run `scrubjay index --yes`. You can also choose a language helper on this computer.</source>
@@ -600,7 +600,7 @@
         <translation>No se puede borrar {file}</translation>
     </message>
     <message>
-        <source>{file} cannot be written</source>
+        <source>Scrubjay cannot write to {file}</source>
         <translation>No se puede escribir en {file}</translation>
     </message>
     <message>
@@ -664,7 +664,7 @@
         <translation>el final del archivo</translation>
     </message>
     <message>
-        <source>expected the end but found {found}</source>
+        <source>expected the end of the file but found {found}</source>
         <translation>aquí no puede haber nada más, pero hay {found}</translation>
     </message>
     <message>
@@ -684,7 +684,7 @@
         <translation>se esperaba una clave, pero hay {found}</translation>
     </message>
     <message>
-        <source>this text has no closing quote on its line</source>
+        <source>this text has no closing quotation mark on the same line</source>
         <translation>a este texto le faltan las comillas de cierre en su línea</translation>
     </message>
     <message>
@@ -696,7 +696,7 @@
         <translation>se esperaba una coma o {bracket}, pero hay {found}</translation>
     </message>
     <message>
-        <source>\{escape} is not a valid escape</source>
+        <source>\{escape} is not a valid escape sequence</source>
         <translation>\{escape} no representa ningún carácter</translation>
     </message>
     <message>
@@ -876,8 +876,8 @@
         <translation>{key} no es una tabla</translation>
     </message>
     <message>
-        <source>{key} is not a group of settings</source>
-        <translation>{key} no es un grupo de ajustes</translation>
+        <source>{key} does not contain settings in the expected format</source>
+        <translation>{key} no contiene ajustes en el formato esperado</translation>
     </message>
     <message>
         <source>Scrubjay could not search the notes within {seconds} seconds.</source>
@@ -908,8 +908,8 @@
         <translation>{name} es de solo lectura</translation>
     </message>
     <message>
-        <source>MEMORY.md would have more than {budget} characters.</source>
-        <translation>MEMORY.md tendría más de {budget} caracteres.</translation>
+        <source>With this text, MEMORY.md would have more than {budget} characters.</source>
+        <translation>Con este texto, MEMORY.md tendría más de {budget} caracteres.</translation>
     </message>
     <message>
         <source>Scrubjay cannot read {name}</source>
@@ -1000,7 +1000,7 @@
         <translation>{name} ha rechazado la petición (error {status})</translation>
     </message>
     <message>
-        <source>{name} has a problem (error {status})</source>
+        <source>{name} is having problems (error {status})</source>
         <translation>{name} tiene problemas (error {status})</translation>
     </message>
     <message>
@@ -1036,8 +1036,8 @@
         <translation>Nadie lo sustituye</translation>
     </message>
     <message>
-        <source>Not started yet.</source>
-        <translation>Aún no ha empezado.</translation>
+        <source>The language helper has not been started yet.</source>
+        <translation>El ayudante de idioma aún no se ha iniciado.</translation>
     </message>
     <message>
         <source>Permission denied</source>
@@ -1256,8 +1256,8 @@
         <translation>El mejor disponible</translation>
     </message>
     <message>
-        <source>Applies to OpenAI, Gemini and Voyage. Reading many notes then takes hours instead of minutes.</source>
-        <translation>Se aplica a OpenAI, Gemini y Voyage. Leer muchas notas tarda entonces horas en vez de minutos.</translation>
+        <source>Applies to OpenAI, Gemini and Voyage. When this is on, reading many notes takes hours instead of minutes.</source>
+        <translation>Se aplica a OpenAI, Gemini y Voyage. Si está activado, leer muchas notas tarda horas en vez de minutos.</translation>
     </message>
     <message>
         <source>Enter the address of a service that works like OpenAI. Leave this empty to use OpenAI.</source>
@@ -1276,7 +1276,7 @@
         <translation>Cantidad de texto que el ayudante de idioma lee a la vez</translation>
     </message>
     <message>
-        <source>4,096 is about 3,000 words. The language helper&apos;s own limit still applies.</source>
+        <source>A value of 4,096 is about 3,000 words. The language helper&apos;s own limit still applies.</source>
         <translation>4096 son unas 3000 palabras. El límite propio del ayudante de idioma sigue vigente.</translation>
     </message>
     <message>
@@ -1292,7 +1292,7 @@
         <translation>Déjalo vacío para usar la carpeta de Scrubjay. {agentId} representa el identificador de la carpeta de notas.</translation>
     </message>
     <message>
-        <source>Scrubjay reads notes in passages of about this size. 400 is about 300 words.</source>
+        <source>Scrubjay reads notes in passages of about this size. A value of 400 is about 300 words.</source>
         <translation>Scrubjay lee las notas en fragmentos de más o menos este tamaño. 400 son unas 300 palabras.</translation>
     </message>
     <message>
@@ -1300,7 +1300,7 @@
         <translation>Texto común entre dos fragmentos</translation>
     </message>
     <message>
-        <source>80 is about 60 words. The overlap must be smaller than the size of a passage.</source>
+        <source>A value of 80 is about 60 words. The overlap must be smaller than the size of a passage.</source>
         <translation>80 son unas 60 palabras. Debe ser menor que el tamaño de un fragmento.</translation>
     </message>
     <message>
@@ -1384,8 +1384,8 @@
         <translation>Se usa cuando el servicio que compara significados no responde.</translation>
     </message>
     <message>
-        <source>Numbers used to describe a passage&apos;s meaning</source>
-        <translation>Números que describen el significado de un fragmento</translation>
+        <source>How many numbers describe a passage&apos;s meaning</source>
+        <translation>Cuántos números describen el significado de un fragmento</translation>
     </message>
     <message>
         <source>Enter 0 to use the language helper&apos;s default. Fewer numbers take up less disk space.</source>
@@ -1580,8 +1580,8 @@
         <translation>La línea {line} de {path} repite la línea {other_line} de {other}.</translation>
     </message>
     <message>
-        <source>Keep the paragraph in one place, so that the copies cannot contradict each other later.</source>
-        <translation>Deja el párrafo en un solo sitio, para que las copias no puedan contradecirse más adelante.</translation>
+        <source>Keep the paragraph in only one place. Otherwise, the copies may contradict each other later.</source>
+        <translation>Deja el párrafo en un solo sitio. Si no, las copias podrían contradecirse más adelante.</translation>
     </message>
     <message>
         <source>Days without a daily note</source>
@@ -1652,8 +1652,8 @@
         <translation>Scrubjay no ha importado ningún ajuste.</translation>
     </message>
     <message>
-        <source>Scrubjay keeps your own setting.</source>
-        <translation>Scrubjay conserva tu propio ajuste.</translation>
+        <source>Scrubjay will keep your current setting.</source>
+        <translation>Scrubjay conservará tu ajuste actual.</translation>
     </message>
     <message>
         <source>Sending at half the price is turned off until Scrubjay restarts</source>
@@ -1672,7 +1672,7 @@
         <translation>Tus notas están intactas. El archivo dañado se ha guardado como {file}.</translation>
     </message>
     <message>
-        <source>{path} is not among the notes</source>
+        <source>{path} is not one of the notes</source>
         <translation>{path} no está entre las notas</translation>
     </message>
     <message>
@@ -1704,7 +1704,7 @@
         <translation>Otro programa acaba de crear {name}</translation>
     </message>
     <message>
-        <source>{file} cannot be written.</source>
+        <source>Scrubjay cannot write to {file}.</source>
         <translation>No se puede escribir en {file}.</translation>
     </message>
     <message>
@@ -1764,24 +1764,24 @@
         <translation>No hay ninguna plantilla llamada {name}</translation>
     </message>
     <message>
-        <source>The prompt {name} needs {names}</source>
-        <translation>La plantilla {name} necesita {names}</translation>
+        <source>An argument is missing for the prompt {name}: {names}</source>
+        <translation>Falta un argumento de la plantilla {name}: {names}</translation>
     </message>
     <message>
         <source>{uri} is not a note</source>
         <translation>{uri} no es una nota</translation>
     </message>
     <message>
-        <source>Notes are at {address}.</source>
-        <translation>Las notas están en {address}.</translation>
+        <source>The address of a note has the form {address}.</source>
+        <translation>La dirección de una nota tiene la forma {address}.</translation>
     </message>
     <message>
         <source>Pass the workspace argument.</source>
         <translation>Indica el argumento workspace.</translation>
     </message>
     <message>
-        <source>{path} is in {names}.</source>
-        <translation>{path} está en {names}.</translation>
+        <source>{path} exists in more than one workspace: {names}.</source>
+        <translation>{path} está en más de una carpeta de notas: {names}.</translation>
     </message>
     <message>
         <source>The notes cannot be searched right now</source>
@@ -1796,8 +1796,8 @@
         <translation>Se ha llamado a {name} con argumentos equivocados</translation>
     </message>
     <message>
-        <source>{path} cannot be read here</source>
-        <translation>{path} no se puede leer aquí</translation>
+        <source>Scrubjay cannot read {path}</source>
+        <translation>Scrubjay no puede leer {path}</translation>
     </message>
     <message>
         <source>Hidden files and folders are not read.</source>
@@ -1852,8 +1852,8 @@
         <translation>Pide a quien administra este equipo que quite HF_HUB_OFFLINE.</translation>
     </message>
     <message>
-        <source>{host} does not offer this language helper to everyone</source>
-        <translation>{host} no da este ayudante de idioma a cualquiera</translation>
+        <source>{host} restricts access to this language helper</source>
+        <translation>{host} restringe el acceso a este ayudante de idioma</translation>
     </message>
     <message>
         <source>{host} does not have this language helper</source>
@@ -1944,8 +1944,8 @@
         <translation>Hacen falta {n} MB libres en {folder}</translation>
     </message>
     <message>
-        <source>{folder} is full</source>
-        <translation>{folder} está llena</translation>
+        <source>More space is needed in {folder}</source>
+        <translation>Hace falta más espacio en {folder}</translation>
     </message>
     <message>
         <source>{wanted}, but only {n} MB is free.</source>
@@ -1960,8 +1960,8 @@
         <translation>El servidor ha vuelto a enviar el archivo desde el principio</translation>
     </message>
     <message>
-        <source>The earlier copy is {file}.</source>
-        <translation>La copia anterior es {file}.</translation>
+        <source>The earlier version of the note is saved in {file}.</source>
+        <translation>La versión anterior de la nota está guardada en {file}.</translation>
     </message>
     <message>
         <source>{name} cannot be changed</source>
@@ -1984,8 +1984,8 @@
         <translation>QMD está leyendo las notas por primera vez.</translation>
     </message>
     <message>
-        <source>QMD exited with {code}{words}.</source>
-        <translation>QMD ha terminado con {code}{words}.</translation>
+        <source>QMD exited with code {code}{words}.</source>
+        <translation>QMD ha terminado con el código {code}{words}.</translation>
     </message>
     <message>
         <source>QMD could not be started ({reason}).</source>
@@ -2008,7 +2008,7 @@
         <translation>QMD aún no ha aprendido qué significan las notas.</translation>
     </message>
     <message>
-        <source>QMD&apos;s folder cannot be written ({reason}).</source>
+        <source>Scrubjay cannot write to QMD&apos;s folder ({reason}).</source>
         <translation>No se puede escribir en la carpeta de QMD ({reason}).</translation>
     </message>
     <message>
@@ -2084,8 +2084,8 @@
         <translation>Cambia el nombre de la carpeta y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>{name} was never added.</source>
-        <translation>{name} no se ha añadido nunca.</translation>
+        <source>{name} has not been added to Scrubjay.</source>
+        <translation>{name} no se ha añadido a Scrubjay.</translation>
     </message>
     <message>
         <source>There is nothing to remember</source>
@@ -2120,16 +2120,16 @@
         <translation>Activa «Buscar en mis notas» en los ajustes, en «Para expertos».</translation>
     </message>
     <message>
-        <source>Only notes that end in .md are searched.</source>
-        <translation>Solo se busca en notas que acaban en .md.</translation>
+        <source>This additional file is not searched, because its name does not end in .md.</source>
+        <translation>No se busca en este archivo adicional, porque su nombre no acaba en .md.</translation>
     </message>
     <message>
         <source>The keychain is locked</source>
         <translation>El llavero está bloqueado</translation>
     </message>
     <message>
-        <source>The only keychain is {name}, a file that others can read.</source>
-        <translation>El único llavero es {name}, un archivo que otros pueden leer.</translation>
+        <source>The only keychain on this computer is {name}, which stores keys in a file that others can read.</source>
+        <translation>El único llavero de este equipo es {name}, que guarda las claves en un archivo que otros pueden leer.</translation>
     </message>
     <message>
         <source>Scrubjay&apos;s entry in the keychain is damaged</source>
@@ -2188,8 +2188,8 @@
         <translation>{name} se comparte con otras personas</translation>
     </message>
     <message>
-        <source>{name} can only be read here</source>
-        <translation>{name} aquí solo se puede leer</translation>
+        <source>{name} is read-only on this computer</source>
+        <translation>{name} es de solo lectura en este equipo</translation>
     </message>
     <message>
         <source>Share a folder there first.</source>
@@ -2204,8 +2204,8 @@
         <translation>Otro equipo publica {name}</translation>
     </message>
     <message>
-        <source>{names} were excluded. {reason}</source>
-        <translation>{names} se han dejado fuera. {reason}</translation>
+        <source>{names} were not searched. {reason}</source>
+        <translation>No se ha buscado en {names}. {reason}</translation>
     </message>
     <message>
         <source>Try again in a minute, or choose another name.</source>
@@ -2276,8 +2276,8 @@
         <translation>No se {count:muestra|muestran} {count} {count:hallazgo|hallazgos} más de este tipo en {workspace}.</translation>
     </message>
     <message>
-        <source>Scrubjay reads this folder on the other computer. Here, you can only search it.</source>
-        <translation>Scrubjay lee esta carpeta en el otro equipo. Aquí solo puedes buscar en ella.</translation>
+        <source>Another computer reads this folder. On this computer, you can only search it.</source>
+        <translation>Otro equipo lee esta carpeta. En este equipo solo puedes buscar en ella.</translation>
     </message>
     <message>
         <source>{n} {n:note|notes}</source>
@@ -2448,8 +2448,8 @@
         <translation>{name} todavía no se ha leído</translation>
     </message>
     <message>
-        <source>{name} was excluded. {reason}</source>
-        <translation>{name} se ha dejado fuera. {reason}</translation>
+        <source>{name} was not searched. {reason}</source>
+        <translation>No se ha buscado en {name}. {reason}</translation>
     </message>
     <message>
         <source>The settings file contains a key</source>
@@ -2464,7 +2464,7 @@
         <translation>Repite la petición.</translation>
     </message>
     <message>
-        <source>The program that reads exports does not start</source>
+        <source>The program that reads exports could not be started</source>
         <translation>El programa que lee las exportaciones no arranca</translation>
     </message>
     <message>
@@ -2592,7 +2592,7 @@
         <translation>Ahora otro equipo publica esta carpeta</translation>
     </message>
     <message>
-        <source>Another folder is shared under the name {name}</source>
+        <source>Another folder is already shared under the name {name}</source>
         <translation>Con el nombre {name} ya se comparte otra carpeta</translation>
     </message>
     <message>
@@ -2600,7 +2600,7 @@
         <translation>{computer} publica esta carpeta con otro ayudante de idioma</translation>
     </message>
     <message>
-        <source>Files of {name} are missing</source>
+        <source>Some files of {name} are missing</source>
         <translation>Faltan archivos de {name}</translation>
     </message>
     <message>
@@ -2624,8 +2624,8 @@
         <translation>Le faltan archivos</translation>
     </message>
     <message>
-        <source>Files of {name} are damaged</source>
-        <translation>Hay archivos dañados de {name}</translation>
+        <source>Some files of {name} are damaged</source>
+        <translation>Algunos archivos de {name} están dañados</translation>
     </message>
     <message>
         <source>Its files are damaged</source>
@@ -2660,8 +2660,8 @@
         <translation>La lista de carpetas compartidas en {uri} está dañada</translation>
     </message>
     <message>
-        <source>Delete the folder {name} there, and share the folders again.</source>
-        <translation>Borra allí la carpeta {name} y vuelve a compartir las carpetas.</translation>
+        <source>Delete the folder {name} in the shared memory, then share the folders again.</source>
+        <translation>Borra la carpeta {name} de la memoria compartida y vuelve a compartir las carpetas.</translation>
     </message>
     <message>
         <source>The search file belongs to another folder</source>
@@ -2708,7 +2708,7 @@
         <translation>Vuelve a intentarlo mañana. Hasta entonces, esta versión de Scrubjay sigue funcionando.</translation>
     </message>
     <message>
-        <source>The system only allows {allowed} watched folders (fs.inotify.max_user_watches)</source>
+        <source>The system allows only {allowed} folders to be watched for changes (fs.inotify.max_user_watches)</source>
         <translation>El sistema solo permite vigilar {allowed} carpetas (fs.inotify.max_user_watches)</translation>
     </message>
     <message>
@@ -2724,8 +2724,8 @@
         <translation>Scrubjay ya busca en estas notas</translation>
     </message>
     <message>
-        <source>Scrubjay does not search {n} {n:entry|entries} in the list of {uri}, because {n:the entry is|they are} damaged or over the limit.</source>
-        <translation>Scrubjay no busca en {n} {n:entrada|entradas} de la lista de {uri}, porque {n:está dañada o supera|están dañadas o superan} el límite.</translation>
+        <source>Scrubjay does not search {n} {n:folder|folders} in the list of {uri}, because {n:the entry is|the entries are} damaged or the list is too long.</source>
+        <translation>Scrubjay no busca en {n} {n:carpeta|carpetas} de la lista de {uri}, porque {n:la entrada está dañada|las entradas están dañadas} o la lista es demasiado larga.</translation>
     </message>
     <message>
         <source>{name} cannot be searched. {reason}</source>
@@ -2740,7 +2740,7 @@
         <translation>Scrubjay no usa {n} {n:entrada|entradas} de la lista de palabras de {name}, porque {n:está dañada|están dañadas}.</translation>
     </message>
     <message>
-        <source>The agent is not allowed to read any workspace</source>
+        <source>The agent is not allowed to read any folder</source>
         <translation>El agente no tiene permiso para leer ninguna carpeta de notas</translation>
     </message>
     <message>
@@ -2764,8 +2764,8 @@
         <translation>Plantillas disponibles: {names}.</translation>
     </message>
     <message>
-        <source>Available services: {names}, and hosts such as openrouter.ai.</source>
-        <translation>Servicios disponibles: {names}, y servidores como openrouter.ai.</translation>
+        <source>Available services: {names}. You can also enter a host such as openrouter.ai.</source>
+        <translation>Servicios disponibles: {names}. También puedes indicar un servidor como openrouter.ai.</translation>
     </message>
     <message>
         <source>Review the change again, then confirm it.</source>
@@ -2784,8 +2784,8 @@
         <translation>El archivo no se ha cambiado.</translation>
     </message>
     <message>
-        <source>The file does not contain a group of settings</source>
-        <translation>El archivo no contiene ningún grupo de ajustes</translation>
+        <source>The file does not contain settings in the expected format</source>
+        <translation>El archivo no contiene ajustes en el formato esperado</translation>
     </message>
     <message>
         <source>The file is not valid {form}: {error}</source>
@@ -2848,8 +2848,8 @@
         <translation>Scrubjay aún no ha leído la carpeta de esta nota.</translation>
     </message>
     <message>
-        <source>Search by meaning did not respond within {seconds} seconds.</source>
-        <translation>La búsqueda por significado no ha respondido en {seconds} segundos.</translation>
+        <source>Search by meaning did not finish within {seconds} seconds.</source>
+        <translation>La búsqueda por significado no ha terminado en {seconds} segundos.</translation>
     </message>
     <message>
         <source>The language helper has not responded for a while.</source>
@@ -2932,8 +2932,8 @@
         <translation>El archivo no es de texto enriquecido.</translation>
     </message>
     <message>
-        <source>The file is not a notebook.</source>
-        <translation>El archivo no es un cuaderno.</translation>
+        <source>The file is not a Jupyter notebook.</source>
+        <translation>El archivo no es un cuaderno de Jupyter.</translation>
     </message>
     <message>
         <source>The parts of the document are nested more than {n} levels deep.</source>
@@ -2948,8 +2948,8 @@
         <translation>El documento define entidades XML. Solo los archivos dañinos lo hacen.</translation>
     </message>
     <message>
-        <source>The document is protected with a password or was saved by a program from before 2007.</source>
-        <translation>El documento está protegido con contraseña o lo guardó un programa anterior a 2007.</translation>
+        <source>The document is protected with a password or was saved in a file format from before 2007.</source>
+        <translation>El documento está protegido con contraseña o se guardó en un formato de archivo anterior a 2007.</translation>
     </message>
     <message>
         <source>The document has more than {n} parts.</source>
@@ -3024,7 +3024,7 @@
         <translation>{name} no tiene ningún ayudante de idioma llamado {model}</translation>
     </message>
     <message>
-        <source>Your account at {name} has run out of credit</source>
+        <source>Your account with {name} has run out of credit</source>
         <translation>Tu cuenta de {name} se ha quedado sin saldo</translation>
     </message>
     <message>
@@ -3048,8 +3048,8 @@
         <translation>No han llegado datos en {n} s.</translation>
     </message>
     <message>
-        <source>The response is not what Scrubjay asked for.</source>
-        <translation>La respuesta no es lo que pidió Scrubjay.</translation>
+        <source>The response is not in the expected format.</source>
+        <translation>La respuesta no tiene el formato esperado.</translation>
     </message>
     <message>
         <source>The response is empty.</source>
@@ -3084,7 +3084,7 @@
         <translation>Descarga el ayudante de idioma en Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>Another language helper learned the notes last time.</source>
+        <source>The notes were last learned by another language helper.</source>
         <translation>La última vez aprendió las notas otro ayudante de idioma.</translation>
     </message>
     <message>
@@ -3108,8 +3108,8 @@
         <translation>Esta nota todavía no se ha publicado.</translation>
     </message>
     <message>
-        <source>This folder can only be searched here. To remove the folder, remove its shared memory.</source>
-        <translation>En esta carpeta aquí solo se puede buscar. Para quitarla, quita su memoria compartida.</translation>
+        <source>On this computer, this folder can only be searched. To remove the folder, remove its shared memory.</source>
+        <translation>En este equipo solo se puede buscar en esta carpeta. Para quitarla, quita su memoria compartida.</translation>
     </message>
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will keep an outdated copy.</source>
@@ -3192,7 +3192,7 @@
         <translation>Ningún servidor responde en esta dirección</translation>
     </message>
     <message>
-        <source>There was no response in time</source>
+        <source>No response was received in time</source>
         <translation>No hubo respuesta a tiempo</translation>
     </message>
     <message>
@@ -3360,12 +3360,12 @@
         <translation>Arregla los hallazgos que se muestran y vuelve a comprobar.</translation>
     </message>
     <message>
-        <source>The file name says {kind}, but the file contains {found}.</source>
-        <translation>El nombre del archivo dice {kind}, pero el archivo contiene {found}.</translation>
+        <source>According to its name, the file is of the type {kind}, but its content is of the type {found}.</source>
+        <translation>Según su nombre, el archivo es de tipo {kind}, pero su contenido es de tipo {found}.</translation>
     </message>
     <message>
-        <source>The file name says {kind}, but the file is neither an image nor a recording.</source>
-        <translation>El nombre del archivo dice {kind}, pero el archivo no es ni una imagen ni una grabación.</translation>
+        <source>According to its name, the file is of the type {kind}, but it is neither an image nor a recording.</source>
+        <translation>Según su nombre, el archivo es de tipo {kind}, pero no es ni una imagen ni una grabación.</translation>
     </message>
     <message>
         <source>The file is no longer in any of the additional folders.</source>
@@ -3420,7 +3420,7 @@
         <translation>El usuario no permite que {name} lea esta carpeta de notas.</translation>
     </message>
     <message>
-        <source>The user was asked and denied access.</source>
+        <source>The user was asked for permission and refused it.</source>
         <translation>Se preguntó al usuario y no dio permiso.</translation>
     </message>
     <message>
@@ -3432,8 +3432,8 @@
         <translation>Pide al usuario que añada una carpeta en Scrubjay o con `scrubjay workspace add`.</translation>
     </message>
     <message>
-        <source>The token must have at least {n} plain characters.</source>
-        <translation>El token debe tener al menos {n} caracteres sencillos.</translation>
+        <source>The token must consist of at least {n} ASCII characters.</source>
+        <translation>El token debe constar de al menos {n} caracteres ASCII.</translation>
     </message>
     <message>
         <source>Another program may be using the port.</source>
@@ -3528,7 +3528,7 @@
         <translation>Libera espacio y continúa. Se conserva la parte descargada.</translation>
     </message>
     <message>
-        <source>At work or at school, ask the network administrator whether the network inspects secure connections.</source>
+        <source>If you are at work or at school, ask the network administrator whether the network inspects secure connections.</source>
         <translation>Si estás en el trabajo o en un centro escolar, pregunta a quien administra la red si esta inspecciona las conexiones seguras.</translation>
     </message>
     <message>
@@ -3572,8 +3572,8 @@
         <translation>El archivo no es un ayudante de idioma</translation>
     </message>
     <message>
-        <source>The file has version {version}, which this version of Scrubjay does not support</source>
-        <translation>El archivo tiene la versión {version}, que esta versión de Scrubjay no admite</translation>
+        <source>The file uses format version {version}, which this version of Scrubjay does not support</source>
+        <translation>El archivo usa la versión {version} del formato, que esta versión de Scrubjay no admite</translation>
     </message>
     <message>
         <source>The file does not exist</source>
@@ -3600,7 +3600,7 @@
         <translation>{name} está en uso</translation>
     </message>
     <message>
-        <source>{name} is not an address or a language helper in the list.</source>
+        <source>{name} is neither an address nor a language helper in the list.</source>
         <translation>{name} no es una dirección ni un ayudante de idioma de la lista.</translation>
     </message>
     <message>
@@ -3624,7 +3624,7 @@
         <translation>Este ayudante de idioma no existe</translation>
     </message>
     <message>
-        <source>{name} is not a file or a language helper in the list.</source>
+        <source>{name} is neither a file nor a language helper in the list.</source>
         <translation>{name} no es un archivo ni un ayudante de idioma de la lista.</translation>
     </message>
     <message>
@@ -3768,7 +3768,7 @@
         <translation>Esto no es un archivo.</translation>
     </message>
     <message>
-        <source>The file is not among the notes of this folder.</source>
+        <source>The file is not one of the notes in this folder.</source>
         <translation>El archivo no está entre las notas de esta carpeta.</translation>
     </message>
     <message>
@@ -3792,7 +3792,7 @@
         <translation>El archivo no parece texto. Quizá sea una imagen o un programa.</translation>
     </message>
     <message>
-        <source>The drive did not respond when the file was read. Scrubjay will try again at the next check.</source>
+        <source>The drive did not respond when Scrubjay tried to read the file. Scrubjay will try again at the next check.</source>
         <translation>La unidad no respondió al leer el archivo. Scrubjay volverá a intentarlo en la próxima comprobación.</translation>
     </message>
     <message>
@@ -3848,8 +3848,8 @@
         <translation>Scrubjay ya busca en esta carpeta.</translation>
     </message>
     <message>
-        <source>The other program controls this setting. To use a different value, change it in the Scrubjay settings.</source>
-        <translation>El otro programa controla este ajuste. Para usar otro valor, cámbialo en los ajustes de Scrubjay.</translation>
+        <source>This setting belongs to the other program and is not imported. To use a value of your own, set it in the Scrubjay settings.</source>
+        <translation>Este ajuste es del otro programa y no se importa. Para usar un valor propio, indícalo en los ajustes de Scrubjay.</translation>
     </message>
     <message>
         <source>The folder that this setting belongs to is not imported.</source>
@@ -4020,8 +4020,8 @@
         <translation>No hay clave para el servicio</translation>
     </message>
     <message>
-        <source>Remove the secret from the settings. Store it in Settings, “Service keys”, or with `scrubjay keys set {place}`.</source>
-        <translation>Quita el dato secreto de los ajustes. Guárdalo en Ajustes, «Claves de servicios», o con `scrubjay keys set {place}`.</translation>
+        <source>Remove the secret from the settings and store it as a key instead: in Settings, under “Service keys”, or with `scrubjay keys set {place}`.</source>
+        <translation>Quita el dato secreto de los ajustes y guárdalo como clave: en Ajustes, en «Claves de servicios», o con `scrubjay keys set {place}`.</translation>
     </message>
     <message>
         <source>Check whether the drive is connected. To create a shared memory there, share a folder in the app or with `scrubjay share`.</source>
@@ -4048,7 +4048,7 @@
         <translation>Actualiza Scrubjay o borra el archivo. Scrubjay lo volverá a crear a partir de tus notas.</translation>
     </message>
     <message>
-        <source>Download the new version at {page}</source>
+        <source>Download the new version from {page}</source>
         <translation>Descarga la nueva versión en {page}</translation>
     </message>
     <message>
@@ -4060,8 +4060,8 @@
         <translation>La dirección de la lista de versiones no es segura.</translation>
     </message>
     <message>
-        <source>The list of versions redirects to another server.</source>
-        <translation>La lista de versiones lleva a otro servidor.</translation>
+        <source>The list of versions points to a page on another server.</source>
+        <translation>La lista de versiones remite a una página de otro servidor.</translation>
     </message>
     <message>
         <source>The server did not respond in time.</source>
@@ -4204,8 +4204,8 @@
         <translation>Esta nota se ha movido. Su texto no ha cambiado.</translation>
     </message>
     <message>
-        <source>This note was removed. Its last text is shown here.</source>
-        <translation>Esta nota se ha quitado. Aquí se muestra su último texto.</translation>
+        <source>This note was removed. Its last version is shown here.</source>
+        <translation>Esta nota se ha quitado. Aquí se muestra su última versión.</translation>
     </message>
     <message>
         <source>This note was removed. It was empty.</source>
@@ -4504,7 +4504,7 @@
         <translation>{count}, último cambio: {day}</translation>
     </message>
     <message>
-        <source>No notes were found for {apps}.</source>
+        <source>No notes from {apps} were found.</source>
         <translation>No se encontraron notas de {apps}.</translation>
     </message>
     <message>
@@ -4625,7 +4625,7 @@
         <translation>Los agentes cargan solo los primeros {limit} de los {characters} caracteres de {path} en {workspace}, hasta la línea {line}.</translation>
     </message>
     <message>
-        <source>{path} in {workspace} has {characters} of the {limit} characters that agents can load.</source>
+        <source>{path} in {workspace} uses {characters} of the {limit} characters that agents can load.</source>
         <translation>{path} en {workspace} tiene {characters} de los {limit} caracteres que los agentes pueden cargar.</translation>
     </message>
 </context>
@@ -4789,8 +4789,8 @@
         <translation>Notas con estas palabras o con otras que significan lo mismo</translation>
     </message>
     <message>
-        <source>Only notes with exactly these words</source>
-        <translation>Solo notas con estas palabras exactas</translation>
+        <source>Only notes that contain this exact phrase</source>
+        <translation>Solo notas que contienen esta frase exacta</translation>
     </message>
     <message>
         <source>Only notes without the word after the minus sign</source>
@@ -4805,11 +4805,11 @@
         <translation>Solo notas con esta etiqueta o una de sus subetiquetas</translation>
     </message>
     <message>
-        <source>Notes from that day (you can also use “last Tuesday”)</source>
-        <translation>Notas de ese día (también puedes usar «el martes pasado»)</translation>
+        <source>Notes from that day (phrases such as “last Tuesday” also work)</source>
+        <translation>Notas de ese día (también sirven expresiones como «el martes pasado»)</translation>
     </message>
     <message>
-        <source>Notes from that time that contain this word</source>
+        <source>Notes from that period that contain this word</source>
         <translation>Notas de esas fechas que contienen esta palabra</translation>
     </message>
     <message>
@@ -4829,7 +4829,7 @@
         <translation>La nota contiene tus palabras y otras que significan lo mismo</translation>
     </message>
     <message>
-        <source>Show more or fewer passages of a note</source>
+        <source>Show more or fewer passages from a note</source>
         <translation>Mostrar más o menos fragmentos de una nota</translation>
     </message>
     <message>
@@ -5001,8 +5001,8 @@
         <translation>Pega la clave. Scrubjay la guarda en el llavero y no la vuelve a mostrar.</translation>
     </message>
     <message>
-        <source>Keep only until &amp;Scrubjay closes</source>
-        <translation>Conservar solo hasta que se cierre &amp;Scrubjay</translation>
+        <source>Keep the key only until &amp;Scrubjay closes</source>
+        <translation>Conservar la clave solo hasta que se cierre &amp;Scrubjay</translation>
     </message>
 </context>
 <context>
@@ -5067,8 +5067,8 @@
         <translation>¿Borrar la clave de {provider}?</translation>
     </message>
     <message>
-        <source>Scrubjay cannot show the key again. Keep a copy if you still need it.</source>
-        <translation>Scrubjay no puede volver a mostrar la clave. Guarda una copia si aún la necesitas.</translation>
+        <source>Scrubjay cannot restore a deleted key. If you still need the key, make sure that you have a copy.</source>
+        <translation>Scrubjay no puede recuperar una clave borrada. Si aún la necesitas, asegúrate de tener una copia.</translation>
     </message>
     <message>
         <source>&amp;Delete</source>
@@ -5090,8 +5090,8 @@
         <translation>Más</translation>
     </message>
     <message>
-        <source>Days on which more was written are darker.</source>
-        <translation>Los días en los que se escribió más son más oscuros.</translation>
+        <source>Days on which you wrote more have a stronger colour.</source>
+        <translation>Los días en los que escribiste más tienen un color más intenso.</translation>
     </message>
 </context>
 <context>
@@ -5295,8 +5295,8 @@
         <translation>Recomendado. {languages}. Este ayudante de idioma encuentra más de estas notas.</translation>
     </message>
     <message>
-        <source>needs {time} to learn your {notes}</source>
-        <translation>necesita {time} para aprender tus {notes}</translation>
+        <source>needs {time} to read your {notes}</source>
+        <translation>necesita {time} para leer tus {notes}</translation>
     </message>
     <message>
         <source>{size} on disk</source>
@@ -5452,8 +5452,8 @@
         <translation>{agent} espera tu respuesta.</translation>
     </message>
     <message>
-        <source>Scrubjay needs your permission to send {n} {n:note|notes}.</source>
-        <translation>Scrubjay necesita tu permiso para enviar {n} {n:nota|notas}.</translation>
+        <source>Scrubjay needs your permission to send {n} {n:note|notes} to a service.</source>
+        <translation>Scrubjay necesita tu permiso para enviar {n} {n:nota|notas} a un servicio.</translation>
     </message>
     <message>
         <source>Scrubjay needs your attention</source>
@@ -5531,8 +5531,8 @@
         <translation>Imprimir esta nota…</translation>
     </message>
     <message>
-        <source>&amp;Why this result</source>
-        <translation>&amp;Por qué este resultado</translation>
+        <source>&amp;Why this result?</source>
+        <translation>¿&amp;Por qué este resultado?</translation>
     </message>
     <message>
         <source>Next page of the PDF</source>
@@ -5543,7 +5543,7 @@
         <translation>Página anterior del PDF</translation>
     </message>
     <message>
-        <source>Switch between text and page of the PDF</source>
+        <source>Switch between the text and the page of the PDF</source>
         <translation>Cambiar entre el texto y la página del PDF</translation>
     </message>
 </context>
@@ -5593,8 +5593,8 @@
         <translation>&amp;Otra carpeta…</translation>
     </message>
     <message>
-        <source>Notes written so far</source>
-        <translation>Notas escritas hasta ahora</translation>
+        <source>Notes imported so far</source>
+        <translation>Notas importadas hasta ahora</translation>
     </message>
     <message>
         <source>&amp;Import</source>
@@ -5705,12 +5705,12 @@
         <translation>Mostrar solo las notas con #{tag}</translation>
     </message>
     <message>
-        <source>Internet picture not loaded: {name}</source>
+        <source>Picture from the internet not loaded: {name}</source>
         <translation>Imagen de internet no cargada: {name}</translation>
     </message>
     <message>
-        <source>[List that only another program can show]</source>
-        <translation>[Lista que solo puede mostrar otro programa]</translation>
+        <source>[This list can be shown only in another program]</source>
+        <translation>[Esta lista solo se puede mostrar en otro programa]</translation>
     </message>
     <message>
         <source>[Text from another page]</source>
@@ -5752,7 +5752,7 @@
         <translation>No se encontró {name}. Puede que el archivo se haya movido o borrado.</translation>
     </message>
     <message>
-        <source>A quotation mark is missing in the command {command}. Correct the command in the settings.</source>
+        <source>A quotation mark is missing from the command {command}. Correct the command in the settings.</source>
         <translation>Faltan unas comillas en la orden {command}. Corrige la orden en los ajustes.</translation>
     </message>
     <message>
@@ -5907,8 +5907,8 @@
         <translation>&amp;Ubicación</translation>
     </message>
     <message>
-        <source>&amp;Name for others</source>
-        <translation>&amp;Nombre para los demás</translation>
+        <source>&amp;Name that others see</source>
+        <translation>&amp;Nombre que ven los demás</translation>
     </message>
     <message>
         <source>Scrubjay will search your own folders and those that others share in this memory. You can read the shared notes, but you cannot change them.</source>
@@ -5919,11 +5919,11 @@
         <translation>Scrubjay publica lo que ha leído de esta carpeta, ahora y después de cada cambio, para que otros equipos puedan buscar en las notas. Tus notas se quedan donde están.</translation>
     </message>
     <message>
-        <source>Such as {options}</source>
-        <translation>Por ejemplo, {options}</translation>
+        <source>For example: {options}</source>
+        <translation>Por ejemplo: {options}</translation>
     </message>
     <message>
-        <source>ID of the key, a colon, and the secret</source>
+        <source>Key ID, a colon and the secret</source>
         <translation>Identificador de la clave, dos puntos y el secreto</translation>
     </message>
     <message>
@@ -6063,8 +6063,8 @@
         <translation>Programas</translation>
     </message>
     <message>
-        <source>the default program</source>
-        <translation>el programa habitual</translation>
+        <source>Default program</source>
+        <translation>Programa habitual</translation>
     </message>
     <message>
         <source>&amp;Another program…</source>
@@ -6411,8 +6411,8 @@ Do you want to replace it?</source>
         <translation>Resultados</translation>
     </message>
     <message>
-        <source>Choose at most {n} notes to open at once.</source>
-        <translation>Elige como máximo {n} notas para abrirlas a la vez.</translation>
+        <source>You can open at most {n} notes at once. Select fewer notes.</source>
+        <translation>Puedes abrir como máximo {n} notas a la vez. Elige menos notas.</translation>
     </message>
 </context>
 <context>
@@ -6485,11 +6485,11 @@ Do you want to replace it?</source>
         <translation>La fecha inicial es el {first} y la final, el {last}. Cambia una de las dos.</translation>
     </message>
     <message>
-        <source>No notes found on these days</source>
-        <translation>No se encontraron notas en estos días</translation>
+        <source>No notes found from these days</source>
+        <translation>No se encontraron notas de estos días</translation>
     </message>
     <message>
-        <source>Search is not available now</source>
+        <source>Search is not available right now</source>
         <translation>Ahora no se puede buscar</translation>
     </message>
     <message>
@@ -6513,8 +6513,8 @@ Do you want to replace it?</source>
         <translation>Escribe para buscar en «{name}»</translation>
     </message>
     <message>
-        <source>Only these days were searched: {days}.</source>
-        <translation>Solo se ha buscado en estos días: {days}.</translation>
+        <source>Only notes from these days were searched: {days}.</source>
+        <translation>Solo se ha buscado en notas de estos días: {days}.</translation>
     </message>
 </context>
 <context>
@@ -6675,8 +6675,8 @@ Do you want to replace it?</source>
         <translation>Resultado</translation>
     </message>
     <message>
-        <source>Copy their &amp;language helpers too</source>
-        <translation>Copiar también sus ayudantes de &amp;idioma</translation>
+        <source>Also copy the &amp;language helpers of these programs</source>
+        <translation>Copiar también los ayudantes de &amp;idioma de estos programas</translation>
     </message>
     <message>
         <source>&amp;Import</source>
@@ -6698,8 +6698,8 @@ Do you want to replace it?</source>
         <translation>Dejar de buscar…</translation>
     </message>
     <message>
-        <source>Shared memory {place}</source>
-        <translation>Memoria compartida {place}</translation>
+        <source>Shared memory: {place}</source>
+        <translation>Memoria compartida: {place}</translation>
     </message>
     <message>
         <source>Scrubjay already searches everything that others publish in this memory.</source>
@@ -6721,8 +6721,8 @@ Do you want to replace it?</source>
         <translation>{n} {n:fragmento|fragmentos}</translation>
     </message>
     <message>
-        <source>published by {computer}: {when}</source>
-        <translation>publicada por {computer}: {when}</translation>
+        <source>last published by {computer}: {when}</source>
+        <translation>publicada por última vez por {computer}: {when}</translation>
     </message>
     <message>
         <source>Shared at {place} as {name}</source>
@@ -6753,7 +6753,7 @@ Do you want to replace it?</source>
         <translation>Cualquiera que tenga acceso a {place} puede leer estas notas.</translation>
     </message>
     <message>
-        <source>You can delete the published notes at {place}, so that others no longer find them, or keep them as they are now. Your own notes will not change.</source>
+        <source>You can delete the published notes at {place} so that others can no longer find them, or keep them as they are now. Your own notes will not change.</source>
         <translation>Puedes borrar las notas publicadas en {place}, para que otros ya no las encuentren, o conservarlas tal como están. Tus propias notas no cambiarán.</translation>
     </message>
     <message>
@@ -6886,7 +6886,7 @@ Do you want to replace it?</source>
         <translation>Se puede buscar en {n} {n:nota compartida|notas compartidas}</translation>
     </message>
     <message>
-        <source>{n} {n:note is|notes are} up to date, search by words only</source>
+        <source>{n} {n:note is|notes are} up to date but searchable by words only</source>
         <translation>{n} {n:nota|notas} al día, búsqueda solo por palabras</translation>
     </message>
     <message>
@@ -6926,8 +6926,8 @@ Do you want to replace it?</source>
         <translation>{count}, {n} {n:no se pudo leer|no se pudieron leer}</translation>
     </message>
     <message>
-        <source>No notes of its own</source>
-        <translation>Sin notas propias</translation>
+        <source>No notes outside excluded subfolders</source>
+        <translation>Sin notas fuera de las subcarpetas excluidas</translation>
     </message>
     <message>
         <source>{count}, up to date</source>
@@ -7014,7 +7014,7 @@ Do you want to replace it?</source>
         <translation>Se ha usado {used} en lugar de {wanted} ({reason}).</translation>
     </message>
     <message>
-        <source>No certain match was found. These are the closest notes.</source>
+        <source>No clear match was found. These are the closest notes.</source>
         <translation>No se encontró ningún resultado seguro. Estas son las notas más cercanas.</translation>
     </message>
     <message>
@@ -7026,8 +7026,8 @@ Do you want to replace it?</source>
         <translation>No hay notas de estas fechas: {days}</translation>
     </message>
     <message>
-        <source>No note has one of these dates in a heading.</source>
-        <translation>Ninguna nota tiene una de estas fechas en un título.</translation>
+        <source>No note has a heading with a date in this period.</source>
+        <translation>Ninguna nota tiene un título con una fecha de este periodo.</translation>
     </message>
     <message>
         <source>Some notes have not been learned yet. Search again later for more results.</source>
@@ -7138,7 +7138,7 @@ Do you want to replace it?</source>
 <context>
     <name>Timeline</name>
     <message>
-        <source>the top folder</source>
+        <source>the top-level folder</source>
         <translation>la carpeta principal</translation>
     </message>
     <message>
@@ -7220,8 +7220,8 @@ Do you want to replace it?</source>
         <translation>Mostrar las notas de estos días</translation>
     </message>
     <message>
-        <source>Start of the changes</source>
-        <translation>Inicio de los cambios</translation>
+        <source>Show changes since</source>
+        <translation>Mostrar los cambios desde</translation>
     </message>
     <message>
         <source>today</source>
@@ -7244,7 +7244,7 @@ Do you want to replace it?</source>
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
-        <source>No notes were written on these days: {days}.</source>
+        <source>There are no notes from {days}.</source>
         <translation>No se escribieron notas en estos días: {days}.</translation>
     </message>
     <message>
@@ -7326,8 +7326,8 @@ Do you want to replace it?</source>
         <translation>«{word}»</translation>
     </message>
     <message>
-        <source>This result is from a day that you asked for.</source>
-        <translation>Este resultado es de un día por el que preguntaste.</translation>
+        <source>This result is from a day that you searched for.</source>
+        <translation>Este resultado es de un día que has buscado.</translation>
     </message>
     <message>
         <source>This result contains {words}.</source>
@@ -7354,8 +7354,8 @@ Do you want to replace it?</source>
         <translation>Orden según</translation>
     </message>
     <message>
-        <source>This result is ranked at {share} of its full weight because the note is older</source>
-        <translation>Este resultado cuenta solo un {share} de su valor porque la nota es más antigua</translation>
+        <source>Because the note is older, this result counts only {share} as much as one from a new note</source>
+        <translation>Como la nota es más antigua, este resultado cuenta solo un {share} de lo que contaría el de una nota nueva</translation>
     </message>
     <message>
         <source>This result is lower in the list because a better result says nearly the same thing</source>
@@ -7520,8 +7520,8 @@ Do you want to replace it?</source>
         <translation>Al &amp;cerrar la ventana</translation>
     </message>
     <message>
-        <source>&amp;Remember what I searched for</source>
-        <translation>&amp;Recordar lo que busqué</translation>
+        <source>&amp;Remember my searches</source>
+        <translation>&amp;Recordar mis búsquedas</translation>
     </message>
     <message>
         <source>Open notes &amp;with</source>
@@ -7584,12 +7584,12 @@ Do you want to replace it?</source>
         <translation>Abrir las notas con</translation>
     </message>
     <message>
-        <source>A command, such as code -g {file}:{line}</source>
-        <translation>Una orden, como code -g {file}:{line}</translation>
+        <source>You can type a command, such as code -g {file}:{line}</source>
+        <translation>Puedes escribir una orden, como code -g {file}:{line}</translation>
     </message>
     <message>
-        <source>the default program</source>
-        <translation>el programa habitual</translation>
+        <source>Default program</source>
+        <translation>Programa habitual</translation>
     </message>
     <message>
         <source>Obsidian for its vaults, otherwise the default program</source>
@@ -7608,8 +7608,8 @@ Do you want to replace it?</source>
         <translation>Arrancar en &amp;segundo plano al iniciar sesión</translation>
     </message>
     <message>
-        <source>&amp;Pause reading while on battery</source>
-        <translation>&amp;Pausar la lectura con batería</translation>
+        <source>&amp;Pause reading notes on battery power</source>
+        <translation>&amp;Pausar la lectura de notas al usar la batería</translation>
     </message>
     <message>
         <source>&amp;Notify me when something needs my attention</source>
@@ -7619,7 +7619,7 @@ Do you want to replace it?</source>
 <context>
     <name>Wording</name>
     <message>
-        <source>Conversation of {date}</source>
+        <source>Conversation from {date}</source>
         <translation>Conversación del {date}</translation>
     </message>
     <message>
@@ -7809,7 +7809,7 @@ Do you want to replace it?</source>
         <translation>&amp;Localizar la carpeta…</translation>
     </message>
     <message>
-        <source>Choose notes to &amp;read…</source>
+        <source>Choose which notes Scrubjay &amp;reads…</source>
         <translation>E&amp;legir las notas que se leen…</translation>
     </message>
     <message>

@@ -120,7 +120,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
 def test_the_nearest_notes_are_found_where_nothing_is_relevant(qtbot, running: Desktop) -> None:
     panel = running.window.search
     panel.set_text("xylophone")
-    qtbot.waitUntil(lambda: panel.line.text().startswith("No certain match was found."))
+    qtbot.waitUntil(lambda: panel.line.text().startswith("No clear match was found."))
     assert {row.path for row in panel.search.model.rows} == {"router.md", "dentist.md"}
 
 

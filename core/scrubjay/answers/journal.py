@@ -161,7 +161,7 @@ class Journal:
         results = self._read_in([self._registry.get(compared.workspace)], read)
         if not results:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path),
+                msg("{path} is not one of the notes", path=path),
                 ("Scrubjay has not read this note's folder yet."),
             )
         note = results[0]

@@ -174,7 +174,7 @@ class SearchService(Struct, eq=False):
             self._is_stuck = True
             search.abandoned.cancel()
             reason = msg(
-                "Search by meaning did not respond within {seconds} seconds.", seconds=seconds
+                "Search by meaning did not finish within {seconds} seconds.", seconds=seconds
             )
             self._search(search, self._words, reason)
 
@@ -300,10 +300,10 @@ class SearchService(Struct, eq=False):
         if out:
             reason = next(iter(out.values()))
             names = [name for name in out if out[name] == reason]
-            text = msg("{name} was excluded. {reason}", name=names[0], reason=reason)
+            text = msg("{name} was not searched. {reason}", name=names[0], reason=reason)
             if len(names) > 1:
                 listed = ", ".join(names)
-                text = msg("{names} were excluded. {reason}", names=listed, reason=reason)
+                text = msg("{names} were not searched. {reason}", names=listed, reason=reason)
             told.append(text)
         told += (each.damage() for each in shared if each.name not in out)
         # Why a memory was searched by words only matters less than that another was not searched.

@@ -255,7 +255,7 @@ class SearchThread:
         file = reader.file_of(path) if reader else None
         if file is None:
             raise NoteRefused(
-                msg("{path} is not among the notes", path=path),
+                msg("{path} is not one of the notes", path=path),
                 "Scrubjay has not read this note yet.",
             )
         return file

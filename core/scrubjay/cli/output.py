@@ -171,7 +171,7 @@ def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None
     name = f"{model.provider} {model.model}".rstrip()
     print_line(f"Meaning: {name}. {model.reason}")
     if model.provider != "none":
-        print_line("To test it, run scrubjay status --deep")
+        print_line("To test search by meaning, run `scrubjay status --deep`.")
 
 
 def _backend_status(backend: BackendStatus) -> None:

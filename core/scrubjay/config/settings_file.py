@@ -141,7 +141,8 @@ class ConfigFile:
         except OSError as error:
             reason = system_reason(error)
             raise ConfigError(
-                msg("{file} cannot be written", file=self._path), msg("{reason}.", reason=reason)
+                msg("Scrubjay cannot write to {file}", file=self._path),
+                msg("{reason}.", reason=reason),
             ) from error
 
     def _replace(self, change: Callable[[str], str]) -> None:

@@ -155,7 +155,7 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
     """Add the texts, programs and outputs of a Jupyter notebook."""
     notebook = json.loads(data, parse_int=_int)
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
-        raise DocumentRefused(msg("The file is not a notebook."))
+        raise DocumentRefused(msg("The file is not a Jupyter notebook."))
     about = _part(notebook, "metadata")
     # The language of the programs is told once, for all cells.
     language = str(_part(about, "language_info").get("name") or "")

@@ -222,6 +222,7 @@ def checked_name(name: str) -> str:
     raise QueryError(
         msg("{written} is not a service that needs a key", written=written or "An empty name"),
         msg(
-            "Available services: {names}, and hosts such as openrouter.ai.", names=", ".join(names)
+            "Available services: {names}. You can also enter a host such as openrouter.ai.",
+            names=", ".join(names),
         ),
     )

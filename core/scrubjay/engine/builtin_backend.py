@@ -54,7 +54,7 @@ class BuiltinBackend:
         assert isinstance(workspace, SharedWorkspace)
         text = self._published_text(workspace, path)
         if text is None:
-            title = msg("{path} is not among the notes", path=path)
+            title = msg("{path} is not one of the notes", path=path)
             raise NoteRefused(title, msg("This note has not been published yet."))
         return text
 

@@ -159,7 +159,7 @@ class Engine(LazyParts):
         workspace: LocalWorkspace | None = None
         if record:
             hint = msg(
-                "Scrubjay reads this folder on the other computer. Here, you can only search it."
+                "Another computer reads this folder. On this computer, you can only search it."
             )
             workspace = self._registry.local(record.id, hint)
         return self._parts.auto_index.refresh(

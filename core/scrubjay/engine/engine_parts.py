@@ -65,7 +65,9 @@ class EngineParts(LazyParts):
         self.index_io = IoTimeouts(limits.index_io_seconds)
         self.search_io = IoTimeouts(limits.search_io_seconds)
         self.registry = Registry(paths, self.search_io, limits.many_documents)
-        model = ModelStatus("none", "", is_ready=False, reason=msg("Not started yet."))
+        model = ModelStatus(
+            "none", "", is_ready=False, reason=msg("The language helper has not been started yet.")
+        )
         if provider:
             model = ModelStatus(provider.name, provider.model, is_ready=True)
         self.board = StatusBoard(model, self.registry)

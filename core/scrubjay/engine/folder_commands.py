@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 _ONLY_SEARCHED = msg(
-    "This folder can only be searched here. To remove the folder, remove its shared memory."
+    "On this computer, this folder can only be searched. To remove the "
+    "folder, remove its shared memory."
 )
 """Hint for a folder of another computer."""
 

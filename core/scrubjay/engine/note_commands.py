@@ -107,7 +107,7 @@ class NoteCommands(Commands):
                 raise SearchOff
             if not conversation.admits(Path(note.path)):
                 raise NoteRefused(
-                    msg("{path} cannot be read here", path=repr(note.path)),
+                    msg("Scrubjay cannot read {path}", path=repr(note.path)),
                     "MEMORY.md can be read only in private conversations.",
                 )
             return parts.backend.page(workspace, note.path, wanted)
@@ -187,7 +187,7 @@ class NoteCommands(Commands):
         workspace = self._parts.registry.get(workspace_id)
         if not isinstance(workspace, LocalWorkspace):
             raise NotWritable(
-                msg("{name} can only be read here", name=workspace.name),
+                msg("{name} is read-only on this computer", name=workspace.name),
                 hint="Choose a folder on this computer.",
             )
         return self._written(

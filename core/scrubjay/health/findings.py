@@ -67,8 +67,8 @@ class FindingKind(Enum):
         msg("The same paragraph appears twice"),
         msg("Line {line} of {path} repeats line {other_line} of {other}."),
         msg(
-            "Keep the paragraph in one place, so that the copies cannot contradict each other "
-            "later."
+            "Keep the paragraph in only one place. Otherwise, the copies may "
+            "contradict each other later."
         ),
     )
     DAYS_WITHOUT_LOG = (

@@ -43,7 +43,9 @@ def check_consent(
         context.report.backfill = cost
         raise ProviderUnavailable(
             msg("Search by meaning needs your permission"),
-            msg("{what} will be sent to {host}.", what=in_words(cost), host=cost.host),
+            msg(
+                "If you agree, {what} will be sent to {host}.", what=in_words(cost), host=cost.host
+            ),
             hint=msg(
                 "Agree in Scrubjay, or run `scrubjay index --yes`. You can also choose a "
                 "language helper on this computer."

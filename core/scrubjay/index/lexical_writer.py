@@ -114,13 +114,19 @@ def check_media(name: str, data: bytes) -> str:
     if not actual:
         raise NoteUnreadable(
             msg(
-                "The file name says {kind}, but the file is neither an image nor a recording.",
+                (
+                    "According to its name, the file is of the type {kind}, but it is "
+                    "neither an image nor a recording."
+                ),
                 kind=kind,
             )
         )
     if actual != kind:
         wrong = msg(
-            "The file name says {kind}, but the file contains {found}.", kind=kind, found=actual
+            "According to its name, the file is of the type {kind}, but its "
+            "content is of the type {found}.",
+            kind=kind,
+            found=actual,
         )
         raise NoteUnreadable(wrong)
     return kind

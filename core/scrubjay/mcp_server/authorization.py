@@ -178,7 +178,7 @@ def _reason(
     if rule is Permission.DENY:
         return msg("The user does not allow {name} to read this workspace.", name=agent)
     if answer is Permission.DENY:
-        return msg("The user was asked and denied access.")
+        return msg("The user was asked for permission and refused it.")
     return msg(
         "The user was asked for permission but did not answer. The user can allow access "
         "with `scrubjay agents allow {name} --workspace {workspace}{flag}`.",

@@ -58,7 +58,7 @@ def token(paths: Paths) -> str:
     if len(secret) < _SHORTEST_TOKEN or not secret.isascii():
         raise ScrubjayError(
             "This token is too easy to guess",
-            msg("The token must have at least {n} plain characters.", n=_SHORTEST_TOKEN),
+            msg("The token must consist of at least {n} ASCII characters.", n=_SHORTEST_TOKEN),
             hint=msg("Set {variable} to another value, or unset it.", variable=TOKEN_VARIABLE),
         )
     return secret

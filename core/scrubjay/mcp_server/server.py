@@ -273,7 +273,7 @@ def parsed(uri: str) -> NoteAddress:
     if not uri.startswith(_SCHEME) or not slash or not workspace:
         raise NoteRefused(
             msg("{uri} is not a note", uri=repr(uri[:200])),
-            msg("Notes are at {address}.", address=_TEMPLATE.uri_template),
+            msg("The address of a note has the form {address}.", address=_TEMPLATE.uri_template),
         )
     try:
         # Decoded once, and checked after that, so that no escape hides a path.
@@ -322,7 +322,13 @@ def _prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptRe
     if name == "recall":
         topic = arguments.get("topic", "")
         if not topic.strip():
-            raise QueryError(msg("The prompt {name} needs {names}", name=name, names="topic"))
+            raise QueryError(
+                msg(
+                    "An argument is missing for the prompt {name}: {names}",
+                    name=name,
+                    names="topic",
+                )
+            )
         text = _RECALL.format(topic=topic)
     else:
         today = f"memory/{dt.date.today().isoformat()}.md"

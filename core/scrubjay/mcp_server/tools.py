@@ -360,7 +360,7 @@ class MemoryTools:
             names = ", ".join(workspace.name for workspace in holders)
             raise WorkspaceMissing(
                 "Specify a workspace",
-                msg("{path} is in {names}.", path=path, names=names),
+                msg("{path} exists in more than one workspace: {names}.", path=path, names=names),
                 hint="Pass the workspace argument.",
             )
         if not holders and refusal:

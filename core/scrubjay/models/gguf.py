@@ -59,8 +59,8 @@ def read_header(file: Path) -> GgufHeader:
         if version not in _VERSIONS:
             raise NotGguf(
                 msg(
-                    "The file has version {version}, which this version of Scrubjay "
-                    "does not support",
+                    "The file uses format version {version}, which this version of "
+                    "Scrubjay does not support",
                     version=str(version),
                 )
             )

@@ -59,7 +59,7 @@ class ModelFiles:
         if not file.is_file():
             raise ModelMissing(
                 "This language helper does not exist",
-                msg("{name} is not a file or a language helper in the list.", name=name),
+                msg("{name} is neither a file nor a language helper in the list.", name=name),
                 hint=("Choose one in Settings, “Language helpers”, or run `scrubjay models list`."),
             )
         for known in known_models():

@@ -433,7 +433,7 @@ class _Process:
 
 _NONSENSE = (OSError, ValueError, TypeError, LookupError)
 """Errors that an answer without sense leads to."""
-_NOT_STARTED = msg("The program that reads exports does not start")
+_NOT_STARTED = msg("The program that reads exports could not be started")
 
 
 def _sizes(path: Path) -> dict[str, int]:

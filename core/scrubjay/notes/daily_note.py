@@ -384,11 +384,12 @@ def _not_writable(file: Path, error: OSError) -> NotWritable:
     if error.errno in _READ_ONLY:
         return NotWritable(
             "Scrubjay is not allowed to write to this folder",
-            msg("{file} cannot be written.", file=file),
+            msg("Scrubjay cannot write to {file}.", file=file),
             hint="Allow writing to the folder, or choose another folder.",
         )
     return NotWritable(
-        msg("{file} cannot be written", file=file), msg("{reason}.", reason=system_reason(error))
+        msg("Scrubjay cannot write to {file}", file=file),
+        msg("{reason}.", reason=system_reason(error)),
     )
 
 

@@ -73,7 +73,7 @@ def change_note(
 
 def undo_change(edit: NoteEdit) -> None:
     """Put a note back, and delete the copy. Raises NoteRefused when it was changed since."""
-    hint = msg("The earlier copy is {file}.", file=edit.backup)
+    hint = msg("The earlier version of the note is saved in {file}.", file=edit.backup)
     check = partial(_check_unchanged, edit.file, edit.label, sha256=edit.sha256, hint=hint)
     check()
     try:
@@ -120,7 +120,7 @@ def _check_unchanged(
 def _refused(file: Path, error: OSError) -> NoteRefused:
     """The error for a note that the system did not let us write."""
     return NoteRefused(
-        msg("{file} cannot be written", file=file.name),
+        msg("Scrubjay cannot write to {file}", file=file.name),
         msg("{reason}.", reason=system_reason(error)),
         hint=("The note is unchanged. Check that the folder is writable and the disk is not full."),
     )
@@ -225,7 +225,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
             if path.exists() and not path.stat().st_mode & 0o222:
                 raise NotWritable(
                     "Scrubjay is not allowed to write to this folder",
-                    msg("{file} cannot be written.", file=path),
+                    msg("Scrubjay cannot write to {file}.", file=path),
                     hint="Allow writing to the folder, then try again.",
                 )
         return read_bytes(file, label)
@@ -298,4 +298,6 @@ def _last_edit(state: dict[str, object]) -> NoteEdit | None:
 
 def _not_writable(file: Path, error: OSError) -> NotWritable:
     reason = system_reason(error)
-    return NotWritable(msg("{file} cannot be written", file=file), msg("{reason}.", reason=reason))
+    return NotWritable(
+        msg("Scrubjay cannot write to {file}", file=file), msg("{reason}.", reason=reason)
+    )

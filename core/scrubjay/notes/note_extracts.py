@@ -217,7 +217,7 @@ def _allowed(
     if is_agent_workspace(root, layout):
         _parts(path, documents=documents)
         if path not in _ROOT_FILES and parts[0] != "memory":
-            raise _refused(path, msg("The file is not among the notes of this folder."))
+            raise _refused(path, msg("The file is not one of the notes in this folder."))
     _refuse_machines_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
@@ -279,4 +279,4 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
 
 
 def _refused(path: str, reason: str) -> NoteRefused:
-    return NoteRefused(msg("{path} cannot be read here", path=repr(path)), reason)
+    return NoteRefused(msg("Scrubjay cannot read {path}", path=repr(path)), reason)

@@ -197,8 +197,8 @@ def read_or_timeout(
     except IoTimedOut as error:
         raise NoteUnreadable(
             msg(
-                "The drive did not respond when the file was read. Scrubjay will try "
-                "again at the next check."
+                "The drive did not respond when Scrubjay tried to read the file. "
+                "Scrubjay will try again at the next check."
             )
         ) from error
 

@@ -403,7 +403,13 @@ class _Walk:
                 prefix = f"{label}/" if label != "." else ""
                 self.folder(path, prefix, Source.EXTRA)
             elif not self._is_read(path.name, Source.EXTRA):
-                self.skip(label, msg("Only notes that end in .md are searched."))
+                self.skip(
+                    label,
+                    msg(
+                        "This additional file is not searched, because its name does not "
+                        "end in .md."
+                    ),
+                )
             else:
                 status = path.stat(follow_symlinks=False)
                 self._file(path, label, source=Source.EXTRA, status=status)

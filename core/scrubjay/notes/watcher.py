@@ -162,7 +162,8 @@ class Watcher:
         allowed = watch_limit()
         if allowed is not None and is_limit_reached():
             reason = msg(
-                "The system only allows {allowed} watched folders (fs.inotify.max_user_watches)",
+                "The system allows only {allowed} folders to be watched for "
+                "changes (fs.inotify.max_user_watches)",
                 allowed=str(allowed),
             )
             with self._lock:

@@ -326,13 +326,13 @@ class Importer:
             if key in _NEVER_BROUGHT:
                 what = name
                 obstacle = msg(
-                    "The other program controls this setting. To use a different value, "
-                    "change it in the Scrubjay settings."
+                    "This setting belongs to the other program and is not imported. To "
+                    "use a value of your own, set it in the Scrubjay settings."
                 )
             elif agent and not is_brought:
                 obstacle = msg("The folder that this setting belongs to is not imported.")
             elif is_ours:
-                obstacle = msg("Scrubjay keeps your own setting.")
+                obstacle = msg("Scrubjay will keep your current setting.")
                 is_there = True
             yield PlanItem(
                 ImportKind.SETTING,

@@ -144,7 +144,7 @@ def network_reason(error: BaseException) -> Sentence:
         case socket.gaierror():
             return msg("The server was not found. There may be no network connection")
         case TimeoutError():
-            return msg("There was no response in time")
+            return msg("No response was received in time")
         case OSError(errno=int()) as known:
             return system_reason(known)
         case cause:

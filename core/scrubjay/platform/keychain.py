@@ -230,7 +230,9 @@ def _refusal(backend: KeyringBackend) -> str:
         return msg("This computer has no keychain, or the keychain is turned off.")
     if home.startswith(_PLAINTEXT) or "plaintext" in type(backend).__name__.lower():
         return msg(
-            "The only keychain is {name}, a file that others can read.", name=type(backend).__name__
+            "The only keychain on this computer is {name}, which stores keys "
+            "in a file that others can read.",
+            name=type(backend).__name__,
         )
     return ""
 

@@ -185,7 +185,7 @@ class QmdBackend:
             return None
         if not collection.holds(inside):
             raise NoteRefused(
-                msg("{path} cannot be read here", path=repr(path)),
+                msg("Scrubjay cannot read {path}", path=repr(path)),
                 "The file is not in that folder.",
             )
         return file_inside(collection.root, inside, workspace.record.left_out_folders)

@@ -79,7 +79,9 @@ def _failure(code: int, errors: bytes) -> QmdFailed:
     said = " ".join("".join(filter(str.isprintable, line)) for line in lines)
     if said:
         said = f": {said[:_MAX_ERROR]}"
-    return QmdFailed(msg("QMD exited with {code}{words}.", code=code, words=said), is_exit=True)
+    return QmdFailed(
+        msg("QMD exited with code {code}{words}.", code=code, words=said), is_exit=True
+    )
 
 
 @contextlib.contextmanager

@@ -233,5 +233,5 @@ def _folder_errors() -> Iterator[None]:
         yield
     except OSError as error:
         raise QmdFailed(
-            msg("QMD's folder cannot be written ({reason}).", reason=system_reason(error))
+            msg("Scrubjay cannot write to QMD's folder ({reason}).", reason=system_reason(error))
         ) from error

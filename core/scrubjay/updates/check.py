@@ -119,7 +119,7 @@ class Updates:
             return
         if newer is not None:
             title = msg("Scrubjay {version} is available", version=newer.version)
-            page = msg("Download the new version at {page}", page=newer.page)
+            page = msg("Download the new version from {page}", page=newer.page)
             self._tell(newer.version, title=title, text=(newer.summary, page))
 
     def _was_checked_today(self) -> bool:
@@ -154,7 +154,7 @@ class Updates:
         if newest is None:
             return None
         if host_of(newest.page) != host_of(self._address):
-            raise _refusal(msg("The list of versions redirects to another server."))
+            raise _refusal(msg("The list of versions points to a page on another server."))
         # What a stranger wrote must not move the cursor of a terminal.
         summary = " ".join(visible(newest.summary).split())
         return msgspec.structs.replace(newest, summary=summary)

@@ -534,7 +534,7 @@ def _missing(name: str) -> WorkspaceMissing:
     """The error for a workspace that is not on the list."""
     return WorkspaceMissing(
         "This folder is not in the list",
-        msg("{name} was never added.", name=name),
+        msg("{name} has not been added to Scrubjay.", name=name),
         hint=msg(
             ("Add the folder on the Folders page, or with `scrubjay workspace add {name}`."),
             name=name,

@@ -18,8 +18,9 @@ def memory_damage(memory: SharedMemory) -> str:
     if not memory.excluded:
         return ""
     return msg(
-        "Scrubjay does not search {n} {n:entry|entries} in the list of {uri}, because {n:the "
-        "entry is|they are} damaged or over the limit.",
+        "Scrubjay does not search {n} {n:folder|folders} in the list of "
+        "{uri}, because {n:the entry is|the entries are} damaged or the "
+        "list is too long.",
         n=memory.excluded,
         uri=memory.uri,
     )

@@ -158,8 +158,9 @@ class AgentsPage(QWidget):
 
     def _captured_pane(self) -> ReviewQueuePane:
         explanation = self.tr(
-            "These decisions, preferences and facts come from your conversations with "
-            "agents. Scrubjay adds those that you keep to the end of today's note."
+            "These decisions, preferences and facts come from your "
+            "conversations with agents. Those that you keep are added to the "
+            "end of today's note."
         )
         # What is seen in place of proposals says how to get some.
         empty = (

@@ -37,9 +37,9 @@ class ConnectPane(QWidget):
         # Rows for agents that are here, and one line for all others.
         words = muted_label(
             self.tr(
-                "Connected agents search your notes with Scrubjay instead of reading the "
-                "files. Scrubjay shows you each change to an agent's settings before making "
-                "the change. You can undo the change later."
+                "Connected agents search your notes with Scrubjay instead of "
+                "reading the files. Before Scrubjay changes an agent's settings, "
+                "you see each change. You can undo the changes later."
             )
         )
         self._column = vbox(spacing=1)

@@ -454,8 +454,8 @@ def memory_sentence(size: MemoryFileSize, name: str) -> str:
     else:
         text = translate(
             "Health",
-            "{path} in {workspace} has {characters} of the {limit} characters that "
-            "agents can load.",
+            "{path} in {workspace} uses {characters} of the {limit} characters "
+            "that agents can load.",
         )
     return text.format(
         workspace=name,

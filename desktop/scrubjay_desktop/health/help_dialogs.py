@@ -105,17 +105,17 @@ class HelpDialog(QDialog):
                 self.tr("boiler pressure"),
                 self.tr("Notes with these words or words with the same meaning"),
             ),
-            (self.tr('"silver leaf"'), self.tr("Only notes with exactly these words")),
+            (self.tr('"silver leaf"'), self.tr("Only notes that contain this exact phrase")),
             (self.tr("apple -plum"), self.tr("Only notes without the word after the minus sign")),
             (self.tr("path:Recipes egg"), self.tr("Only notes in this folder or file")),
             (self.tr("#garden"), self.tr("Only notes with this tag or one of its subtags")),
             (
                 self.tr("yesterday"),
-                self.tr("Notes from that day (you can also use “last Tuesday”)"),
+                self.tr("Notes from that day (phrases such as “last Tuesday” also work)"),
             ),
             (
                 self.tr("dentist in November"),
-                self.tr("Notes from that time that contain this word"),
+                self.tr("Notes from that period that contain this word"),
             ),
             (
                 "after:2026-09-01",
@@ -137,7 +137,7 @@ class HelpDialog(QDialog):
         # Keys that no menu shows, because a list or a box takes them itself.
         return [
             ("↑ ↓", self.tr("Move through the results")),
-            ("→ ←", self.tr("Show more or fewer passages of a note")),
+            ("→ ←", self.tr("Show more or fewer passages from a note")),
             (self.tr("Enter"), self.tr("Open the note")),
             (_native("Ctrl+C"), self.tr("Copy the selected passage")),
             (self.tr("↑ in an empty search box"), self.tr("Show an earlier search")),

@@ -149,7 +149,7 @@ def facts(info: ModelInfo) -> str:
     parts: list[str] = []
     # Time, room on the disk and memory, each where it is known.
     if info.learning_s is not None:
-        learns = translate("Models", "needs {time} to learn your {notes}")
+        learns = translate("Models", "needs {time} to read your {notes}")
         parts.append(learns.format(notes=notes(info.notes), time=duration(info.learning_s)))
     if info.size_bytes:
         space = translate("Models", "{size} on disk")

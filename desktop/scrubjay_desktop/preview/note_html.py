@@ -591,7 +591,7 @@ class _Writer:
             return _link(attrs, escape(name))
         sentence = translate("NoteView", "Picture not found: {name}")
         if _INTERNET.match(target):
-            sentence = translate("NoteView", "Internet picture not loaded: {name}")
+            sentence = translate("NoteView", "Picture from the internet not loaded: {name}")
         elif picture or _SCHEME.match(target):
             sentence = translate("NoteView", "Picture cannot be shown: {name}")
         return _said(f"[{sentence}]", name)
@@ -627,7 +627,7 @@ class _Writer:
 
 
 def _list_sentence() -> str:
-    return translate("NoteView", "[List that only another program can show]")
+    return translate("NoteView", "[This list can be shown only in another program]")
 
 
 def _block_link(_: object = None) -> str:

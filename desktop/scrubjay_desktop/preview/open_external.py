@@ -328,8 +328,8 @@ class Opener(QObject):
         except ValueError:
             sentence = translate(
                 "Opener",
-                "A quotation mark is missing in the command {command}. Correct the command in "
-                "the settings.",
+                "A quotation mark is missing from the command {command}. Correct "
+                "the command in the settings.",
             )
             self.failed.emit(sentence.format(command=command))
             return False

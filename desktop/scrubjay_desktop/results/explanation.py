@@ -59,7 +59,7 @@ def why_sentences(hit: Hit) -> str:
     explanation = hit.explanation
     sentences: list[str] = []
     if explanation.parts.get("date", 0) > 0:
-        sentences.append(translate("Why", "This result is from a day that you asked for."))
+        sentences.append(translate("Why", "This result is from a day that you searched for."))
     # Words in the text are named first; without any, those of the title or the folder are the
     # reason.
     words = hit_words(hit)
@@ -117,7 +117,9 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
         lines.append(Reason(translate("Why", "Ranking based on"), shares))
     if explanation.decay < 1:
         text = translate(
-            "Why", "This result is ranked at {share} of its full weight because the note is older"
+            "Why",
+            "Because the note is older, this result counts only {share} as "
+            "much as one from a new note",
         )
         text = text.format(share=percent(explanation.decay))
         lines.append(Reason(translate("Why", "Age"), text))

@@ -135,7 +135,7 @@ class ResultView(QListView):
         notes = [*{(row.workspace, row.path): row for row in reversed(rows)}.values()][::-1]
         if len(notes) <= MOST_OPENED:
             return notes
-        sentence = self.tr("Choose at most {n} notes to open at once.")
+        sentence = self.tr("You can open at most {n} notes at once. Select fewer notes.")
         self.refused.emit(sentence.format(n=MOST_OPENED))
         return ()
 

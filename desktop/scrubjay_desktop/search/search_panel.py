@@ -336,8 +336,8 @@ class SearchPanel(QWidget):
                 "The start date is {first}, and the end date is {last}. Change one of them."
             ).format(first=short_day(days[0]), last=short_day(days[1]))
         elif days:
-            title = self.tr("No notes found on these days")
-            text = self.tr("Only these days were searched: {days}.").format(
+            title = self.tr("No notes found from these days")
+            text = self.tr("Only notes from these days were searched: {days}.").format(
                 days=self.filters.date.text()
             )
         folder = self.search.scope.workspace or operator_value(self.search.text, "path")
@@ -360,7 +360,7 @@ class SearchPanel(QWidget):
     def _show_failure(self, sentence: str) -> None:
         self.line.show_sentence(sentence)
         self.heading.hide()
-        self._nothing.show_message(self.tr("Search is not available now"), "")
+        self._nothing.show_message(self.tr("Search is not available right now"), "")
         self._pages.setCurrentIndex(1)
         self.announced.emit(sentence)
 

@@ -258,7 +258,7 @@ class KeyDialog(QDialog):
         self.edit = QLineEdit()
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
         self.edit.setAccessibleName(self.windowTitle())
-        self.session = QCheckBox(self.tr("Keep only until &Scrubjay closes"))
+        self.session = QCheckBox(self.tr("Keep the key only until &Scrubjay closes"))
         ok = QDialogButtonBox.StandardButton.Ok
         buttons = dialog_buttons(self, ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(ok)
@@ -284,7 +284,9 @@ def deletion_question(parent: QWidget, name: str) -> QMessageBox:
         translate("Keys", "Delete a key"),
         text=question.format(provider=provider_name(name)),
         details=translate(
-            "Keys", "Scrubjay cannot show the key again. Keep a copy if you still need it."
+            "Keys",
+            "Scrubjay cannot restore a deleted key. If you still need the key, "
+            "make sure that you have a copy.",
         ),
         yes=translate("Keys", "&Delete"),
         no=translate("Keys", "&Keep"),

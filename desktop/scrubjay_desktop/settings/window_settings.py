@@ -49,12 +49,12 @@ class WindowSettings(QWidget):
         self._add(self.tr("When the window is &closed"), self._close_box())
         self._add(self.tr("Start &in the background when I log in"), *self._start_box())
         self.battery_box = _check_box(preferences.rests_on_battery, self._choose_battery)
-        self._add(self.tr("&Pause reading while on battery"), self.battery_box)
+        self._add(self.tr("&Pause reading notes on battery power"), self.battery_box)
         self.notify_box = _check_box(preferences.notifies, self._choose_notifications)
         self._add(self.tr("&Notify me when something needs my attention"), self.notify_box)
         self.searches_box = _check_box(preferences.keeps_searches, self._choose_searches)
         forgets = _small_label(self.tr("If you turn this off, all past searches are deleted."))
-        self._add(self.tr("&Remember what I searched for"), self.searches_box, forgets)
+        self._add(self.tr("&Remember my searches"), self.searches_box, forgets)
         self._add(self.tr("Open notes &with"), self.editor_box)
         self._add(self.tr("Shortcut for quick &search"), *self._key_box())
 
@@ -141,10 +141,10 @@ class WindowSettings(QWidget):
         box.setCompleter(None)  # type: ignore[arg-type]
         for named in (box, edit):
             named.setAccessibleName(self.tr("Open notes with"))
-            named.setToolTip(self.tr("A command, such as code -g {file}:{line}"))
+            named.setToolTip(self.tr("You can type a command, such as code -g {file}:{line}"))
         # The editors on this computer, and what is typed where none of them is meant.
         editors = list(editors_here())
-        usual = self.tr("the default program")
+        usual = self.tr("Default program")
         if any(editor.name == "Obsidian" for editor in editors):
             usual = self.tr("Obsidian for its vaults, otherwise the default program")
         box.addItem(usual, "")

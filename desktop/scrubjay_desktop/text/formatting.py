@@ -77,7 +77,7 @@ def note_title(title: str, path: str) -> str:
         day = QDate.fromString(found[1], Qt.DateFormat.ISODate)
         if day.isValid():
             date = QLocale().toString(day, "d MMM yyyy")
-            return translate("Wording", "Conversation of {date}").format(date=date)
+            return translate("Wording", "Conversation from {date}").format(date=date)
     return prose(Snippet(title)).text or path.rsplit("/", 1)[-1].removesuffix(".md")
 
 

@@ -30,7 +30,7 @@ def record_line(record: SharedRecord, now: dt.datetime) -> str:
     pieces = [notes(record.documents), passages]
     # Where it is known who published it, and when, that is told too.
     if record.published_at:
-        by = translate("Sharing", "published by {computer}: {when}")
+        by = translate("Sharing", "last published by {computer}: {when}")
         when = relative_date(record.published_at, now)
         pieces.append(by.format(computer=record.published_by, when=when))
     return " · ".join(pieces)

@@ -124,7 +124,7 @@ def _ready_line(workspace: WorkspaceStatus) -> str:
         return sentence.format(count=count, n=number(fresh.unreadable))
     # A folder may hold nothing but folders that are excluded.
     if not fresh.documents and workspace.workspace.left_out:
-        return translate("Status", "No notes of its own")
+        return translate("Status", "No notes outside excluded subfolders")
     if not fresh.documents:
         return translate("Status", "No notes found")
     return translate("Status", "{count}, up to date").format(count=count)
@@ -199,7 +199,7 @@ def _verdict(answer: SearchAnswer) -> str:
         return ""
     if answer.request.min_score != 0.0:
         return ""
-    return translate("Status", "No certain match was found. These are the closest notes.")
+    return translate("Status", "No clear match was found. These are the closest notes.")
 
 
 def _unread(answer: SearchAnswer) -> list[str]:
@@ -211,7 +211,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     """The title in place of results when there are none, and what is known about it."""
     if answer.days:
         title = translate("Status", "No notes from {days}").format(days=days_name(*answer.days))
-        return title, translate("Status", "No note has one of these dates in a heading.")
+        return title, translate("Status", "No note has a heading with a date in this period.")
     title = translate("Status", "Nothing relevant found")
     # What is still to be read or learned may be the reason.
     if answer.freshness.pending:

@@ -150,7 +150,7 @@ def _explanation_of_kind(difference: NoteDifference) -> str:
         case ChangeKind.MOVED:
             return translate("Diff", "This note was moved. Its text did not change.")
         case ChangeKind.REMOVED if difference.lines:
-            return translate("Diff", "This note was removed. Its last text is shown here.")
+            return translate("Diff", "This note was removed. Its last version is shown here.")
         case ChangeKind.REMOVED:
             return translate("Diff", "This note was removed. It was empty.")
         case ChangeKind.ADDED if difference.lines:

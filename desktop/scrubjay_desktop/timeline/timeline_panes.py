@@ -157,7 +157,7 @@ class TimelinePanes(QWidget):
         self.notes_chip = Chip(days_name(*self._days), self.tr("Show the notes from these days"))
         self._modes = QButtonGroup(self)
         self.since = QComboBox()
-        self.since.setAccessibleName(self.tr("Start of the changes"))
+        self.since.setAccessibleName(self.tr("Show changes since"))
         # Changes are listed since the beginning of a day.
         for days, name in (
             (0, self.tr("today")),
@@ -203,9 +203,7 @@ class TimelinePanes(QWidget):
         # The message says why there is nothing.
         if not self.changes_chip.isChecked():
             title = self.tr("No notes")
-            text = self.tr("No notes were written on these days: {days}.").format(
-                days=days_name(*self._days)
-            )
+            text = self.tr("There are no notes from {days}.").format(days=days_name(*self._days))
         elif self._has_history:
             title = self.tr("No changes")
             text = self.tr(

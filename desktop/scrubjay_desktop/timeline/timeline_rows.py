@@ -83,7 +83,7 @@ class TimelineRow(Struct, frozen=True):
 
 
 def _top_folder() -> str:
-    return translate("Timeline", "the top folder")
+    return translate("Timeline", "the top-level folder")
 
 
 def row_of(note: DocumentInfo | NoteChange, names: WorkspaceNames, now: dt.datetime) -> TimelineRow:

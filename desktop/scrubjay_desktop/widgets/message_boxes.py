@@ -63,15 +63,15 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
     how = translate(
         "Close",
-        "Scrubjay is still running and keeps your notes ready to search. To reopen "
-        "the window, click the tray icon.",
+        "In the background, Scrubjay keeps your notes ready to search. To "
+        "reopen the window, click the tray icon.",
     )
     if not has_tray:
         how = translate(
             "Close",
-            "Scrubjay is still running and keeps your notes ready to search. Because this "
-            "desktop does not show tray icons, start Scrubjay again to reopen the "
-            "window.",
+            "In the background, Scrubjay keeps your notes ready to search. "
+            "Because this desktop does not show tray icons, start Scrubjay "
+            "again to reopen the window.",
         )
     box = question_box(
         parent,

@@ -135,5 +135,7 @@ def _ready_sentence(status: EngineStatus) -> str:
     if status.model.is_ready or status.model.provider == "none":
         sentence = translate("Status", "{n} {n:note is|notes are} up to date")
     else:
-        sentence = translate("Status", "{n} {n:note is|notes are} up to date, search by words only")
+        sentence = translate(
+            "Status", "{n} {n:note is|notes are} up to date but searchable by words only"
+        )
     return sentence.format(n=number(count))

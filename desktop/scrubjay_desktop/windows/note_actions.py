@@ -175,7 +175,7 @@ class NoteActions(QObject):
             ),
             (
                 "why",
-                self.tr("&Why this result"),
+                self.tr("&Why this result?"),
                 ["Ctrl+I"],
                 lambda: self._do(lambda preview: preview.why.toggle()),
             ),
@@ -193,7 +193,7 @@ class NoteActions(QObject):
             ),
             (
                 "pdf_text",
-                self.tr("Switch between text and page of the PDF"),
+                self.tr("Switch between the text and the page of the PDF"),
                 ["Ctrl+Shift+T"],
                 lambda: self._do(lambda preview: preview.pages.bar.turn_mode()),
             ),

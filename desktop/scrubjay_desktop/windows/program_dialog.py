@@ -55,7 +55,7 @@ class ProgramDialog(QDialog):
         about.setWordWrap(True)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Programs"))
-        self._add(self.tr("the default program"), "")
+        self._add(self.tr("Default program"), "")
         # Programs that open such files come first, and the order of the others stays.
         for program in sorted(programs, key=lambda program: not program.opens(kind)):
             self._add(program.name, program.command)

@@ -125,7 +125,7 @@ class Answer(QWidget):
     def _show_failure(self, sentence: str) -> None:
         self._heading.hide()
         self.say("")
-        self._say_nothing(translate("SearchPanel", "Search is not available now"), sentence)
+        self._say_nothing(translate("SearchPanel", "Search is not available right now"), sentence)
 
     def _say_nothing(self, title: str, text: str) -> None:
         self._nothing.show_message(title, text)

@@ -253,7 +253,7 @@ def absent_line(discovery: Discovery) -> str:
     if not discovery.absent:
         return ""
     apps = listed(list(discovery.absent))
-    return translate("FirstRun", "No notes were found for {apps}.").format(apps=apps)
+    return translate("FirstRun", "No notes from {apps} were found.").format(apps=apps)
 
 
 def sample_name() -> str:

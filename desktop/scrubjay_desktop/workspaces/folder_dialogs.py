@@ -62,7 +62,7 @@ def _entries() -> tuple[tuple[str, str], ...]:
     return (
         ("locate", translate("Workspaces", "&Locate the folder…")),
         ("refresh", translate("Workspaces", "&Check for changes")),
-        ("choose", translate("Workspaces", "Choose notes to &read…")),
+        ("choose", translate("Workspaces", "Choose which notes Scrubjay &reads…")),
         ("problems", translate("Workspaces", "Files &not searched…")),
         ("rebuild", translate("Workspaces", "Read &everything again")),
         ("reveal", translate("Workspaces", "&Show in folder")),

@@ -89,7 +89,7 @@ class NoteImportDialog(QDialog):
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         self.tree.setAccessibleName(self.windowTitle())
         # A bar takes the place of nothing until writing begins.
-        self.progress = progress_bar(self.tr("Notes written so far"))
+        self.progress = progress_bar(self.tr("Notes imported so far"))
         self.progress.hide()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.bring = buttons.addButton(self.tr("&Import"), QDialogButtonBox.ButtonRole.ActionRole)

@@ -48,7 +48,7 @@ class SharedCard(Card):
         shared = status.workspace.shared
         self.name.setText(status.workspace.name)
         place = tilde(shared.place.uri) if shared else ""
-        self.place.setText(self.tr("Shared memory {place}").format(place=place))
+        self.place.setText(self.tr("Shared memory: {place}").format(place=place))
         # Facts are shown where the memory answers, or where nothing is wrong.
         trouble = failure(status) or translated(status.freshness.reason)
         self.trouble.setText(trouble)

@@ -137,7 +137,7 @@ class PlaceDialog(QDialog):
         parts: list[Part] = [_labelled(self.tr("&Location"), self.place)[0], where]
         if self._folder:
             self.name.setText(self._folder.name)
-            parts += _labelled(self.tr("&Name for others"), self.name)
+            parts += _labelled(self.tr("&Name that others see"), self.name)
         middle = vbox(*parts, self._storage, on=self._form, margins=NONE, spacing=0.75)
         # Below the form are what is wrong or under way, and the buttons.
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
@@ -192,11 +192,11 @@ class PlaceDialog(QDialog):
     def _show_storage(self, key: str) -> None:
         """Say what the options and the key look like that have this name."""
         scheme = key.partition(":")[0]
-        example = self.tr("Such as {options}").format(options=_EXAMPLES.get(scheme, ""))
+        example = self.tr("For example: {options}").format(options=_EXAMPLES.get(scheme, ""))
         if scheme not in _EXAMPLES:
             example = ""
         self.options.setPlaceholderText(example)
-        form = self.tr("ID of the key, a colon, and the secret")
+        form = self.tr("Key ID, a colon and the secret")
         self.key.setPlaceholderText(form if scheme == "s3" else "")
         # The key itself goes to the keychain, and never into the settings.
         line = self.tr(
@@ -264,8 +264,9 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
     """
     details = translate(
         "Sharing",
-        "You can delete the published notes at {place}, so that others no longer find them, or "
-        "keep them as they are now. Your own notes will not change.",
+        "You can delete the published notes at {place} so that others can "
+        "no longer find them, or keep them as they are now. Your own notes "
+        "will not change.",
     )
     box = question_box(
         parent,

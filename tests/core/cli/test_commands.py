@@ -258,13 +258,13 @@ def test_the_status_lists_what_is_wrong_in_the_settings(cli, home: Path) -> None
         (["search", "x"], "no notes to search yet"),
         (["index"], "no notes to search yet"),
         (["search", "x", "--workspace", "/nowhere"], "scrubjay workspace add /nowhere"),
-        (["index", "--workspace", "nobody"], "nobody was never added"),
+        (["index", "--workspace", "nobody"], "nobody has not been added to Scrubjay"),
         (["workspace", "add", "/nowhere"], "The folder does not exist"),
         (["workspace", "add", "~nobody-at-all/notes"], "The folder does not exist"),
         (["workspace", "add", "/" + "x" * 5000], "The folder does not exist"),
-        (["search", "x", "--workspace", "~nobody-at-all"], "was never added"),
-        (["search", "x", "--workspace", "x" * 5000], "was never added"),
-        (["workspace", "remove", "nobody"], "nobody was never added"),
+        (["search", "x", "--workspace", "~nobody-at-all"], "has not been added to Scrubjay"),
+        (["search", "x", "--workspace", "x" * 5000], "has not been added to Scrubjay"),
+        (["workspace", "remove", "nobody"], "nobody has not been added to Scrubjay"),
         (["eval", "/nowhere.json"], "/nowhere.json cannot be read"),
     ],
 )
@@ -317,7 +317,7 @@ def test_a_page_needs_to_know_its_workspace(cli, added: Path, tmp_path: Path) ->
 def test_a_path_outside_is_refused(cli, added: Path) -> None:
     ran = cli("get", "../home/config.json5")
     assert (ran.code, ran.out) == (1, "")
-    assert "cannot be read here" in ran.err
+    assert "Scrubjay cannot read" in ran.err
 
 
 def test_problems_with_notes_are_listed_beside_the_report(cli, added: Path) -> None:

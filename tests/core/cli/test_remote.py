@@ -86,7 +86,7 @@ class Terminal:
 def test_index_asks_nobody_where_nobody_can_answer(cli: Cli, remote: EmbeddingServer) -> None:
     ran = cli("index")
     assert ran.code == 0
-    assert "3 notes, about 27 words, will be sent to embeddings.example" in ran.err
+    assert "If you agree, 3 notes, about 27 words, will be sent to embeddings.example" in ran.err
     assert "scrubjay index --yes" in ran.err
     assert remote.requests == []
 

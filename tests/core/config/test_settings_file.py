@@ -146,7 +146,7 @@ def test_a_pipe_in_place_of_the_file_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(ConfigError, match="cannot be written"):
+    with pytest.raises(ConfigError, match="Scrubjay cannot write to"):
         ConfigFile(tmp_path / "file" / "config.json5").set(["a"], 1)
 
 

@@ -90,7 +90,7 @@ def test_a_page_is_drawn_with_what_was_found_on_it(new_engine: NewEngine, folder
     (folder / "manual.pdf").unlink()
     with pytest.raises(NoteRefused, match="The note was deleted or moved"):
         drawn("manual.pdf")
-    with pytest.raises(NoteRefused, match="not among the notes"):
+    with pytest.raises(NoteRefused, match="not one of the notes"):
         drawn("../other.pdf")
 
 

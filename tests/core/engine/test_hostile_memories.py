@@ -148,7 +148,9 @@ def test_a_table_of_other_columns_is_told(
         if name:
             published_again(memory, other, number)
         memory.write(name or WORKSPACES, rows)
-        assert answered(other, what).freshness.reason.startswith("Handbook was excluded. "), what
+        assert answered(other, what).freshness.reason.startswith("Handbook was not searched. "), (
+            what
+        )
         assert "damaged" in " ".join(told(other)), what
 
 
@@ -261,8 +263,8 @@ def test_a_name_that_can_be_none_is_excluded_and_counted(
     assert [each.title for each in shared.workspaces] == ["Handbook"]
     assert shared.excluded == 1
     assert told(other) == [
-        f"Scrubjay does not search 1 entry in the list of {shared.uri}, because the entry is "
-        "damaged or over the limit."
+        f"Scrubjay does not search 1 folder in the list of {shared.uri}, because the entry is "
+        "damaged or the list is too long."
     ]
     assert "garden.md" in {hit.path for hit in answered(other).hits}
 
@@ -316,7 +318,7 @@ def test_of_very_many_folders_some_are_searched(memory: HostileMemory, other: En
     ask(other, "tomatoes", Mode.LEXICAL)
     answer = ask(other, "tomatoes", Mode.LEXICAL)
     assert "mine.md" in {hit.path for hit in answer.hits}
-    assert "were excluded" in answer.freshness.reason
+    assert "were not searched" in answer.freshness.reason
 
 
 def test_what_strangers_call_themselves_is_shown_as_it_can_be(

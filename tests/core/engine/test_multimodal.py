@@ -249,7 +249,7 @@ def test_agents_may_not_read_them(open_engine: Open, agent_memory: Path, photos:
     workspace = add(engine, agent_memory)
     refresh(engine)
     for path in ("photos/IMG_2041.png", "photos/voice/memo-7.mp3"):
-        with pytest.raises(NoteRefused, match="cannot be read here"):
+        with pytest.raises(NoteRefused, match="Scrubjay cannot read"):
             engine.notes.page(NoteAddress(workspace.id, path)).result(TIMEOUT)
 
 

@@ -126,7 +126,7 @@ def test_a_memory_that_is_away_is_told_and_other_notes_are_found(
     Path(team).rename(tmp_path / "away")
     answer = ask(other, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["mine.md"]
-    assert "Handbook was excluded." in answer.freshness.reason
+    assert "Handbook was not searched." in answer.freshness.reason
     assert "The folder does not exist" in answer.freshness.reason
     [memory] = other.sharing.look().result(TIMEOUT).memories
     assert "The folder does not exist" in memory.reason
@@ -228,7 +228,7 @@ def test_keys_never_stand_in_the_settings(engine: Engine, notes: Path) -> None:
 
 
 def test_shared_notes_are_read_only(shared: Workspace, other: Engine) -> None:
-    with pytest.raises(NotWritable, match="Handbook can only be read here"):
+    with pytest.raises(NotWritable, match="Handbook is read-only on this computer"):
         other.notes.remember(shared.id, "Something")
     with pytest.raises(WorkspaceMissing, match="Another computer is publishing Handbook"):
         other.refresh(shared)
@@ -303,7 +303,7 @@ def test_a_workspace_whose_files_are_lost_hinders_no_other(
     for _ in range(3):
         answer = ask(other, "tomatoes", Mode.LEXICAL)
         assert [hit.path for hit in answer.hits] == ["x.md"]
-        assert answer.freshness.reason.startswith("Handbook was excluded. ")
+        assert answer.freshness.reason.startswith("Handbook was not searched. ")
     [lost] = [each for each in other.status().shared if each.workspace.id == shared.id]
     assert "Some of its files are missing" in lost.error
 
@@ -340,8 +340,10 @@ def test_a_drive_that_hangs_from_the_beginning_is_told_in_the_answer(
     with drive.silent():
         answer = ask(after, "tomatoes")
         assert [hit.path for hit in answer.hits] == ["mine.md"]
-        assert answer.freshness.reason == "Handbook was excluded. Opening the shared memory…"
-        wait_until(lambda: "no response in time" in ask(after, "tomatoes").freshness.reason)
+        assert answer.freshness.reason == "Handbook was not searched. Opening the shared memory…"
+        wait_until(
+            lambda: "No response was received in time" in ask(after, "tomatoes").freshness.reason
+        )
     wait_until(lambda: len(ask(after, "tomatoes").hits) == 2)
     after.close()
 
@@ -361,7 +363,7 @@ def test_a_drive_that_hangs_stops_no_other_publication(
     again = new_engine(limits=replace(engine_limits, storage_opening_seconds=0.5))
     with drive.silent():
         hanging, done = (again.sharing.publish(each) for each in (more, workspace))
-        with pytest.raises(SharedUnavailable, match="There was no response in time"):
+        with pytest.raises(SharedUnavailable, match="No response was received in time"):
             hanging.result(TIMEOUT)
         assert done.result(TIMEOUT).state is PublishPhase.PUBLISHED
     assert again.sharing.publish(more).result(TIMEOUT).state is PublishPhase.PUBLISHED
@@ -480,7 +482,7 @@ def test_all_folders_that_are_left_out_are_named(
     Path(team).rename(tmp_path / "away")
     indexed(other, write_notes(tmp_path / "own", {"mine.md": "Tomatoes are red.\n"}))
     answer = ask(other, "tomatoes")
-    assert answer.freshness.reason.startswith("Handbook, More were excluded. ")
+    assert answer.freshness.reason.startswith("Handbook, More were not searched. ")
 
 
 def test_a_folder_of_another_computer_is_not_changed_here(shared: Workspace, other: Engine) -> None:

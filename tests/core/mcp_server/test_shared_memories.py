@@ -72,4 +72,4 @@ def test_nothing_is_written_into_a_shared_workspace(tools: MemoryTools) -> None:
     tools.engine.agents.set_rule("bot", shared.id, Action.WRITE, Permission.ALLOW).result(TIMEOUT)
     reply = call(tools, "memory_write", text="Something", workspace="Team")
     assert reply.is_error
-    assert "can only be read here" in str(reply.structured["error"])
+    assert "is read-only on this computer" in str(reply.structured["error"])

@@ -126,7 +126,7 @@ def test_a_program_that_is_not_there_is_said(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, export: Path
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "missing"))
-    with pytest.raises(ExportRefused, match="does not start"):
+    with pytest.raises(ExportRefused, match="could not be started"):
         read(export)
 
 

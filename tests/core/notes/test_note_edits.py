@@ -54,7 +54,7 @@ def test_a_note_that_went_is_not_made_again(note: Path, tmp_path: Path) -> None:
 
 def test_a_full_backup_folder_leaves_the_note_alone(note: Path, tmp_path: Path) -> None:
     (tmp_path / "backups").write_text("a file where the folder should be")
-    with pytest.raises(NoteRefused, match="cannot be written"):
+    with pytest.raises(NoteRefused, match="Scrubjay cannot write to"):
         change_note(note, note.name, b"before\r\n", b"after", tmp_path / "backups")
     assert note.read_bytes() == b"before\r\n"
 

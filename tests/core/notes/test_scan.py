@@ -167,7 +167,7 @@ def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None
         "../loop": "This additional folder or file does not exist.",
         "linked": "This is only a link to a file or folder. "
         "Add the folder that contains the original instead.",
-        "text.txt": "Only notes that end in .md are searched.",
+        "text.txt": "This additional file is not searched, because its name does not end in .md.",
     }
 
 

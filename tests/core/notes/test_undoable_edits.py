@@ -59,7 +59,9 @@ def test_undo_refuses_when_the_note_was_saved_since_and_says_how(
         edits.undo()
     assert note.read_bytes() == b"one\nthree\n"
     assert edits.last() is not None
-    backup = refused.value.hint.removeprefix("The earlier copy is ").removesuffix(".")
+    backup = refused.value.hint.removeprefix(
+        "The earlier version of the note is saved in "
+    ).removesuffix(".")
     assert Path(backup).read_bytes() == b"one\r\ntwo\n"
 
 

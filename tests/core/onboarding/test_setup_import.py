@@ -125,7 +125,7 @@ def test_a_setting_of_ones_own_stays(plans, paths: Paths, engine: Engine) -> Non
     (plan,) = plans()
     assert (
         lines(plan, ImportKind.SETTING)["query.maxResults = 9"]
-        == "Scrubjay keeps your own setting."
+        == "Scrubjay will keep your current setting."
     )
 
 

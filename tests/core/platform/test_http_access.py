@@ -159,7 +159,7 @@ def test_nobody_and_nothing_are_told_apart() -> None:
         with pytest.raises(httpx2.HTTPError) as nothing:
             ask("http", port, 0.05)
     assert network_reason(nobody.value) == "No server is responding at this address"
-    assert network_reason(nothing.value) == "There was no response in time"
+    assert network_reason(nothing.value) == "No response was received in time"
 
 
 @pytest.mark.parametrize(

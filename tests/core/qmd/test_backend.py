@@ -199,7 +199,7 @@ def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
     ("code", "reason"),
     [
         (None, "The program 'no-such-qmd' was not found."),
-        ("import sys; sys.exit('broken')", "QMD exited with 1: broken."),
+        ("import sys; sys.exit('broken')", "QMD exited with code 1: broken."),
         (answering("Segmentation fault"), "QMD printed something that Scrubjay cannot read."),
         (answering('{"error": 1}'), "QMD printed something that is not a list of results."),
         (
@@ -388,7 +388,7 @@ def test_a_later_program_knows_why_qmd_did_not_answer(
     ask(configured("import sys; sys.exit('broken')"), "tomatoes")
     later = new_engine()
     reason = later.current_status().result(TIMEOUT).backend.reason
-    assert reason == "QMD exited with 1: broken."
+    assert reason == "QMD exited with code 1: broken."
     program(vault / "bin")
     assert ask(later, "tomatoes").provider == "qmd"
     assert new_engine().current_status().result(TIMEOUT).backend.reason == ""

@@ -51,9 +51,12 @@ def test_arguments_arrive_as_they_are(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "said"),
     [
-        ("import sys; sys.exit(3)", "QMD exited with 3."),
-        ("import sys; sys.exit('no \\x1b[1mcollections')", "QMD exited with 1: no [1mcollections."),
-        ("import os; os.kill(os.getpid(), 11)", "QMD exited with -11."),
+        ("import sys; sys.exit(3)", "QMD exited with code 3."),
+        (
+            "import sys; sys.exit('no \\x1b[1mcollections')",
+            "QMD exited with code 1: no [1mcollections.",
+        ),
+        ("import os; os.kill(os.getpid(), 11)", "QMD exited with code -11."),
         ("print('x' * 17_000_000)", "QMD sent a response that is too long."),
     ],
 )

@@ -91,7 +91,7 @@ def test_a_damaged_index_is_the_reason_and_is_made_anew(
     answer = ask(engine, "coffee")
     assert answer.hits[0].path == "MEMORY.md"
     assert answer.takeover is not None
-    assert answer.takeover.reason.startswith("QMD exited with 1: ")
+    assert answer.takeover.reason.startswith("QMD exited with code 1: ")
     assert ask(engine, "coffee").provider == "qmd"
 
 
@@ -146,4 +146,4 @@ def test_a_model_that_is_not_there_is_the_reason(
     answer = engine.search(SearchRequest("black coffee"), CancelToken()).result(_PATIENCE_S)
     assert answer.hits[0].path == "MEMORY.md"
     assert answer.takeover is not None
-    assert "QMD exited with 1" in answer.takeover.reason
+    assert "QMD exited with code 1" in answer.takeover.reason

@@ -139,7 +139,7 @@ def test_once_a_day_and_one_notice_for_each_version(make: Make, server: ReleaseS
     assert notices == [
         Notice(
             "Scrubjay 99.0.1 is available",
-            "Finds more. Download the new version at https://127.0.0.1/new",
+            "Finds more. Download the new version from https://127.0.0.1/new",
         )
     ]
     updates.check_when_due()

@@ -75,7 +75,7 @@ def test_a_name_an_id_and_a_relative_folder_are_known(
 @pytest.mark.parametrize("name", ["", "nobody", "/", "\0", "\ud800", "~nobody/x", "x" * 9999])
 def test_nobody_is_missing(registry: Registry, notes: Path, name: str) -> None:
     registry.add(notes)
-    with pytest.raises(WorkspaceMissing, match="never added"):
+    with pytest.raises(WorkspaceMissing, match="has not been added"):
         registry.named(name)
 
 

@@ -194,13 +194,13 @@ def test_an_editor_that_is_here_is_chosen_by_its_name(
     desktop.preferences.editor = "mine {file}"
     desktop.begin(StartRequest.WINDOW)
     box = desktop.show_settings().window_settings.editor_box
-    assert (box.currentText(), box.itemText(0)) == ("mine {file}", "the default program")
+    assert (box.currentText(), box.itemText(0)) == ("mine {file}", "Default program")
     keys(box, "Kate")
     assert desktop.opener.editor == desktop.preferences.editor == "kate -l {line} {file}"
     keys(box, "other {file}")
     assert desktop.opener.editor == "other {file}"
     keys(box, "")
-    assert (desktop.opener.editor, box.currentText()) == ("", "the default program")
+    assert (desktop.opener.editor, box.currentText()) == ("", "Default program")
 
 
 def keys(box: QComboBox, text: str) -> None:

@@ -48,8 +48,9 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ),
         (
             "```dataview\nTABLE x\n```",
-            '<p><a name="L1"></a><span class="absent" title="[List that only another '
-            'program can show]">[List that only another program can show]</span></p>\n',
+            '<p><a name="L1"></a><span class="absent" title="[This list can be '
+            'shown only in another program]">[This list can be shown only in another program]'
+            "</span></p>\n",
         ),
         ("$$a$$", '<pre><a name="L1"></a><a name="L1"></a>a</pre>\n'),
         ("~~a~~", '<p><a name="L1"></a><s>a</s></p>\n'),
@@ -87,8 +88,9 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("- id:: 1-2\n  a", '<ul>\n<li><a name="L1"></a><a name="L2"></a>a</li>\n</ul>\n'),
         (
             "{{query (todo now)}}",
-            '<p><a name="L1"></a><span class="absent" title="[List that only another '
-            'program can show]">[List that only another program can show]</span></p>\n',
+            '<p><a name="L1"></a><span class="absent" title="[This list can be '
+            'shown only in another program]">[This list can be shown only in another program]'
+            "</span></p>\n",
         ),
         (
             "((65a1b2c3-0000-4000-8000-000000000002)) ((no))",

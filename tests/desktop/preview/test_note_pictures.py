@@ -121,7 +121,7 @@ def test_what_is_not_a_picture_of_this_folder_is_a_line_with_its_name(
         ("![[broken.svg|200]]", "[Picture cannot be shown: broken.svg]"),
         ("![x](file:///etc/a.png)", "[Picture cannot be shown: a.png]"),
         ("![x](data:image/png;base64,AAAA)", "[Picture cannot be shown: x]"),
-        ("![](https://example.org/a.png)", "[Internet picture not loaded: a.png]"),
+        ("![](https://example.org/a.png)", "[Picture from the internet not loaded: a.png]"),
     ],
 )
 def test_a_picture_that_is_not_shown_says_why(vault: Path, markdown: str, sentence: str) -> None:

@@ -114,7 +114,7 @@ def test_a_command_with_half_a_quote_is_told(qtbot, monkeypatch: pytest.MonkeyPa
     opener = Opener()
     with qtbot.waitSignal(opener.failed) as failed:
         opener.open(Path(__file__), 1)
-    assert failed.args[0].startswith("A quotation mark is missing in the command '/opt/my")
+    assert failed.args[0].startswith("A quotation mark is missing from the command '/opt/my")
 
 
 def test_an_editor_that_does_not_start_is_told(qtbot, monkeypatch: pytest.MonkeyPatch) -> None:

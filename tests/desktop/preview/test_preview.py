@@ -164,7 +164,7 @@ def test_a_note_that_is_gone_says_so(qtbot, engine, tasks, preview, notes: Path)
     (notes / "home" / "long.md").unlink()
     engine.refresh().result(TIMEOUT)
     preview.show_row(row)
-    gone = "long.md is not among the notes. Scrubjay has not read this note yet."
+    gone = "long.md is not one of the notes. Scrubjay has not read this note yet."
     qtbot.waitUntil(lambda: preview.sentence == gone)
 
 

@@ -116,7 +116,11 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
         ("Words found", "“router” in the text and in a heading; “dns” in the file name"),
         ("Words not found", "“home”"),
         ("Ranking based on", "60 % meaning, 20 % words, 20 % the surrounding lines"),
-        ("Age", "This result is ranked at 50 % of its full weight because the note is older"),
+        (
+            "Age",
+            "Because the note is older, this result counts only 50 % as much as one from a new "
+            "note",
+        ),
         (
             "Similar result",
             "This result is lower in the list because a better result says nearly the same thing",

@@ -79,7 +79,7 @@ def test_a_recent_note_is_a_row_too() -> None:
 
 def test_a_note_of_a_day_that_was_asked_for_was_not_found_by_words(qapp) -> None:
     html = why_html(row(explanation=Explanation(parts={"date": 1.0})))
-    assert "from a day that you asked for" in html
+    assert "from a day that you searched for" in html
     assert "by words" not in html
     assert "by words" in why_html(row(explanation=Explanation(matched={"a": ("text",)})))
 

@@ -420,8 +420,8 @@ def test_an_expected_failure_is_told_in_its_own_words(qtbot, search) -> None:
     with qtbot.waitSignal(search.failed) as failed:
         search.type("router")
     assert failed.args == [
-        "This folder is not in the list: gone was never added. Add the folder on the Folders page, "
-        "or with `scrubjay workspace add gone`."
+        "This folder is not in the list: gone has not been added to Scrubjay. Add the folder "
+        "on the Folders page, or with `scrubjay workspace add gone`."
     ]
 
 

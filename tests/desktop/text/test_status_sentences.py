@@ -125,7 +125,7 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(
             "2 notes have not been read yet. Search again later for more results.",
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
-        ({"days": (NOW.date(), NOW.date())}, "No note has one of these dates in a heading."),
+        ({"days": (NOW.date(), NOW.date())}, "No note has a heading with a date in this period."),
     ],
 )
 def test_nothing_found_says_what_to_think_of_it(given: dict[str, object], text: str) -> None:

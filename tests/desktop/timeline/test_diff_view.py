@@ -50,7 +50,7 @@ def test_everything_can_be_read(colors: Colors) -> None:
     [
         ({}, ""),
         ({"kind": ChangeKind.ADDED}, "This note is new."),
-        ({"kind": ChangeKind.REMOVED}, "This note was removed. Its last text is shown here."),
+        ({"kind": ChangeKind.REMOVED}, "This note was removed. Its last version is shown here."),
         ({"lines": ()}, "Only line breaks or spaces changed."),
         ({"lines": (), "kind": ChangeKind.REMOVED}, "This note was removed. It was empty."),
         ({"lines": (), "kind": ChangeKind.ADDED}, "This note is new and empty."),

@@ -129,7 +129,7 @@ def test_a_removed_note_can_still_be_read(qtbot, page: TimelinePage) -> None:
     page.panes.view.setCurrentIndex(page.panes.list.index(2))
     diff = page.panes.diff
     qtbot.waitUntil(
-        lambda: diff.sentence.text() == "This note was removed. Its last text is shown here."
+        lambda: diff.sentence.text() == "This note was removed. Its last version is shown here."
     )
     assert "− Old." in diff.text.toPlainText().splitlines()
     assert not diff.open_button.isVisible()
@@ -168,10 +168,7 @@ def test_a_day_shows_its_notes_and_the_note(qtbot, page: TimelinePage) -> None:
 def test_a_day_without_notes_says_so(qtbot, page: TimelinePage) -> None:
     qtbot.keyClick(page.map.view, Qt.Key.Key_Up)
     qtbot.waitUntil(
-        lambda: (
-            page.panes.nothing_text
-            == "No notes. No notes were written on these days: Fri 13 Mar 2026."
-        )
+        lambda: page.panes.nothing_text == "No notes. There are no notes from Fri 13 Mar 2026."
     )
     assert not page.panes.again.isVisible()
 

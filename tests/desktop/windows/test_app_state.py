@@ -72,7 +72,7 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (
             status(NOTES, model=ModelStatus("local", "m", is_ready=False, reason="No file.")),
             AppState.READY,
-            "3,220 notes are up to date, search by words only",
+            "3,220 notes are up to date but searchable by words only",
         ),
         (
             status(replace(NOTES, state=IndexState.INDEXING)),

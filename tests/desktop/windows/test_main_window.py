@@ -79,7 +79,7 @@ def test_a_first_letter_narrows_nothing(qtbot, notes_window) -> None:
 def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, notes_window) -> None:
     ask(qtbot, notes_window, "xylophone")
     qtbot.waitUntil(lambda: notes_window.search.search.model.rowCount() == 3)
-    assert notes_window.search.line.text().startswith("No certain match was found.")
+    assert notes_window.search.line.text().startswith("No clear match was found.")
     described = notes_window.search.search.model.index(0).data(
         Qt.ItemDataRole.AccessibleDescriptionRole
     )
@@ -123,7 +123,7 @@ def test_a_note_can_be_clicked_for_what_can_be_done_with_it(
     assert [name for name, one in entries.items() if name and one.isVisible()] == [
         "Open", "Choose a program…", "Open at this line", "Show in folder", "Copy the passage",
         "Copy as quotation", "Copy as link", "Copy the file's path", "Tick or untick the task",
-        "Add a line to this note…", "Print this note…", "Why this result",
+        "Add a line to this note…", "Print this note…", "Why this result?",
     ]  # fmt: skip
     entries["Show in folder"].trigger()
     menu.close()
@@ -503,7 +503,7 @@ def test_too_many_notes_are_not_opened_at_once(
     notes_window.search.list.selectAll()
     qtbot.keyClick(notes_window.search.list, Qt.Key.Key_Return)
     assert opened == []
-    assert notes_window.banner.words == "Choose at most 10 notes to open at once."
+    assert notes_window.banner.words == "You can open at most 10 notes at once. Select fewer notes."
 
 
 def test_a_note_of_a_vault_is_copied_as_links_of_obsidian(qtbot, notes_window, notes: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_program_opens_notes_of_a_kind_until_another_is_chosen(
 ) -> None:
     dialog = asked(qtbot, preview_window)
     names = [dialog.list.item(place).text() for place in range(dialog.list.count())]
-    assert names == ["the default program", "Writer", "Viewer"]
+    assert names == ["Default program", "Writer", "Viewer"]
     assert dialog.command == ""
     dialog.list.setFocus()
     qtbot.keyClick(dialog.list, Qt.Key.Key_Down)

@@ -196,7 +196,7 @@ def test_the_nearest_notes_are_shown_where_none_is_sure(qtbot, popup) -> None:
     ask(qtbot, popup, "xylophone")
     qtbot.waitUntil(lambda: popup.search.model.rowCount() == 3)
     assert {row.is_uncertain for row in popup.search.model.rows} == {True}
-    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("No certain match was found."))
+    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("No clear match was found."))
 
 
 def test_a_screen_that_is_unplugged_leaves_the_popup_where_it_can_be_seen(

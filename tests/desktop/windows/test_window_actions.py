@@ -67,7 +67,7 @@ def test_the_menu_of_the_window_offers_all_of_it(deaf_window: MainWindow) -> Non
         "Tick or untick the task",
         "Add a line to this note…",
         "Print this note…",
-        "Why this result",
+        "Why this result?",
         "Find in this note",
         "Next match",
         "Previous match",

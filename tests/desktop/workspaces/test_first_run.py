@@ -48,7 +48,7 @@ def test_a_folder_with_a_name_of_its_own_says_both() -> None:
 
 def test_what_was_not_found_is_one_line() -> None:
     line = absent_line(Discovery((), ("Codex", "Gemini", "Zettlr")))
-    assert line == "No notes were found for Codex, Gemini and Zettlr."
+    assert line == "No notes from Codex, Gemini and Zettlr were found."
     assert absent_line(Discovery((found(),), ())) == ""
 
 
@@ -80,7 +80,7 @@ def test_a_first_start_offers_what_is_there(qtbot, agents: Path, empty: Desktop)
     ]
     assert page.looked.text() == "No other notes were found."
     assert page.looked.toolTip() == (
-        "No notes were found for Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr."
+        "No notes from Claude Code, Gemini, Cursor, Obsidian, Logseq and Zettlr were found."
     )
 
 

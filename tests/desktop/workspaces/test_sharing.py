@@ -310,7 +310,7 @@ def test_what_needs_the_file_is_not_offered_for_a_shared_note(found: Desktop) ->
     menu = found.window.window_actions.note_menu()
     shown = [one.text().replace("&", "") for one in menu.actions() if one.isVisible()]
     assert [text for text in shown if text] == [
-        "Copy the passage", "Copy as quotation", "Print this note…", "Why this result"
+        "Copy the passage", "Copy as quotation", "Print this note…", "Why this result?"
     ]  # fmt: skip
 
 
@@ -449,7 +449,7 @@ def test_an_answer_tells_which_memory_was_left_out(qtbot, away: Desktop, team: P
     reason = f"The shared memory {team} cannot be reached. The folder does not exist."
     line = away.window.search.line
     assert line.text() == (
-        f"Searched 1 note by words and by meaning. Home notes was excluded. {reason}"
+        f"Searched 1 note by words and by meaning. Home notes was not searched. {reason}"
     )
     line.click()
     problems = away.window.findChild(SkippedFilesDialog)
@@ -463,7 +463,7 @@ def test_the_popup_tells_it_too(qtbot, away: Desktop, team: Path) -> None:
     popup = away.late.popup
     popup.present()
     qtbot.keyClicks(popup.box, "router")
-    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("Home notes was excluded. The"))
+    qtbot.waitUntil(lambda: popup.answer.line.text().startswith("Home notes was not searched. The"))
     popup.dismiss()
 
 
@@ -473,7 +473,7 @@ def test_a_memory_that_is_away_alone_is_told_in_place_of_results(
     panel = away.window.search
     with qtbot.waitSignal(panel.search.failed):
         panel.set_scope(shared_status(away).workspace)
-    assert panel.nothing_text.startswith("Search is not available now")
+    assert panel.nothing_text.startswith("Search is not available right now")
     assert panel.search.model.rowCount() == 0
     assert "The folder does not exist." in panel.line.text()
     popup = away.late.popup
@@ -481,7 +481,7 @@ def test_a_memory_that_is_away_alone_is_told_in_place_of_results(
     popup.search.set_scope(panel.search.scope)
     with qtbot.waitSignal(popup.search.failed):
         qtbot.keyClicks(popup.box, "router")
-    told = f"Search is not available now. The shared memory {team} cannot be reached."
+    told = f"Search is not available right now. The shared memory {team} cannot be reached."
     assert popup.answer.nothing_text.startswith(told)
     popup.dismiss()
 

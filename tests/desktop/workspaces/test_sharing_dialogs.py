@@ -44,12 +44,7 @@ def shown(*widgets: QWidget) -> list[bool]:
     [
         ("/team/memory", False, "", ""),
         ("file:///team/memory", False, "", ""),
-        (
-            "s3://team-notes/memory",
-            True,
-            "Such as aws_region=eu-central-1",
-            "ID of the key, a colon,",
-        ),
+        ("s3://team-notes/memory", True, "Such as aws_region=eu-central-1", "Key ID, a colon"),
         ("gs://team-notes/memory", True, "", ""),
         ("db://team", True, "Such as region=us-east-1", ""),
     ],

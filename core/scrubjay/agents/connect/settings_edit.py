@@ -93,7 +93,8 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
             after = with_value(before, path, dict(entry), quoted=client.form is Form.JSON)
         except LookupError as error:
             raise _unreadable(
-                client, msg("{key} is not a group of settings", key=error.args[0])
+                client,
+                msg("{key} does not contain settings in the expected format", key=error.args[0]),
             ) from error
     # An editor that made a mistake would leave the agent without its settings.
     _read(client, after)
@@ -118,7 +119,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
             client, msg("The file is not valid {form}: {error}", form=client.form, error=reason)
         ) from error
     if not isinstance(value, dict):
-        raise _unreadable(client, msg("The file does not contain a group of settings"))
+        raise _unreadable(client, msg("The file does not contain settings in the expected format"))
     return value
 
 

@@ -206,7 +206,10 @@ class WorkspaceDreams:
                 reason = objection(lines.text, fitting.after, self._similarity)
             reason = reason or _unwritable(line, memory.codec)
             if not reason and len(longer) > budget:
-                reason = msg("MEMORY.md would have more than {budget} characters.", budget=budget)
+                reason = msg(
+                    "With this text, MEMORY.md would have more than {budget} characters.",
+                    budget=budget,
+                )
             if reason:
                 fitting.left[candidate.key] = reason
             else:

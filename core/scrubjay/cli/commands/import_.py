@@ -36,15 +36,16 @@ def import_(
     source: Annotated[
         str,
         Argument(
-            help="What to import: an export of notes (Evernote, Notion, …), a settings file, or "
-            "the name of a program (OpenClaw, ClawCode, QMD). Without it, Scrubjay looks for the "
-            "settings of all these programs."
+            help="What to import: an export of notes (Evernote, Notion, …), a "
+            "settings file, or the name of a program (OpenClaw, ClawCode, "
+            "QMD). If you omit this, Scrubjay looks for the settings of all "
+            "these programs."
         ),
     ] = "",
     into: Annotated[str, Option("--into", help="Folder for the imported notes.")] = "",
     dry_run: Annotated[bool, Option("--dry-run", help="Show what would be imported.")] = False,
     models: Annotated[
-        bool, Option("--models", help="Also copy the models of these programs.")
+        bool, Option("--models", help="Also copy the models of the other programs.")
     ] = False,
     undo: Annotated[bool, Option("--undo", help="Undo the last import.")] = False,
     as_json: AsJson = False,
@@ -229,7 +230,7 @@ def _undo(engine: Engine, *, as_json: bool) -> None:
     for workspace in engine.importer.undo().result():
         engine.folders.remove(engine.workspace(workspace)).result()
     engine.reload_settings().result()
-    print_line("Undone. Your notes and the files of other programs are unchanged.")
+    print_line("The import was undone. Your notes and the files of other programs are unchanged.")
 
 
 def _undo_notes(engine: Engine, *, as_json: bool) -> None:

@@ -64,8 +64,8 @@ def serve(
             return
         if sys.stdin is None or sys.stdin.isatty():
             print_line(
-                "scrubjay: this is a server for agents; it waits for one on standard input."
-                " Connect one with `scrubjay connect`.",
+                "scrubjay: this is a server for agents and is waiting for one on "
+                "standard input. To connect an agent, run `scrubjay connect`.",
                 to_errors=True,
             )
         # A thread that reads standard input cannot be interrupted. The index is safe at any

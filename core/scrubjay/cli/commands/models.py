@@ -194,7 +194,7 @@ def compare(
         print_line(f"{result.better.name} finds more in these notes.")
     else:
         print_line(
-            "Neither model finds clearly more in these notes. The difference may be due to chance."
+            "Neither model clearly finds more in these notes. The difference may be due to chance."
         )
 
 

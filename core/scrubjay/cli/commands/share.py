@@ -105,8 +105,8 @@ def shared(
         output.data({"published": published, "searched": searched})
         return
     if not status.publications and not status.memories:
-        print_line("Nothing is shared. Publish a folder with `scrubjay share FOLDER URI`,")
-        print_line("or search one that others publish with `scrubjay shared --add URI`.")
+        print_line("Nothing is shared. To publish a folder, run `scrubjay share FOLDER URI`.")
+        print_line("To search a folder that others publish, run `scrubjay shared --add URI`.")
     for publication in status.publications:
         line = f"{names.get(publication.workspace, publication.workspace)} -> {publication.uri}"
         print_line(f"{line} as {publication.name}. {publication.reason}".rstrip())

@@ -92,7 +92,7 @@ class Parser(Struct):
         node = self._value()
         self._skip()
         if self._at < len(self.text):
-            self._fail(msg("expected the end but found {found}", found=self._found()))
+            self._fail(msg("expected the end of the file but found {found}", found=self._found()))
         return node
 
     def _skip(self) -> None:
@@ -222,7 +222,7 @@ class Parser(Struct):
         """The text in quotes that begins here."""
         match = _STRINGS[self.text[self._at]].match(self.text, self._at)
         if match is None:
-            self._fail(msg("this text has no closing quote on its line"))
+            self._fail(msg("this text has no closing quotation mark on the same line"))
         self._at = match.end()
         return self._decoded(match.group(1), match.start(1))
 
@@ -241,7 +241,8 @@ class Parser(Struct):
             follower = raw[match.end() : match.end() + 1]
             if escape in "ux" or escape in "123456789" or (escape == "0" and follower.isdigit()):
                 self._fail(
-                    msg("\\{escape} is not a valid escape", escape=escape), offset + match.start()
+                    msg("\\{escape} is not a valid escape sequence", escape=escape),
+                    offset + match.start(),
                 )
             return _ESCAPES.get(escape, escape)
 

@@ -65,8 +65,8 @@ class Batch(Section, frozen=True):
         OnPage(
             msg("Send many notes at half the price"),
             msg(
-                "Applies to OpenAI, Gemini and Voyage. Reading many notes then takes hours "
-                "instead of minutes."
+                "Applies to OpenAI, Gemini and Voyage. When this is on, reading "
+                "many notes takes hours instead of minutes."
             ),
         ),
     ] = False
@@ -159,7 +159,10 @@ class Local(Section, frozen=True):
         Before(unless_auto),
         OnPage(
             msg("Amount of text the language helper reads at once"),
-            msg("4,096 is about 3,000 words. The language helper's own limit still applies."),
+            msg(
+                "A value of 4,096 is about 3,000 words. The language helper's own "
+                "limit still applies."
+            ),
         ),
     ] = 4096
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
@@ -242,7 +245,10 @@ class Chunking(Section, frozen=True):
         Meta(ge=1, le=8192),
         OnPage(
             msg("Size of a passage"),
-            msg("Scrubjay reads notes in passages of about this size. 400 is about 300 words."),
+            msg(
+                "Scrubjay reads notes in passages of about this size. A value of "
+                "400 is about 300 words."
+            ),
         ),
     ] = 400
     """Size of a chunk. A model's own limit is kept in any case."""
@@ -251,7 +257,10 @@ class Chunking(Section, frozen=True):
         Meta(ge=0, le=8191),
         OnPage(
             msg("Overlap between passages"),
-            msg("80 is about 60 words. The overlap must be smaller than the size of a passage."),
+            msg(
+                "A value of 80 is about 60 words. The overlap must be smaller than "
+                "the size of a passage."
+            ),
         ),
     ] = _BY_SIZE
     """Tokens repeated at the start of the next chunk; always below `tokens`.
@@ -459,7 +468,7 @@ class MemorySearch(Section, frozen=True, dict=True):
     output_dimensionality: Annotated[
         Annotated[int, Meta(ge=1, le=65_536)] | None,
         OnPage(
-            msg("Numbers used to describe a passage's meaning"),
+            msg("How many numbers describe a passage's meaning"),
             msg(
                 "Enter 0 to use the language helper's default. Fewer numbers take up less "
                 "disk space."

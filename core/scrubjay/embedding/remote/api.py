@@ -59,7 +59,7 @@ def as_vector(row: RawVector) -> Vector:
     except (TypeError, ValueError):
         vector = np.empty(0, dtype=np.float32)
     if vector.ndim != 1 or not len(vector):
-        raise RequestFailed(UNREADABLE, msg("The response is not what Scrubjay asked for."))
+        raise RequestFailed(UNREADABLE, msg("The response is not in the expected format."))
     return normalized(vector)
 
 

@@ -193,12 +193,12 @@ def _explained(connection: Connection, status: int, reason: Sentence) -> Provide
         )
         hint = service.unknown_model_hint
     elif status == 402 or is_unpaid:
-        title = msg("Your account at {name} has run out of credit", name=name)
+        title = msg("Your account with {name} has run out of credit", name=name)
         hint = msg("Check your account on the service's website. You can still search by words.")
     elif status == 429:
         title = msg("{name} received too many requests", name=name)
     elif status >= 500:
-        title = msg("{name} has a problem (error {status})", name=name, status=str(status))
+        title = msg("{name} is having problems (error {status})", name=name, status=str(status))
     else:
         title = msg("{name} refused the request (error {status})", name=name, status=str(status))
         hint = ""

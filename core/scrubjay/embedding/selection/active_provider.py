@@ -120,7 +120,7 @@ class ActiveProvider:
         fallback = self.settings().memory_search.fallback
         if pair is None or answering != fallback or answering == pair.first_name:
             return None
-        embedded = msg("Another language helper learned the notes last time.")
+        embedded = msg("The notes were last learned by another language helper.")
         return pair.takeover or Takeover(pair.first_name, embedded)
 
     def reload(self) -> bool:

@@ -218,7 +218,7 @@ def _in_words(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise DownloadFailed(
-            msg("{file} cannot be written", file=folder),
+            msg("Scrubjay cannot write to {file}", file=folder),
             msg("{reason}.", reason=system_reason(error)),
             hint="Free some space, or choose another “Folder for the language helpers” "
             "in the settings.",

@@ -136,7 +136,7 @@ def status_error(status: int, url: str) -> TemporaryFailure | DownloadFailed:
     host = host_of(url)
     if status in (401, 403):
         return DownloadFailed(
-            msg("{host} does not offer this language helper to everyone", host=host),
+            msg("{host} restricts access to this language helper", host=host),
             msg("The server responded with error {status}.", status=str(status)),
             hint="Download the file in a web browser, then choose “Add from file”.",
         )

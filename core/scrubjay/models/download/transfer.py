@@ -221,9 +221,11 @@ class ResumableDownload:
                 view = view[written:]
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise self._disk_full(msg("{folder} is full", folder=self._folder)) from error
+                raise self._disk_full(
+                    msg("More space is needed in {folder}", folder=self._folder)
+                ) from error
             raise DownloadFailed(
-                msg("{file} cannot be written", file=self.partial_file.file),
+                msg("Scrubjay cannot write to {file}", file=self.partial_file.file),
                 msg("{reason}.", reason=system_reason(error)),
             ) from error
 
@@ -275,8 +277,8 @@ def _download_failed(error: Exception, policy: DownloadRetries) -> DownloadFaile
         case ssl.SSLCertVerificationError():
             reason = network_reason(error)
             hint = msg(
-                "At work or at school, ask the network administrator whether the "
-                "network inspects secure connections."
+                "If you are at work or at school, ask the network administrator "
+                "whether the network inspects secure connections."
             )
         case TimeoutError():
             reason = msg("No data arrived for {n} s", n=f"{policy.stall_seconds:g}")

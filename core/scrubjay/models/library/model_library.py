@@ -81,7 +81,9 @@ class ModelLibrary:
             if model is None:
                 raise ModelMissing(
                     "This language helper cannot be downloaded",
-                    msg("{name} is not an address or a language helper in the list.", name=name),
+                    msg(
+                        "{name} is neither an address nor a language helper in the list.", name=name
+                    ),
                     hint=(
                         "Choose one in Settings, “Language helpers”, or run `scrubjay "
                         "models list`. An address has the form "

@@ -386,7 +386,7 @@ class Publisher:
             stems = self.store.create(f"{name}.stems", stems_schema())
         are_whole = has_columns(chunks.schema, chunks_schema(dimensions))
         if not are_whole or not has_columns(stems.schema, stems_schema()):
-            raise FilesLost(msg("Files of {name} are damaged", name=self._title))
+            raise FilesLost(msg("Some files of {name} are damaged", name=self._title))
         return _Tables(chunks, stems)
 
     def _listed(self, chunks: Table) -> _Listing:
@@ -429,7 +429,7 @@ class Publisher:
 
         if not _is_one_folder(work.documents, there, is_sure=is_sure):
             raise SharedUnavailable(
-                msg("Another folder is shared under the name {name}", name=self._name),
+                msg("Another folder is already shared under the name {name}", name=self._name),
                 hint=(
                     "Choose another name for this folder. If it is the same folder "
                     "with many changes, publish it now."
@@ -745,7 +745,7 @@ def _listing(chunks: Table) -> _Listing:
     # A row without a value, or with the id of another document, was not written by a publisher.
     is_whole = None not in ids and len(rows.drop_null()) == len(rows)
     if not is_whole or [key >> NUMBER_BITS for key in first] != documents:
-        raise FilesLost(msg("Files of {name} are damaged", name=chunks.name))
+        raise FilesLost(msg("Some files of {name} are damaged", name=chunks.name))
 
     # Ids tell the number of chunks of each document without reading any.
     counts = Counter(key >> NUMBER_BITS for key in set(ids))

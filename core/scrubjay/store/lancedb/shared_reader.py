@@ -216,12 +216,12 @@ class SharedView:
         stems = self.store.readable_table(row.stems_table) if row.stems_table else None
         title = shared_workspace(row).title
         if table is None or stems is None:
-            raise FilesLost(msg("Files of {name} are missing", name=title), hint=_AGAIN)
+            raise FilesLost(msg("Some files of {name} are missing", name=title), hint=_AGAIN)
         are_whole = has_columns(table.schema, chunks_schema(row.dimensions or 0))
         are_whole &= has_columns(stems.schema, stems_schema())
         count = stems.count_rows()
         if not are_whole or count > _MOST_STEMS:
-            raise FilesLost(msg("Files of {name} are damaged", name=title), hint=_AGAIN)
+            raise FilesLost(msg("Some files of {name} are damaged", name=title), hint=_AGAIN)
 
         # Of tables that were open before, only the stems that came since then are read.
         before = self._view

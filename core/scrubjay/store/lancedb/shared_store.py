@@ -248,7 +248,7 @@ class SharedStore:
             raise SharedUnavailable(
                 msg("The list of shared folders at {uri} is damaged", uri=self.place.uri),
                 hint=msg(
-                    "Delete the folder {name} there, and share the folders again.",
+                    "Delete the folder {name} in the shared memory, then share the folders again.",
                     name="workspaces.lance",
                 ),
             )
@@ -315,8 +315,9 @@ class SharedStore:
         """Raise SharedUnavailable where a secret stands in an address or an option."""
         options = dict(self.place.options)
         hint = msg(
-            "Remove the secret from the settings. Store it in Settings, “Service keys”, "
-            "or with `scrubjay keys set {place}`.",
+            "Remove the secret from the settings and store it as a key "
+            "instead: in Settings, under “Service keys”, or with `scrubjay "
+            "keys set {place}`.",
             place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
         )
         secrets = [name for name in options if _SECRET.search(name)]
@@ -380,7 +381,7 @@ class SharedStore:
         try:
             return io.call(lambda: self._converted(work), **limits)
         except IoTimedOut as error:
-            raise self._away(msg("There was no response in time")) from error
+            raise self._away(msg("No response was received in time")) from error
 
     def _converted(self, work: Callable[[], T]) -> T:
         """The result of work, with whatever the library raises as SharedUnavailable."""
@@ -539,7 +540,7 @@ _PANIC = "PanicException"
 # Each reason with the words by which the library's errors for it are known. The first that fits
 # counts, so the damage of a file goes before its absence.
 _REASONS = (
-    (msg("There was no response in time"), "timed out", "operation timed out", "TimedOut"),
+    (msg("No response was received in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("No server is responding at this address"), "error sending request", "Connection refused"),
     (msg("The service is too busy"), "503", "SlowDown"),
     (

@@ -45,7 +45,8 @@ class NotificationPolicy(QObject):
                 self._tell(translate("News", "Request from an agent"), text)
             case BackfillAsked(cost=cost):
                 text = translate(
-                    "News", "Scrubjay needs your permission to send {n} {n:note|notes}."
+                    "News",
+                    "Scrubjay needs your permission to send {n} {n:note|notes} to a service.",
                 )
                 heading = translate("News", "Scrubjay needs your attention")
                 self._tell(heading, text.format(n=number(cost.notes)))

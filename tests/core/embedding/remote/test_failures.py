@@ -148,7 +148,7 @@ def test_a_refusal_is_not_tried_again(
 def test_an_empty_account_is_told_from_a_hurry(make: MakeProvider, server: EmbeddingServer) -> None:
     server.always = Refuse(429, "You exceeded your current quota, check your plan and billing.")
     with pytest.raises(
-        ProviderUnavailable, match="Your account at 127\\.0\\.0\\.1 has run out of credit"
+        ProviderUnavailable, match="Your account with 127\\.0\\.0\\.1 has run out of credit"
     ):
         make().embed_queries(["acorns"])[0]
 

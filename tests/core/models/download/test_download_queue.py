@@ -196,7 +196,7 @@ def test_asking_twice_is_one_download(
         (TIMEOUT, [Trouble(Fault.BUSY)] * 9, "localhost responded with error 503"),
         (0.2, [Trouble(Fault.STALL, 0.0)] * 9, "No data arrived for 0.2 s"),
         (TIMEOUT, [Trouble(Fault.LOGIN)] * 9, "a login page"),
-        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "does not offer this language helper to everyone"),
+        (TIMEOUT, [Trouble(Fault.EXPIRED)] * 9, "restricts access to this language helper"),
     ],
     indirect=["retry_policy"],
 )

@@ -349,7 +349,9 @@ def test_another_agent_is_no_copy_of_one_with_files_of_the_same_names(
     names = [str(path.relative_to(notes)) for path in notes.rglob("*.md")]
     other = write_notes(tmp_path / "other", dict.fromkeys(names, "Something else.\n"))
     second = Sharer(sharer.engine, paths, other, sharer.store.place, "two")
-    with pytest.raises(SharedUnavailable, match="Another folder is shared under the name notes"):
+    with pytest.raises(
+        SharedUnavailable, match="Another folder is already shared under the name notes"
+    ):
         second.publish(is_wanted=False)
     assert asker.paths("tomatoes") == ["garden.md"]
     # A person who is sure may say so.
@@ -398,7 +400,9 @@ def test_another_folder_is_not_replaced_unasked(
     assert sharer.publish()
     other = write_notes(tmp_path / "other", {"a.md": "Alpha.\n", "b.md": "Beta.\n"})
     second = Sharer(sharer.engine, paths, other, sharer.store.place, "two")
-    with pytest.raises(SharedUnavailable, match="Another folder is shared under the name notes"):
+    with pytest.raises(
+        SharedUnavailable, match="Another folder is already shared under the name notes"
+    ):
         second.publish(is_wanted=False)
     assert asker.paths("tomatoes") == ["garden.md"]
 

@@ -118,7 +118,7 @@ def test_own_notes_are_found_while_the_storage_hangs(reading: Engine, gate: type
     gate.hangs.set()
     answer = ask(reading, "tomatoes")
     assert [hit.path for hit in answer.hits] == ["mine.md"]
-    assert "There was no response in time" in answer.freshness.reason
+    assert "No response was received in time" in answer.freshness.reason
     gate.hangs.clear()
     wait_until(lambda: len(ask(reading, "tomatoes").hits) == 2)
 

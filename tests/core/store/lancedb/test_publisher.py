@@ -242,7 +242,9 @@ def test_another_folder_of_the_same_name_is_refused(
     assert sharer.publish()
     other = write_notes(tmp_path / "other", {"a.md": "Alpha.\n", "b.md": "Beta.\n"})
     second = Sharer(sharer.engine, paths, other, sharer.store.place, "two")
-    with pytest.raises(SharedUnavailable, match="Another folder is shared under the name notes"):
+    with pytest.raises(
+        SharedUnavailable, match="Another folder is already shared under the name notes"
+    ):
         second.publish(is_wanted=True)
     assert asker.paths("tomatoes") == ["garden.md"]
     assert sharer.publish()

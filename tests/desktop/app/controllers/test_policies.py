@@ -160,7 +160,10 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
 def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
     news.on_event(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
     assert bell.rung == [
-        ("Scrubjay needs your attention", "Scrubjay needs your permission to send 3 notes.")
+        (
+            "Scrubjay needs your attention",
+            "Scrubjay needs your permission to send 3 notes to a service.",
+        )
     ]
 
 
