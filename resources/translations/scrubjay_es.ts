@@ -74,6 +74,10 @@
         <translation>Preguntas</translation>
     </message>
     <message>
+        <source>Passages that agents often look up in your daily notes may belong in MEMORY.md. By default, Scrubjay adds nothing without your permission. You can undo the most recent addition.</source>
+        <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, Scrubjay no añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
+    </message>
+    <message>
         <source>No suggestions yet</source>
         <translation>Aún no hay propuestas</translation>
     </message>
@@ -116,10 +120,6 @@
     <message>
         <source>Look for suggestions</source>
         <translation>Buscar propuestas</translation>
-    </message>
-    <message>
-        <source>Passages in daily notes that agents look up often may belong in MEMORY.md. By default, Scrubjay adds nothing without your permission. You can undo the most recent addition.</source>
-        <translation>Los fragmentos de las notas diarias que los agentes consultan a menudo quizá deban estar en MEMORY.md. Si no cambias los ajustes, Scrubjay no añade nada sin tu permiso. Puedes deshacer lo último que se añadió.</translation>
     </message>
     <message>
         <source>These decisions, preferences and facts come from your conversations with agents. Those that you keep are added to the end of today&apos;s note.</source>
@@ -219,8 +219,8 @@
         <translation>Vaciar la lista</translation>
     </message>
     <message>
-        <source>Delete the list of questions from agents? You cannot undo this.</source>
-        <translation>¿Borrar la lista de preguntas de los agentes? Esto no se puede deshacer.</translation>
+        <source>Clear the list of questions from agents? You cannot undo this.</source>
+        <translation>¿Vaciar la lista de preguntas de los agentes? Esto no se puede deshacer.</translation>
     </message>
     <message>
         <source>&amp;Clear the list</source>
@@ -764,14 +764,6 @@
         <translation>Buscar por palabras y por significado a la vez</translation>
     </message>
     <message>
-        <source>Of two notes with a date, the newer one moves up. Notes without a date stay where they are.</source>
-        <translation>De dos notas con fecha, sube la más nueva. Las notas sin fecha se quedan donde están.</translation>
-    </message>
-    <message>
-        <source>Name the source below each result</source>
-        <translation>Nombrar la fuente bajo cada resultado</translation>
-    </message>
-    <message>
         <source>Sources to search</source>
         <translation>Fuentes en las que se busca</translation>
     </message>
@@ -782,10 +774,6 @@
     <message>
         <source>Finds changes made while Scrubjay was not running.</source>
         <translation>Encuentra los cambios hechos mientras Scrubjay no estaba abierto.</translation>
-    </message>
-    <message>
-        <source>Service that compares meanings</source>
-        <translation>Servicio que compara significados</translation>
     </message>
     <message>
         <source>An online service receives the text of your notes, but only after you agree.</source>
@@ -820,10 +808,6 @@
         <translation>Longitud máxima de MEMORY.md, en caracteres</translation>
     </message>
     <message>
-        <source>File of the language helper</source>
-        <translation>Archivo del ayudante de idioma</translation>
-    </message>
-    <message>
         <source>Folder for the language helpers</source>
         <translation>Carpeta para los ayudantes de idioma</translation>
     </message>
@@ -836,16 +820,8 @@
         <translation>Cómo combinar palabras y significado</translation>
     </message>
     <message>
-        <source>Search file</source>
-        <translation>Archivo de búsqueda</translation>
-    </message>
-    <message>
         <source>Scrubjay does not know an agent called {name}</source>
         <translation>Scrubjay no conoce ningún agente llamado {name}</translation>
-    </message>
-    <message>
-        <source>Agents start Scrubjay with this command.</source>
-        <translation>Los agentes inician Scrubjay con esta orden.</translation>
     </message>
     <message>
         <source>Nothing was written.</source>
@@ -872,20 +848,12 @@
         <translation>Scrubjay no puede leer los ajustes de {name}</translation>
     </message>
     <message>
-        <source>{key} is not a table</source>
-        <translation>{key} no es una tabla</translation>
-    </message>
-    <message>
         <source>{key} does not contain settings in the expected format</source>
         <translation>{key} no contiene ajustes en el formato esperado</translation>
     </message>
     <message>
         <source>Scrubjay could not search the notes within {seconds} seconds.</source>
         <translation>Scrubjay no ha podido buscar en las notas en {seconds} segundos.</translation>
-    </message>
-    <message>
-        <source>The search file was damaged. Scrubjay is rebuilding it; your notes are untouched.</source>
-        <translation>El archivo de búsqueda estaba dañado. Scrubjay lo vuelve a crear; tus notas están intactas.</translation>
     </message>
     <message>
         <source>Scrubjay is reading the notes for the first time.</source>
@@ -898,10 +866,6 @@
     <message>
         <source>MEMORY.md already says this.</source>
         <translation>MEMORY.md ya lo dice.</translation>
-    </message>
-    <message>
-        <source>Another program is working on the proposals for MEMORY.md</source>
-        <translation>Otro programa está trabajando en las propuestas para MEMORY.md</translation>
     </message>
     <message>
         <source>{name} is read-only</source>
@@ -940,10 +904,6 @@
         <translation>No se puede cargar {name}</translation>
     </message>
     <message>
-        <source>The language helper does not start</source>
-        <translation>El ayudante de idioma no arranca</translation>
-    </message>
-    <message>
         <source>The language helper refused the request</source>
         <translation>El ayudante de idioma ha rechazado la petición</translation>
     </message>
@@ -958,10 +918,6 @@
     <message>
         <source>Scrubjay cannot read this file</source>
         <translation>Scrubjay no puede leer este archivo</translation>
-    </message>
-    <message>
-        <source>This language helper cannot compare meanings</source>
-        <translation>Este ayudante de idioma no puede comparar significados</translation>
     </message>
     <message>
         <source>There is no key for {name}</source>
@@ -988,10 +944,6 @@
         <translation>{name} está apagado</translation>
     </message>
     <message>
-        <source>Scrubjay will learn the notes again at the next check.</source>
-        <translation>Scrubjay aprenderá las notas de nuevo en la próxima comprobación.</translation>
-    </message>
-    <message>
         <source>Try again later.</source>
         <translation>Vuelve a intentarlo más tarde.</translation>
     </message>
@@ -1016,24 +968,12 @@
         <translation>El archivo ya no existe.</translation>
     </message>
     <message>
-        <source>Choose one in Settings, “Language helpers”, or run `scrubjay models list`.</source>
-        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`.</translation>
-    </message>
-    <message>
-        <source>There is no service key either.</source>
-        <translation>Tampoco hay ninguna clave de servicio.</translation>
-    </message>
-    <message>
         <source>No language helper was found.</source>
         <translation>No se ha encontrado ningún ayudante de idioma.</translation>
     </message>
     <message>
         <source>Scrubjay is closing</source>
         <translation>Scrubjay se está cerrando</translation>
-    </message>
-    <message>
-        <source>No fallback</source>
-        <translation>Nadie lo sustituye</translation>
     </message>
     <message>
         <source>The language helper has not been started yet.</source>
@@ -1104,10 +1044,6 @@
         <translation>Scrubjay omite {path}. {reason}</translation>
     </message>
     <message>
-        <source>Not every folder can be watched</source>
-        <translation>No se pueden vigilar todas las carpetas</translation>
-    </message>
-    <message>
         <source>{name} can no longer be read</source>
         <translation>{name} ya no se puede leer</translation>
     </message>
@@ -1126,10 +1062,6 @@
     <message>
         <source>Search by meaning</source>
         <translation>Buscar por significado</translation>
-    </message>
-    <message>
-        <source>Language helper and search file</source>
-        <translation>Ayudante de idioma y archivo de búsqueda</translation>
     </message>
     <message>
         <source>The file is missing</source>
@@ -1164,10 +1096,6 @@
         <translation>El archivo debe empezar por una llave de apertura, no por {found}</translation>
     </message>
     <message>
-        <source>This setting turns off searching in notes.</source>
-        <translation>Este ajuste desactiva la búsqueda en las notas.</translation>
-    </message>
-    <message>
         <source>This key appears more than once. Scrubjay is using the last value.</source>
         <translation>Esta clave aparece más de una vez. Scrubjay está usando el último valor.</translation>
     </message>
@@ -1194,10 +1122,6 @@
     <message>
         <source>The file has a mistake in {error}</source>
         <translation>El archivo tiene un error en la {error}</translation>
-    </message>
-    <message>
-        <source>Scrubjay ignores this entry, because it does not say where the folder is.</source>
-        <translation>Scrubjay omite esta entrada, porque no dice dónde está la carpeta.</translation>
     </message>
     <message>
         <source>The value must be {wanted}, not {found}</source>
@@ -1240,10 +1164,6 @@
         <translation>Cuándo buscar propuestas</translation>
     </message>
     <message>
-        <source>Enter hours and minutes, such as 03:00.</source>
-        <translation>Escribe horas y minutos, como 03:00.</translation>
-    </message>
-    <message>
         <source>Scrubjay does not add text to MEMORY.md beyond this length.</source>
         <translation>Scrubjay no añade texto a MEMORY.md más allá de esta longitud.</translation>
     </message>
@@ -1262,10 +1182,6 @@
     <message>
         <source>Enter the address of a service that works like OpenAI. Leave this empty to use OpenAI.</source>
         <translation>Escribe la dirección de un servicio que funcione como OpenAI. Déjalo vacío para usar OpenAI.</translation>
-    </message>
-    <message>
-        <source>Enter a .gguf file or an hf: address. Leave this empty to use the best language helper on this computer.</source>
-        <translation>Escribe un archivo .gguf o una dirección hf:. Déjalo vacío para usar el mejor ayudante de idioma de este equipo.</translation>
     </message>
     <message>
         <source>Leave this empty to use Scrubjay&apos;s own folder.</source>
@@ -1336,10 +1252,6 @@
         <translation>Número máximo de fragmentos recordados</translation>
     </message>
     <message>
-        <source>If the same text appears again, Scrubjay already knows its meaning and reads the text faster.</source>
-        <translation>Si aparece otra vez el mismo texto, Scrubjay ya conoce su significado y lo lee más rápido.</translation>
-    </message>
-    <message>
         <source>Days to keep earlier versions of notes</source>
         <translation>Días que se conservan las versiones anteriores de las notas</translation>
     </message>
@@ -1350,10 +1262,6 @@
     <message>
         <source>Search conversations with agents</source>
         <translation>Buscar en conversaciones con agentes</translation>
-    </message>
-    <message>
-        <source>Passwords and keys in conversations are removed. Also add “sessions” to “Sources to search”.</source>
-        <translation>Las contraseñas y claves de las conversaciones se omiten. Añade también «sessions» en «Fuentes en las que se busca».</translation>
     </message>
     <message>
         <source>Search my notes</source>
@@ -1378,22 +1286,6 @@
     <message>
         <source>Leave this empty to use the service&apos;s default language helper.</source>
         <translation>Déjalo vacío para usar el ayudante de idioma habitual del servicio.</translation>
-    </message>
-    <message>
-        <source>Used when the service that compares meanings does not answer.</source>
-        <translation>Se usa cuando el servicio que compara significados no responde.</translation>
-    </message>
-    <message>
-        <source>How many numbers describe a passage&apos;s meaning</source>
-        <translation>Cuántos números describen el significado de un fragmento</translation>
-    </message>
-    <message>
-        <source>Enter 0 to use the language helper&apos;s default. Fewer numbers take up less disk space.</source>
-        <translation>Escribe 0 para usar el valor habitual del ayudante de idioma. Menos números ocupan menos espacio en el disco.</translation>
-    </message>
-    <message>
-        <source>Applies to agents. “Automatic” names the source in direct chats only.</source>
-        <translation>Se aplica a los agentes. «Automático» nombra la fuente solo en chats directos.</translation>
     </message>
     <message>
         <source>Adjusted for each search</source>
@@ -1436,16 +1328,8 @@
         <translation>Los dos pesos de abajo solo se aplican a «Con pesos fijos».</translation>
     </message>
     <message>
-        <source>Weight of meaning</source>
-        <translation>Peso del significado</translation>
-    </message>
-    <message>
         <source>Enter a number from 0 to 1.</source>
         <translation>Escribe un número de 0 a 1.</translation>
-    </message>
-    <message>
-        <source>Weight of words</source>
-        <translation>Peso de las palabras</translation>
     </message>
     <message>
         <source>Maximum number of results</source>
@@ -1476,10 +1360,6 @@
         <translation>Un ayudante de idioma detenido no ocupa memoria. Vuelve a iniciarse cuando hace falta.</translation>
     </message>
     <message>
-        <source>You can set other permissions for an agent or a folder on the Agents page.</source>
-        <translation>Puedes dar otros permisos a un agente o una carpeta en la página Agentes.</translation>
-    </message>
-    <message>
         <source>Agents can only add text at the end of today&apos;s note. They cannot change other files.</source>
         <translation>Los agentes solo pueden añadir texto al final de la nota de hoy. No pueden cambiar otros archivos.</translation>
     </message>
@@ -1500,32 +1380,12 @@
         <translation>Scrubjay lo comprueba una vez al día. Nunca instala nada por sí solo.</translation>
     </message>
     <message>
-        <source>When this is on, Scrubjay does not use any online service that you chose. When this is off, no note leaves this computer until you choose a service and agree.</source>
-        <translation>Si está activado, Scrubjay no usa ningún servicio de internet que hayas elegido. Si está desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
-    </message>
-    <message>
-        <source>Nothing was changed. Open the file in a text editor, copy its text into a new file, and give the new file the same name.</source>
-        <translation>No se ha cambiado nada. Abre el archivo en un editor de texto, copia su texto en un archivo nuevo y ponle el mismo nombre.</translation>
-    </message>
-    <message>
         <source>{path} has an unexpected value in {place}</source>
         <translation>{path} tiene un valor inesperado en {place}</translation>
     </message>
     <message>
         <source>Gemini with its language helper “{model}-preview”</source>
         <translation>Gemini con su ayudante de idioma «{model}-preview»</translation>
-    </message>
-    <message>
-        <source>Scrubjay is searching notes only. To search images and recordings, choose {wanted}.</source>
-        <translation>Scrubjay solo busca en las notas. Para buscar imágenes y grabaciones, elige {wanted}.</translation>
-    </message>
-    <message>
-        <source>Scrubjay is searching notes only. To search images and recordings, set “Fallback” to “None”.</source>
-        <translation>Scrubjay solo busca en las notas. Para buscar imágenes y grabaciones, pon «Quién lo sustituye» en «Nadie».</translation>
-    </message>
-    <message>
-        <source>{asked} is not less than the size of a passage. Scrubjay is using {overlap} instead.</source>
-        <translation>{asked} no es menor que el tamaño de un fragmento. Scrubjay está usando {overlap} en su lugar.</translation>
     </message>
     <message>
         <source>The language helper is not loaded.</source>
@@ -1554,10 +1414,6 @@
     <message>
         <source>Change the password or key at the service that it belongs to. Anyone who has read the note may have seen it.</source>
         <translation>Cambia la contraseña o clave en el servicio al que pertenece. Quien haya leído la nota puede haberla visto.</translation>
-    </message>
-    <message>
-        <source>Move the text below that line to another note.</source>
-        <translation>Pasa a otra nota el texto que sigue a esa línea.</translation>
     </message>
     <message>
         <source>Line {line} of {path} links to {target}, which does not exist.</source>
@@ -1664,10 +1520,6 @@
         <translation>Scrubjay ha dejado de leer tus notas de forma inesperada ({error}). Tus notas están a salvo y puedes buscar en las que ya se leyeron.</translation>
     </message>
     <message>
-        <source>The search file was damaged and is being rebuilt</source>
-        <translation>El archivo de búsqueda estaba dañado y se está creando de nuevo</translation>
-    </message>
-    <message>
         <source>Your notes are untouched. The damaged file was kept as {file}.</source>
         <translation>Tus notas están intactas. El archivo dañado se ha guardado como {file}.</translation>
     </message>
@@ -1678,10 +1530,6 @@
     <message>
         <source>{written} is not a service that needs a key</source>
         <translation>{written} no es un servicio que necesite una clave</translation>
-    </message>
-    <message>
-        <source>This is not a key</source>
-        <translation>Esto no es una clave</translation>
     </message>
     <message>
         <source>Set “Address of another service” first, then try again.</source>
@@ -1792,20 +1640,12 @@
         <translation>Vuelve a intentarlo en un minuto.</translation>
     </message>
     <message>
-        <source>{name} was called with wrong arguments</source>
-        <translation>Se ha llamado a {name} con argumentos equivocados</translation>
-    </message>
-    <message>
         <source>Scrubjay cannot read {path}</source>
         <translation>Scrubjay no puede leer {path}</translation>
     </message>
     <message>
         <source>Hidden files and folders are not read.</source>
         <translation>Los archivos y carpetas ocultos no se leen.</translation>
-    </message>
-    <message>
-        <source>This folder belongs to other programs.</source>
-        <translation>Esta carpeta es de otros programas.</translation>
     </message>
     <message>
         <source>{path} is not a readable note</source>
@@ -1848,10 +1688,6 @@
         <translation>Las descargas están desactivadas</translation>
     </message>
     <message>
-        <source>Ask this computer&apos;s administrator to remove HF_HUB_OFFLINE.</source>
-        <translation>Pide a quien administra este equipo que quite HF_HUB_OFFLINE.</translation>
-    </message>
-    <message>
         <source>{host} restricts access to this language helper</source>
         <translation>{host} restringe el acceso a este ayudante de idioma</translation>
     </message>
@@ -1888,10 +1724,6 @@
         <translation>Se ha borrado {name} ({file}).</translation>
     </message>
     <message>
-        <source>Your own copy, {file}, was not touched.</source>
-        <translation>Tu propia copia, {file}, no se ha tocado.</translation>
-    </message>
-    <message>
         <source>Deleted the unfinished download of {name}.</source>
         <translation>Se ha borrado lo que había llegado de {name}.</translation>
     </message>
@@ -1910,10 +1742,6 @@
     <message>
         <source>Scrubjay will not delete {name}</source>
         <translation>Scrubjay no borrará {name}</translation>
-    </message>
-    <message>
-        <source>{file} came with Scrubjay or was added by someone else.</source>
-        <translation>{file} vino con Scrubjay o lo añadió otra persona.</translation>
     </message>
     <message>
         <source>{name} cannot be read: {reason}.</source>
@@ -1992,22 +1820,6 @@
         <translation>No se ha podido iniciar QMD ({reason}).</translation>
     </message>
     <message>
-        <source>QMD printed something that is not a list of results.</source>
-        <translation>QMD ha escrito algo que no es una lista de resultados.</translation>
-    </message>
-    <message>
-        <source>QMD printed results in an unknown form.</source>
-        <translation>QMD ha escrito resultados con una forma desconocida.</translation>
-    </message>
-    <message>
-        <source>QMD printed something that Scrubjay cannot read.</source>
-        <translation>QMD ha escrito algo que Scrubjay no puede leer.</translation>
-    </message>
-    <message>
-        <source>QMD has not learned what the notes mean yet.</source>
-        <translation>QMD aún no ha aprendido qué significan las notas.</translation>
-    </message>
-    <message>
         <source>Scrubjay cannot write to QMD&apos;s folder ({reason}).</source>
         <translation>No se puede escribir en la carpeta de QMD ({reason}).</translation>
     </message>
@@ -2030,10 +1842,6 @@
     <message>
         <source>The text is empty.</source>
         <translation>El texto está vacío.</translation>
-    </message>
-    <message>
-        <source>Ask the person who installed Scrubjay to add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
-        <translation>Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
     </message>
     <message>
         <source>private key</source>
@@ -2108,10 +1916,6 @@
         <translation>{file} no es un archivo qrels</translation>
     </message>
     <message>
-        <source>The language helper returned nothing for this text.</source>
-        <translation>El ayudante de idioma no ha devuelto nada para este texto.</translation>
-    </message>
-    <message>
         <source>Search is turned off</source>
         <translation>La búsqueda está desactivada</translation>
     </message>
@@ -2172,10 +1976,6 @@
         <translation>La página {n} está dañada.</translation>
     </message>
     <message>
-        <source>The fallback is still learning the notes</source>
-        <translation>El ayudante que lo sustituye aún está aprendiendo las notas</translation>
-    </message>
-    <message>
         <source>Search by meaning is turned off in the settings</source>
         <translation>La búsqueda por significado está desactivada en los ajustes</translation>
     </message>
@@ -2190,10 +1990,6 @@
     <message>
         <source>{name} is read-only on this computer</source>
         <translation>{name} es de solo lectura en este equipo</translation>
-    </message>
-    <message>
-        <source>Share a folder there first.</source>
-        <translation>Comparte primero una carpeta ahí.</translation>
     </message>
     <message>
         <source>{name} is not shared</source>
@@ -2248,14 +2044,6 @@
         <translation>La línea {line} de {path} remite a {target}, que no existe.</translation>
     </message>
     <message>
-        <source>A search file was damaged</source>
-        <translation>Un archivo de búsqueda estaba dañado</translation>
-    </message>
-    <message>
-        <source>Scrubjay rebuilt the search file of {workspace} on {day}.</source>
-        <translation>Scrubjay volvió a crear el archivo de búsqueda de {workspace} el {day}.</translation>
-    </message>
-    <message>
         <source>{workspace}: {pending} {pending:note has|notes have} changed and {pending:has|have} not been read yet.</source>
         <translation>{workspace}: {pending} {pending:nota ha|notas han} cambiado y aún no se {pending:ha|han} leído.</translation>
     </message>
@@ -2268,16 +2056,8 @@
         <translation>{tables} {tables:parte|partes} de {name} en {place} ya no {tables:sirve|sirven}.</translation>
     </message>
     <message>
-        <source>{files} unfinished {files:download takes|downloads take} {size} MB.</source>
-        <translation>{files} {files:descarga sin terminar ocupa|descargas sin terminar ocupan} {size} MB.</translation>
-    </message>
-    <message>
         <source>{count} more {count:finding|findings} of this kind in {workspace} {count:is|are} not listed.</source>
         <translation>No se {count:muestra|muestran} {count} {count:hallazgo|hallazgos} más de este tipo en {workspace}.</translation>
-    </message>
-    <message>
-        <source>Another computer reads this folder. On this computer, you can only search it.</source>
-        <translation>Otro equipo lee esta carpeta. En este equipo solo puedes buscar en ella.</translation>
     </message>
     <message>
         <source>{n} {n:note|notes}</source>
@@ -2416,10 +2196,6 @@
         <translation>Has dejado fuera esta carpeta.</translation>
     </message>
     <message>
-        <source>This is not a settings file of QMD</source>
-        <translation>No es un archivo de ajustes de QMD</translation>
-    </message>
-    <message>
         <source>Choose a language helper on this computer, or turn off “Never use services on the internet” in the settings.</source>
         <translation>Elige un ayudante de idioma de este equipo o desactiva «No usar nunca servicios de internet» en los ajustes.</translation>
     </message>
@@ -2472,10 +2248,6 @@
         <translation>Scrubjay no abre enlaces, dispositivos, archivos cifrados ni archivos sin nombre de una exportación.</translation>
     </message>
     <message>
-        <source>Scrubjay has no sandbox for this system.</source>
-        <translation>Scrubjay no tiene un entorno aislado para este sistema.</translation>
-    </message>
-    <message>
         <source>no_new_privs is not available (error {n}), so a harmful document could gain other programs&apos; permissions.</source>
         <translation>no_new_privs no está disponible (error {n}), así que un documento dañino podría obtener los permisos de otros programas.</translation>
     </message>
@@ -2502,10 +2274,6 @@
     <message>
         <source>Shared memories need a part of Scrubjay that is not installed. Ask the person who installed Scrubjay to add it (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
         <translation>Las memorias compartidas necesitan una parte de Scrubjay que no está instalada. Pide a quien instaló Scrubjay que la añada (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
-    </message>
-    <message>
-        <source>The options cannot be read</source>
-        <translation>No se pueden leer las opciones</translation>
     </message>
     <message>
         <source>Scrubjay is still opening the shared memory {uri}</source>
@@ -2536,40 +2304,12 @@
         <translation>el acceso está denegado</translation>
     </message>
     <message>
-        <source>The folder for search files cannot be used</source>
-        <translation>No se puede usar la carpeta de los archivos de búsqueda</translation>
-    </message>
-    <message>
         <source>Check that the folder is writable.</source>
         <translation>Comprueba que se pueda escribir en la carpeta.</translation>
     </message>
     <message>
-        <source>The search file is damaged</source>
-        <translation>El archivo de búsqueda está dañado</translation>
-    </message>
-    <message>
-        <source>Your notes are untouched. Scrubjay will rebuild the search file the next time it reads them.</source>
-        <translation>Tus notas están intactas. Scrubjay reconstruirá el archivo de búsqueda la próxima vez que las lea.</translation>
-    </message>
-    <message>
-        <source>The search file is busy</source>
-        <translation>El archivo de búsqueda está ocupado</translation>
-    </message>
-    <message>
         <source>The disk is full</source>
         <translation>El disco está lleno</translation>
-    </message>
-    <message>
-        <source>Your notes are safe. Free some space, and reading will continue from where it stopped.</source>
-        <translation>Tus notas están a salvo. Libera espacio y la lectura seguirá donde se quedó.</translation>
-    </message>
-    <message>
-        <source>The search file cannot be used</source>
-        <translation>No se puede usar el archivo de búsqueda</translation>
-    </message>
-    <message>
-        <source>Check that the folder exists, is writable and has free space.</source>
-        <translation>Comprueba que la carpeta exista, que se pueda escribir en ella y que haya espacio.</translation>
     </message>
     <message>
         <source>{path} cannot be read ({error}).</source>
@@ -2606,10 +2346,6 @@
     <message>
         <source>{path} cannot be read</source>
         <translation>{path} no se puede leer</translation>
-    </message>
-    <message>
-        <source>Its files are damaged, or too large to be read</source>
-        <translation>Sus archivos están dañados, o son demasiado grandes para leerlos</translation>
     </message>
     <message>
         <source>Update Scrubjay.</source>
@@ -2664,14 +2400,6 @@
         <translation>Borra la carpeta {name} de la memoria compartida y vuelve a compartir las carpetas.</translation>
     </message>
     <message>
-        <source>The search file belongs to another folder</source>
-        <translation>El archivo de búsqueda es de otra carpeta</translation>
-    </message>
-    <message>
-        <source>{path} is not the search file of {id}.</source>
-        <translation>{path} no es el archivo de búsqueda de {id}.</translation>
-    </message>
-    <message>
         <source>{path} belongs to another program.</source>
         <translation>{path} es de otro programa.</translation>
     </message>
@@ -2686,10 +2414,6 @@
     <message>
         <source>This copy of Scrubjay does not know where to check for newer versions</source>
         <translation>Esta copia de Scrubjay no sabe dónde buscar versiones más nuevas</translation>
-    </message>
-    <message>
-        <source>It was built without the address of newer versions.</source>
-        <translation>Se creó sin la dirección de las versiones nuevas.</translation>
     </message>
     <message>
         <source>Check the internet connection, and try again later.</source>
@@ -2720,8 +2444,128 @@
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
+        <source>Scrubjay has no sandbox for this operating system.</source>
+        <translation>Scrubjay no tiene un entorno aislado para este sistema operativo.</translation>
+    </message>
+    <message>
+        <source>{program} only starts another program. Set memory.qmd.command to the program that it starts.</source>
+        <translation>{program} solo inicia otro programa. Pon en memory.qmd.command el programa que inicia.</translation>
+    </message>
+    <message>
+        <source>QMD sent a response that is not a list of results.</source>
+        <translation>QMD ha enviado una respuesta que no es una lista de resultados.</translation>
+    </message>
+    <message>
+        <source>QMD sent results in an unknown format.</source>
+        <translation>QMD ha enviado resultados en un formato desconocido.</translation>
+    </message>
+    <message>
+        <source>QMD sent a response that Scrubjay cannot read.</source>
+        <translation>QMD ha enviado una respuesta que Scrubjay no puede leer.</translation>
+    </message>
+    <message>
+        <source>QMD has not prepared the notes for search by meaning yet.</source>
+        <translation>QMD aún no ha preparado las notas para la búsqueda por significado.</translation>
+    </message>
+    <message>
+        <source>The language helper returned no result for this text.</source>
+        <translation>El ayudante de idioma no ha devuelto ningún resultado para este texto.</translation>
+    </message>
+    <message>
+        <source>Storage options cannot be used with a folder</source>
+        <translation>Las opciones del almacenamiento no se pueden usar con una carpeta</translation>
+    </message>
+    <message>
+        <source>The storage options cannot be read</source>
+        <translation>No se pueden leer las opciones del almacenamiento</translation>
+    </message>
+    <message>
+        <source>the file is not a search index</source>
+        <translation>el archivo no es un índice de búsqueda</translation>
+    </message>
+    <message>
+        <source>The folder for search indexes cannot be used</source>
+        <translation>No se puede usar la carpeta de los índices de búsqueda</translation>
+    </message>
+    <message>
+        <source>The search index is damaged</source>
+        <translation>El índice de búsqueda está dañado</translation>
+    </message>
+    <message>
+        <source>Your notes are untouched. Scrubjay will rebuild the search index the next time it reads them.</source>
+        <translation>Tus notas están intactas. Scrubjay reconstruirá el índice de búsqueda la próxima vez que las lea.</translation>
+    </message>
+    <message>
+        <source>The search index is busy</source>
+        <translation>El índice de búsqueda está ocupado</translation>
+    </message>
+    <message>
+        <source>Your notes are safe. Free some space, and Scrubjay will continue reading them where it stopped.</source>
+        <translation>Tus notas están a salvo. Libera espacio y Scrubjay seguirá leyéndolas donde se quedó.</translation>
+    </message>
+    <message>
+        <source>The search index cannot be used</source>
+        <translation>No se puede usar el índice de búsqueda</translation>
+    </message>
+    <message>
+        <source>Check that the folder exists and is writable, and that the disk has free space.</source>
+        <translation>Comprueba que la carpeta exista, que se pueda escribir en ella y que haya espacio en el disco.</translation>
+    </message>
+    <message>
+        <source>After the folder is published again, you can search it.</source>
+        <translation>Se podrá buscar en la carpeta cuando se haya vuelto a publicar.</translation>
+    </message>
+    <message>
+        <source>Choose another name for this folder. If it is the folder that is already shared, only with many changes, publish it now.</source>
+        <translation>Elige otro nombre para esta carpeta. Si es la que ya se comparte, pero con muchos cambios, publícala ahora.</translation>
+    </message>
+    <message>
+        <source>Choose the language helper that the other computer uses, or publish the folder now to change the language helper for everyone.</source>
+        <translation>Elige el ayudante de idioma que usa el otro equipo, o publica la carpeta ahora para cambiarlo para todos.</translation>
+    </message>
+    <message>
+        <source>Its files are damaged or too large to read</source>
+        <translation>Sus archivos están dañados o son demasiado grandes para leerlos</translation>
+    </message>
+    <message>
+        <source>Ask the person who installed Scrubjay to add the missing part (350 MB), or run `pip install &apos;scrubjay[team]&apos;`.</source>
+        <translation>Pide a quien instaló Scrubjay que añada la parte que falta (350 MB), o ejecuta `pip install &apos;scrubjay[team]&apos;`.</translation>
+    </message>
+    <message>
+        <source>The search index belongs to another folder</source>
+        <translation>El índice de búsqueda es de otra carpeta</translation>
+    </message>
+    <message>
+        <source>{path} is not the search index of {id}.</source>
+        <translation>{path} no es el índice de búsqueda de {id}.</translation>
+    </message>
+    <message>
+        <source>This search index was not created by Scrubjay</source>
+        <translation>Este índice de búsqueda no lo creó Scrubjay</translation>
+    </message>
+    <message>
+        <source>This search index was created by a newer version of Scrubjay</source>
+        <translation>Este índice de búsqueda lo creó una versión más reciente de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Update Scrubjay, or delete the search index. Scrubjay will then rebuild it from your notes.</source>
+        <translation>Actualiza Scrubjay o borra el índice de búsqueda. Scrubjay lo volverá a crear a partir de tus notas.</translation>
+    </message>
+    <message>
+        <source>This copy of Scrubjay was built without an address for newer versions.</source>
+        <translation>Esta copia de Scrubjay se creó sin la dirección de las versiones nuevas.</translation>
+    </message>
+    <message>
         <source>Scrubjay already searches these notes</source>
         <translation>Scrubjay ya busca en estas notas</translation>
+    </message>
+    <message>
+        <source>In Scrubjay, this folder is called {name}.</source>
+        <translation>En Scrubjay, esta carpeta se llama {name}.</translation>
+    </message>
+    <message>
+        <source>These notes are already in the folder {name}.</source>
+        <translation>Estas notas ya están en la carpeta {name}.</translation>
     </message>
     <message>
         <source>Scrubjay does not search {n} {n:folder|folders} in the list of {uri}, because {n:the entry is|the entries are} damaged or the list is too long.</source>
@@ -2740,12 +2584,12 @@
         <translation>Scrubjay no usa {n} {n:entrada|entradas} de la lista de palabras de {name}, porque {n:está dañada|están dañadas}.</translation>
     </message>
     <message>
-        <source>The agent is not allowed to read any folder</source>
-        <translation>El agente no tiene permiso para leer ninguna carpeta de notas</translation>
+        <source>This folder was shared from a newer version of Scrubjay. Update Scrubjay.</source>
+        <translation>Esta carpeta se compartió desde una versión más reciente de Scrubjay. Actualiza Scrubjay.</translation>
     </message>
     <message>
-        <source>A newer version of Scrubjay wrote this list of questions</source>
-        <translation>Una versión más reciente de Scrubjay escribió esta lista de preguntas</translation>
+        <source>The agent is not allowed to read any folder</source>
+        <translation>El agente no tiene permiso para leer ninguna carpeta de notas</translation>
     </message>
     <message>
         <source>Restart the agent so that it can use your notes.</source>
@@ -2800,10 +2644,6 @@
         <translation>{path} ha cambiado o ya no existe.</translation>
     </message>
     <message>
-        <source>Each run saves its results in memory/.dreams.</source>
-        <translation>Cada pasada guarda sus resultados en memory/.dreams.</translation>
-    </message>
-    <message>
         <source>Allow writing to the folder, or use --dry-run to see the results without saving them.</source>
         <translation>Permite escribir en la carpeta o usa --dry-run para ver los resultados sin guardarlos.</translation>
     </message>
@@ -2814,14 +2654,6 @@
     <message>
         <source>Undoing this would discard later changes to the file.</source>
         <translation>Deshacerlo borraría los cambios posteriores del archivo.</translation>
-    </message>
-    <message>
-        <source>Delete the lines yourself. They were taken from {names}. {hint}</source>
-        <translation>Borra tú las líneas. Se tomaron de {names}. {hint}</translation>
-    </message>
-    <message>
-        <source>The other program has held the lock file {lock} for more than {n} seconds.</source>
-        <translation>El otro programa retiene el archivo de bloqueo {lock} desde hace más de {n} segundos.</translation>
     </message>
     <message>
         <source>Wait until the other program has finished. If no other program is running, delete the lock file.</source>
@@ -2896,10 +2728,6 @@
         <translation>No hay memoria suficiente para leer la exportación.</translation>
     </message>
     <message>
-        <source>The pages of the document consist of more than {n} million parts.</source>
-        <translation>Las páginas del documento constan de más de {n} millones de partes.</translation>
-    </message>
-    <message>
         <source>{n} {n:part|parts} of the document could not be read.</source>
         <translation>No se {n:ha|han} podido leer {n} {n:parte|partes} del documento.</translation>
     </message>
@@ -2910,10 +2738,6 @@
     <message>
         <source>The document has more than {n} million characters.</source>
         <translation>El documento tiene más de {n} millones de caracteres.</translation>
-    </message>
-    <message>
-        <source>The file is damaged or is not a real {ending} file.</source>
-        <translation>El archivo está dañado o no es un verdadero archivo {ending}.</translation>
     </message>
     <message>
         <source>The file is not an email.</source>
@@ -2942,10 +2766,6 @@
     <message>
         <source>The document is protected with a password.</source>
         <translation>El documento está protegido con una contraseña.</translation>
-    </message>
-    <message>
-        <source>The document defines XML entities. Only harmful files do this.</source>
-        <translation>El documento define entidades XML. Solo los archivos dañinos lo hacen.</translation>
     </message>
     <message>
         <source>The document is protected with a password or was saved in a file format from before 2007.</source>
@@ -3016,10 +2836,6 @@
         <translation>Introduce la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`.</translation>
     </message>
     <message>
-        <source>Enter the key in Settings, “Service keys”, or with `scrubjay keys set {id}`, or set {key_variable}. To find a key that is already in the keychain, run `scrubjay keys list`.</source>
-        <translation>Introduce la clave en Ajustes, «Claves de servicios», o con `scrubjay keys set {id}`, o define {key_variable}. Para encontrar una clave que ya esté en el llavero, ejecuta `scrubjay keys list`.</translation>
-    </message>
-    <message>
         <source>{name} has no language helper called {model}</source>
         <translation>{name} no tiene ningún ayudante de idioma llamado {model}</translation>
     </message>
@@ -3084,10 +2900,6 @@
         <translation>Descarga el ayudante de idioma en Ollama y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The notes were last learned by another language helper.</source>
-        <translation>La última vez aprendió las notas otro ayudante de idioma.</translation>
-    </message>
-    <message>
         <source>Download the language helper in Settings, “Language helpers”, or with `scrubjay models download {id}`.</source>
         <translation>Descarga el ayudante de idioma en Ajustes, «Ayudantes de idioma», o con `scrubjay models download {id}`.</translation>
     </message>
@@ -3100,10 +2912,6 @@
         <translation>Descarga un ayudante de idioma en Ajustes, «Ayudantes de idioma», o con `scrubjay models download`.</translation>
     </message>
     <message>
-        <source>A key is a single line of plain letters and digits.</source>
-        <translation>Una clave es una sola línea de letras y cifras.</translation>
-    </message>
-    <message>
         <source>This note has not been published yet.</source>
         <translation>Esta nota todavía no se ha publicado.</translation>
     </message>
@@ -3114,10 +2922,6 @@
     <message>
         <source>Stop sharing the folder first. Otherwise, other people will keep an outdated copy.</source>
         <translation>Deja antes de compartir la carpeta. Si no, otras personas se quedarán con una copia anticuada.</translation>
-    </message>
-    <message>
-        <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published there.</source>
-        <translation>Deja antes de compartir la carpeta. Si no, los demás seguirán encontrando las notas publicadas allí.</translation>
     </message>
     <message>
         <source>Scrubjay could not save the list of files to skip</source>
@@ -3224,10 +3028,6 @@
         <translation>La contraseña o clave ya no está en esa línea.</translation>
     </message>
     <message>
-        <source>A newer version of Scrubjay wrote the shared memory {name}</source>
-        <translation>Una versión más reciente de Scrubjay escribió la memoria compartida {name}</translation>
-    </message>
-    <message>
         <source>{path} is too long for agents</source>
         <translation>{path} es demasiado largo para los agentes</translation>
     </message>
@@ -3300,10 +3100,6 @@
         <translation>QMD no responde</translation>
     </message>
     <message>
-        <source>Until QMD responds, Scrubjay searches without it. Check whether QMD works in a terminal, or set memory.backend to builtin.</source>
-        <translation>Hasta que QMD responda, Scrubjay busca sin él. Comprueba si QMD funciona en una terminal, o pon memory.backend en builtin.</translation>
-    </message>
-    <message>
         <source>You can search the folders on this computer as usual. Scrubjay keeps trying to open the shared memory.</source>
         <translation>Puedes buscar como siempre en las carpetas de este equipo. Scrubjay sigue intentando abrir la memoria compartida.</translation>
     </message>
@@ -3340,10 +3136,6 @@
         <translation>Scrubjay busca cambios en las demás carpetas a intervalos regulares. Quien administra este equipo puede subir fs.inotify.max_user_watches.</translation>
     </message>
     <message>
-        <source>Only {free} MB is free on the disk where Scrubjay keeps its search files.</source>
-        <translation>Solo quedan {free} MB libres en el disco donde Scrubjay guarda sus archivos de búsqueda.</translation>
-    </message>
-    <message>
         <source>Delete files that you do not need. Without free space, Scrubjay cannot read your changes.</source>
         <translation>Borra archivos que no necesites. Sin espacio libre, Scrubjay no puede leer tus cambios.</translation>
     </message>
@@ -3354,10 +3146,6 @@
     <message>
         <source>More findings of the same kind</source>
         <translation>Más avisos del mismo tipo</translation>
-    </message>
-    <message>
-        <source>Fix the listed findings, then check again.</source>
-        <translation>Arregla los hallazgos que se muestran y vuelve a comprobar.</translation>
     </message>
     <message>
         <source>According to its name, the file is of the type {kind}, but its content is of the type {found}.</source>
@@ -3396,16 +3184,8 @@
         <translation>El servicio está procesando {n} {n:fragmento|fragmentos} de tus notas. Hasta que termine, la búsqueda {n:lo|los} encuentra solo por palabras.</translation>
     </message>
     <message>
-        <source>{reason} Reading continues at the normal price.</source>
-        <translation>{reason} La lectura continúa al precio normal.</translation>
-    </message>
-    <message>
         <source>The user was asked for permission but did not answer. The user can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
         <translation>Se pidió permiso al usuario, pero no ha respondido. Puede permitir el acceso con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
-    </message>
-    <message>
-        <source>Pass one of these names, or omit workspace.</source>
-        <translation>Indica uno de estos nombres, o no indiques ninguno.</translation>
     </message>
     <message>
         <source>The results were discarded.</source>
@@ -3450,10 +3230,6 @@
     <message>
         <source>Specify a workspace</source>
         <translation>Indica una carpeta de notas</translation>
-    </message>
-    <message>
-        <source>The index did not respond in time.</source>
-        <translation>El índice no ha respondido a tiempo.</translation>
     </message>
     <message>
         <source>Read the {name} at {url}.</source>
@@ -3508,10 +3284,6 @@
         <translation>Este ayudante de idioma viene con Scrubjay.</translation>
     </message>
     <message>
-        <source>HF_HUB_OFFLINE turns off downloads on this computer.</source>
-        <translation>HF_HUB_OFFLINE desactiva las descargas en este equipo.</translation>
-    </message>
-    <message>
         <source>The server responded with error {status}.</source>
         <translation>El servidor ha respondido con el error {status}.</translation>
     </message>
@@ -3522,10 +3294,6 @@
     <message>
         <source>Check the internet connection, then continue. The part that was downloaded is kept. You can also use a file that you already have.</source>
         <translation>Comprueba la conexión a internet y continúa. Se conserva la parte descargada. También puedes usar un archivo que ya tengas.</translation>
-    </message>
-    <message>
-        <source>Free some space, then continue. The part that was downloaded is kept.</source>
-        <translation>Libera espacio y continúa. Se conserva la parte descargada.</translation>
     </message>
     <message>
         <source>If you are at work or at school, ask the network administrator whether the network inspects secure connections.</source>
@@ -3592,10 +3360,6 @@
         <translation>Este ayudante de idioma no se puede descargar</translation>
     </message>
     <message>
-        <source>Choose one in Settings, “Language helpers”, or run `scrubjay models list`. An address has the form hf:OWNER/REPOSITORY/FILE.gguf.</source>
-        <translation>Elige uno en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`. Una dirección tiene la forma hf:OWNER/REPOSITORY/FILE.gguf.</translation>
-    </message>
-    <message>
         <source>{name} is in use</source>
         <translation>{name} está en uso</translation>
     </message>
@@ -3628,16 +3392,8 @@
         <translation>{name} no es un archivo ni un ayudante de idioma de la lista.</translation>
     </message>
     <message>
-        <source>The content of the file does not match what its publisher states.</source>
-        <translation>El contenido del archivo no coincide con lo que indica quien lo publica.</translation>
-    </message>
-    <message>
         <source>Remove the file, then download it again.</source>
         <translation>Quita el archivo y vuelve a descargarlo.</translation>
-    </message>
-    <message>
-        <source>The export is far too large when unpacked</source>
-        <translation>La exportación, descomprimida, es demasiado grande</translation>
     </message>
     <message>
         <source>{name} contains too many files</source>
@@ -3692,10 +3448,6 @@
         <translation>{file} es solo un enlace a otro archivo</translation>
     </message>
     <message>
-        <source>Scrubjay does not write to links. Nothing was written.</source>
-        <translation>Scrubjay no escribe en enlaces. No se ha escrito nada.</translation>
-    </message>
-    <message>
         <source>The text contains characters that cannot be saved.</source>
         <translation>El texto contiene caracteres que no se pueden guardar.</translation>
     </message>
@@ -3710,10 +3462,6 @@
     <message>
         <source>Write the text in a separate note.</source>
         <translation>Escribe el texto en una nota aparte.</translation>
-    </message>
-    <message>
-        <source>The text has {n} characters, but only {limit} are allowed at once.</source>
-        <translation>El texto tiene {n} caracteres, pero solo se permiten {limit} de una vez.</translation>
     </message>
     <message>
         <source>Open the file in a text editor and copy the text into a new note, then try again.</source>
@@ -3756,28 +3504,12 @@
         <translation>Permite escribir en la carpeta y vuelve a intentarlo.</translation>
     </message>
     <message>
-        <source>The folder of this note was excluded.</source>
-        <translation>La carpeta de esta nota se ha dejado fuera.</translation>
-    </message>
-    <message>
-        <source>The document has no text at {n}.</source>
-        <translation>El documento no tiene texto en {n}.</translation>
-    </message>
-    <message>
         <source>This is not a file.</source>
         <translation>Esto no es un archivo.</translation>
     </message>
     <message>
         <source>The file is not one of the notes in this folder.</source>
         <translation>El archivo no está entre las notas de esta carpeta.</translation>
-    </message>
-    <message>
-        <source>The details of the file cannot be read.</source>
-        <translation>No se pueden leer los datos del archivo.</translation>
-    </message>
-    <message>
-        <source>The details of the file cannot be read ({reason}).</source>
-        <translation>No se pueden leer los datos del archivo ({reason}).</translation>
     </message>
     <message>
         <source>The file is not text, or was saved by an old program. To make the text searchable, open the file in a text editor and copy the text into a new note.</source>
@@ -3808,12 +3540,320 @@
         <translation>La carpeta {folder} no existe.</translation>
     </message>
     <message>
+        <source>This list of questions was created by a newer version of Scrubjay</source>
+        <translation>Esta lista de preguntas la creó una versión más reciente de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Agents use the scrubjay command to start Scrubjay.</source>
+        <translation>Los agentes usan la orden scrubjay para iniciar Scrubjay.</translation>
+    </message>
+    <message>
+        <source>{key} is not a TOML table</source>
+        <translation>{key} no es una tabla TOML</translation>
+    </message>
+    <message>
+        <source>Another program is working on the suggestions for MEMORY.md</source>
+        <translation>Otro programa está trabajando en las propuestas para MEMORY.md</translation>
+    </message>
+    <message>
+        <source>Another program has held the lock file {lock} for more than {n} seconds.</source>
+        <translation>Otro programa retiene el archivo de bloqueo {lock} desde hace más de {n} segundos.</translation>
+    </message>
+    <message>
+        <source>Scrubjay saves the results of each run in memory/.dreams.</source>
+        <translation>Scrubjay guarda los resultados de cada pasada en memory/.dreams.</translation>
+    </message>
+    <message>
+        <source>Nothing was changed. Open the file in a text editor, copy its text into a new file and give the new file the same name.</source>
+        <translation>No se ha cambiado nada. Abre el archivo en un editor de texto, copia su texto en un archivo nuevo y ponle el mismo nombre.</translation>
+    </message>
+    <message>
+        <source>Delete the added lines from MEMORY.md yourself. They were taken from {names}. {hint}</source>
+        <translation>Borra tú de MEMORY.md las líneas añadidas. Se tomaron de {names}. {hint}</translation>
+    </message>
+    <message>
+        <source>The search index was damaged. Scrubjay is rebuilding it. Your notes are unchanged.</source>
+        <translation>El índice de búsqueda estaba dañado. Scrubjay lo vuelve a crear. Tus notas están intactas.</translation>
+    </message>
+    <message>
+        <source>This setting turns off note search.</source>
+        <translation>Este ajuste desactiva la búsqueda en las notas.</translation>
+    </message>
+    <message>
+        <source>Scrubjay ignores this entry because it does not say where the folder is.</source>
+        <translation>Scrubjay omite esta entrada porque no dice dónde está la carpeta.</translation>
+    </message>
+    <message>
+        <source>Language helper and search index</source>
+        <translation>Ayudante de idioma e índice de búsqueda</translation>
+    </message>
+    <message>
+        <source>Enter a time in hours and minutes, such as 03:00.</source>
+        <translation>Escribe una hora con horas y minutos, como 03:00.</translation>
+    </message>
+    <message>
+        <source>Language helper file</source>
+        <translation>Archivo del ayudante de idioma</translation>
+    </message>
+    <message>
+        <source>Enter the path of a .gguf file or an hf: address. Leave this empty to use the best language helper on this computer.</source>
+        <translation>Escribe la ruta de un archivo .gguf o una dirección hf:. Déjalo vacío para usar el mejor ayudante de idioma de este equipo.</translation>
+    </message>
+    <message>
+        <source>Search index</source>
+        <translation>Índice de búsqueda</translation>
+    </message>
+    <message>
+        <source>If Scrubjay finds the same text later, it does not have to prepare the text for search by meaning again.</source>
+        <translation>Si Scrubjay encuentra más tarde el mismo texto, no tiene que volver a prepararlo para la búsqueda por significado.</translation>
+    </message>
+    <message>
+        <source>Scrubjay leaves out passwords and keys from conversations. Also add “sessions” to “Sources to search”.</source>
+        <translation>Las contraseñas y claves de las conversaciones se omiten. Añade también «sessions» en «Fuentes en las que se busca».</translation>
+    </message>
+    <message>
+        <source>Service for search by meaning</source>
+        <translation>Servicio para la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>Used when the service for search by meaning does not respond.</source>
+        <translation>Se usa cuando el servicio para la búsqueda por significado no responde.</translation>
+    </message>
+    <message>
+        <source>Number of values that describe each passage</source>
+        <translation>Número de valores que describen cada fragmento</translation>
+    </message>
+    <message>
+        <source>Enter 0 to use the language helper&apos;s default. Fewer values take up less disk space.</source>
+        <translation>Escribe 0 para usar el valor habitual del ayudante de idioma. Menos valores ocupan menos espacio en el disco.</translation>
+    </message>
+    <message>
+        <source>Show the source below each result</source>
+        <translation>Mostrar la fuente bajo cada resultado</translation>
+    </message>
+    <message>
+        <source>Applies to agents. “Automatic” shows the source in direct chats only.</source>
+        <translation>Se aplica a los agentes. «Automático» muestra la fuente solo en chats directos.</translation>
+    </message>
+    <message>
+        <source>Notes with older dates move down. Notes without a date are not affected.</source>
+        <translation>Las notas con fechas más antiguas bajan. A las notas sin fecha no les afecta.</translation>
+    </message>
+    <message>
+        <source>Weight of search by meaning</source>
+        <translation>Peso de la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>Weight of search by words</source>
+        <translation>Peso de la búsqueda por palabras</translation>
+    </message>
+    <message>
+        <source>You can set different permissions for an agent or a folder on the Agents page.</source>
+        <translation>Puedes dar otros permisos a un agente o una carpeta en la página Agentes.</translation>
+    </message>
+    <message>
+        <source>When this is on, Scrubjay does not use online services, even if you have chosen one. When this is off, no note leaves this computer until you choose a service and agree.</source>
+        <translation>Si está activado, Scrubjay no usa servicios de internet, aunque hayas elegido uno. Si está desactivado, ninguna nota sale de este equipo hasta que elijas un servicio y aceptes.</translation>
+    </message>
+    <message>
+        <source>Scrubjay currently searches only notes. To search images and recordings, choose {wanted}.</source>
+        <translation>Scrubjay solo busca en las notas. Para buscar imágenes y grabaciones, elige {wanted}.</translation>
+    </message>
+    <message>
+        <source>Scrubjay currently searches only notes. To search images and recordings, set “Fallback” to “None”.</source>
+        <translation>Scrubjay solo busca en las notas. Para buscar imágenes y grabaciones, pon «Quién lo sustituye» en «Nadie».</translation>
+    </message>
+    <message>
+        <source>The overlap must be smaller than the size of a passage. Scrubjay is using {overlap} instead of {asked}.</source>
+        <translation>El texto común debe ser menor que el tamaño de un fragmento. Scrubjay está usando {overlap} en lugar de {asked}.</translation>
+    </message>
+    <message>
+        <source>The document contains more than {n} million HTML tags.</source>
+        <translation>El documento contiene más de {n} millones de etiquetas HTML.</translation>
+    </message>
+    <message>
+        <source>The file is damaged or is not a valid {ending} file.</source>
+        <translation>El archivo está dañado o no es un archivo {ending} válido.</translation>
+    </message>
+    <message>
+        <source>The document defines XML entities, which Scrubjay does not allow for security reasons.</source>
+        <translation>El documento define entidades XML, que Scrubjay no admite por motivos de seguridad.</translation>
+    </message>
+    <message>
+        <source>This language helper does not support search by meaning</source>
+        <translation>Este ayudante de idioma no admite la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>The language helper could not start</source>
+        <translation>El ayudante de idioma no se ha podido iniciar</translation>
+    </message>
+    <message>
+        <source>To add the key, go to Settings, “Service keys”, run `scrubjay keys set {id}` or set {key_variable}. To find a key that is already in the keychain, run `scrubjay keys list`.</source>
+        <translation>Para añadir la clave, ve a Ajustes, «Claves de servicios», ejecuta `scrubjay keys set {id}` o define {key_variable}. Para encontrar una clave que ya esté en el llavero, ejecuta `scrubjay keys list`.</translation>
+    </message>
+    <message>
+        <source>Scrubjay will prepare the notes for search by meaning again at the next check.</source>
+        <translation>Scrubjay volverá a preparar las notas para la búsqueda por significado en la próxima comprobación.</translation>
+    </message>
+    <message>
+        <source>The notes were last prepared for search by meaning with another language helper.</source>
+        <translation>La última vez, las notas se prepararon para la búsqueda por significado con otro ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>The fallback is still preparing the notes for search by meaning</source>
+        <translation>El ayudante que lo sustituye aún está preparando las notas para la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>There is no fallback</source>
+        <translation>No hay quien lo sustituya</translation>
+    </message>
+    <message>
+        <source>No service key was found.</source>
+        <translation>No se ha encontrado ninguna clave de servicio.</translation>
+    </message>
+    <message>
+        <source>This is not a valid key</source>
+        <translation>Esta clave no es válida</translation>
+    </message>
+    <message>
+        <source>A key is a single line of unaccented letters, digits and symbols.</source>
+        <translation>Una clave es una sola línea de letras sin acentos, cifras y símbolos.</translation>
+    </message>
+    <message>
+        <source>The notes in this folder are read on another computer. On this computer, you can only search them.</source>
+        <translation>Las notas de esta carpeta se leen en otro equipo. En este equipo solo puedes buscar en ellas.</translation>
+    </message>
+    <message>
+        <source>Stop sharing the folder first. Otherwise, other people will still find the notes that are published at the current location.</source>
+        <translation>Deja antes de compartir la carpeta. Si no, los demás seguirán encontrando las notas publicadas en la ubicación actual.</translation>
+    </message>
+    <message>
+        <source>Share a folder at this location first.</source>
+        <translation>Comparte primero una carpeta en esta ubicación.</translation>
+    </message>
+    <message>
+        <source>The shared memory {name} was published with a newer version of Scrubjay</source>
+        <translation>La memoria compartida {name} se publicó con una versión más reciente de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Move the text that agents do not load to another note.</source>
+        <translation>Pasa a otra nota el texto que los agentes no cargan.</translation>
+    </message>
+    <message>
+        <source>A search index was damaged</source>
+        <translation>Un índice de búsqueda estaba dañado</translation>
+    </message>
+    <message>
+        <source>Scrubjay rebuilt the search index of {workspace} on {day}.</source>
+        <translation>Scrubjay volvió a crear el índice de búsqueda de {workspace} el {day}.</translation>
+    </message>
+    <message>
+        <source>Until QMD responds, Scrubjay searches without it. Try running QMD in a terminal, or set memory.backend to builtin.</source>
+        <translation>Hasta que QMD responda, Scrubjay busca sin él. Prueba a ejecutar QMD en una terminal, o pon memory.backend en builtin.</translation>
+    </message>
+    <message>
+        <source>Not all folders can be watched for changes</source>
+        <translation>No se pueden vigilar los cambios de todas las carpetas</translation>
+    </message>
+    <message>
+        <source>Only {free} MB is free on the disk where Scrubjay keeps its search indexes.</source>
+        <translation>Solo quedan {free} MB libres en el disco donde Scrubjay guarda sus índices de búsqueda.</translation>
+    </message>
+    <message>
+        <source>{files} unfinished {files:download takes up|downloads take up} {size} MB.</source>
+        <translation>{files} {files:descarga sin terminar ocupa|descargas sin terminar ocupan} {size} MB.</translation>
+    </message>
+    <message>
+        <source>Fix the problems that are listed, then check again.</source>
+        <translation>Corrige los problemas que se muestran y vuelve a comprobar.</translation>
+    </message>
+    <message>
+        <source>{reason} Scrubjay continues to send your notes at the normal price.</source>
+        <translation>{reason} Scrubjay sigue enviando tus notas al precio normal.</translation>
+    </message>
+    <message>
+        <source>The search index was damaged and is being rebuilt</source>
+        <translation>El índice de búsqueda estaba dañado y se está creando de nuevo</translation>
+    </message>
+    <message>
+        <source>Pass one of these names, or omit the workspace argument.</source>
+        <translation>Indica uno de estos nombres u omite el argumento workspace.</translation>
+    </message>
+    <message>
+        <source>{name} was called with invalid arguments</source>
+        <translation>Se ha llamado a {name} con argumentos no válidos</translation>
+    </message>
+    <message>
+        <source>The search index did not respond in time.</source>
+        <translation>El índice de búsqueda no ha respondido a tiempo.</translation>
+    </message>
+    <message>
+        <source>The HF_HUB_OFFLINE setting turns off downloads on this computer.</source>
+        <translation>El ajuste HF_HUB_OFFLINE desactiva las descargas en este equipo.</translation>
+    </message>
+    <message>
+        <source>Ask the administrator of this computer to remove the HF_HUB_OFFLINE setting.</source>
+        <translation>Pide a quien administra este equipo que quite el ajuste HF_HUB_OFFLINE.</translation>
+    </message>
+    <message>
+        <source>Free some space, then continue the download. The part that is already downloaded is kept.</source>
+        <translation>Libera espacio y continúa la descarga. Se conserva la parte ya descargada.</translation>
+    </message>
+    <message>
+        <source>Your own copy, {file}, was not deleted.</source>
+        <translation>Tu propia copia, {file}, no se ha borrado.</translation>
+    </message>
+    <message>
+        <source>Choose a language helper in Settings, “Language helpers”, or run `scrubjay models list`. An address has the form hf:OWNER/REPOSITORY/FILE.gguf.</source>
+        <translation>Elige un ayudante de idioma en Ajustes, «Ayudantes de idioma», o ejecuta `scrubjay models list`. Una dirección tiene la forma hf:OWNER/REPOSITORY/FILE.gguf.</translation>
+    </message>
+    <message>
+        <source>{file} came with Scrubjay or was added outside Scrubjay.</source>
+        <translation>{file} vino con Scrubjay o se añadió fuera de Scrubjay.</translation>
+    </message>
+    <message>
+        <source>The file differs from the one that its publisher provides.</source>
+        <translation>El archivo no es igual al que ofrece quien lo publica.</translation>
+    </message>
+    <message>
+        <source>The export is too large when unpacked</source>
+        <translation>La exportación, descomprimida, es demasiado grande</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not write to linked files or folders. Nothing was written.</source>
+        <translation>Scrubjay no escribe en archivos ni carpetas enlazados. No se ha escrito nada.</translation>
+    </message>
+    <message>
+        <source>The text has {n} characters, but only {limit} can be added at a time.</source>
+        <translation>El texto tiene {n} caracteres, pero solo se pueden añadir {limit} de una vez.</translation>
+    </message>
+    <message>
+        <source>This note is in an excluded folder.</source>
+        <translation>Esta nota está en una carpeta que se ha dejado fuera.</translation>
+    </message>
+    <message>
+        <source>The document has no text in part {n}.</source>
+        <translation>El documento no tiene texto en la parte {n}.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not read folders that belong to other programs.</source>
+        <translation>Scrubjay no lee las carpetas de otros programas.</translation>
+    </message>
+    <message>
+        <source>The properties of the file cannot be read.</source>
+        <translation>No se pueden leer las propiedades del archivo.</translation>
+    </message>
+    <message>
         <source>The folder {root} is not responding. Its drive may be disconnected.</source>
         <translation>La carpeta {root} no responde. Puede que su unidad esté desconectada.</translation>
     </message>
     <message>
         <source>You excluded this folder, but it no longer exists. If you renamed the folder, exclude it under its new name.</source>
         <translation>Dejaste fuera esta carpeta, pero ya no existe. Si le has cambiado el nombre, déjala fuera con el nombre nuevo.</translation>
+    </message>
+    <message>
+        <source>The properties of the file cannot be read ({reason}).</source>
+        <translation>No se pueden leer las propiedades del archivo ({reason}).</translation>
     </message>
     <message>
         <source>This is only a link to a file or folder. Add the folder that contains the original instead.</source>
@@ -3838,6 +3878,10 @@
     <message>
         <source>The settings file does not exist</source>
         <translation>El archivo de ajustes no existe</translation>
+    </message>
+    <message>
+        <source>This is not a QMD settings file</source>
+        <translation>No es un archivo de ajustes de QMD</translation>
     </message>
     <message>
         <source>The file is empty.</source>
@@ -3928,10 +3972,6 @@
         <translation>No se ha encontrado el programa {name}.</translation>
     </message>
     <message>
-        <source>{program} only starts another program. Set memory.qmd.command to that program.</source>
-        <translation>{program} solo inicia otro programa. Pon ese programa en memory.qmd.command.</translation>
-    </message>
-    <message>
         <source>QMD sent a response that is too long.</source>
         <translation>QMD ha enviado una respuesta demasiado larga.</translation>
     </message>
@@ -3948,10 +3988,6 @@
         <translation>Indica una carpeta a la que otros tengan acceso, o una dirección que empiece por s3://, gs://, az:// o db://.</translation>
     </message>
     <message>
-        <source>Options cannot be used with a folder</source>
-        <translation>No se pueden usar opciones con una carpeta</translation>
-    </message>
-    <message>
         <source>Remove the options.</source>
         <translation>Quita las opciones.</translation>
     </message>
@@ -3966,10 +4002,6 @@
     <message>
         <source>The folder will be published once it has been read.</source>
         <translation>La carpeta se publicará cuando se haya leído.</translation>
-    </message>
-    <message>
-        <source>the file is not a search file</source>
-        <translation>el archivo no es un archivo de búsqueda</translation>
     </message>
     <message>
         <source>the file is read-only</source>
@@ -3990,18 +4022,6 @@
     <message>
         <source>You can still search the notes.</source>
         <translation>Mientras tanto puedes buscar en las notas.</translation>
-    </message>
-    <message>
-        <source>The folder can be searched again once it has been published again.</source>
-        <translation>Se podrá buscar en la carpeta cuando se haya vuelto a publicar.</translation>
-    </message>
-    <message>
-        <source>Choose another name for this folder. If it is the same folder with many changes, publish it now.</source>
-        <translation>Elige otro nombre para esta carpeta. Si es la misma carpeta con muchos cambios, publícala ahora.</translation>
-    </message>
-    <message>
-        <source>Choose the same language helper here, or publish the folder now to change the language helper for everyone.</source>
-        <translation>Elige aquí el mismo ayudante de idioma, o publica la carpeta ahora para cambiarlo para todos.</translation>
     </message>
     <message>
         <source>The file is a conversation, not a note.</source>
@@ -4034,18 +4054,6 @@
     <message>
         <source>Enter a folder, or an address that begins with s3://, gs://, az:// or db://.</source>
         <translation>Indica una carpeta o una dirección que empiece por s3://, gs://, az:// o db://.</translation>
-    </message>
-    <message>
-        <source>This search file was not created by Scrubjay</source>
-        <translation>Este archivo de búsqueda no lo creó Scrubjay</translation>
-    </message>
-    <message>
-        <source>This search file was created by a newer version of Scrubjay</source>
-        <translation>Este archivo de búsqueda lo creó una versión más reciente de Scrubjay</translation>
-    </message>
-    <message>
-        <source>Update Scrubjay, or delete the file. Scrubjay then rebuilds the file from your notes.</source>
-        <translation>Actualiza Scrubjay o borra el archivo. Scrubjay lo volverá a crear a partir de tus notas.</translation>
     </message>
     <message>
         <source>Download the new version from {page}</source>
@@ -4096,20 +4104,8 @@
         <translation>Para buscar en estas notas por separado, déjalas antes fuera de esa carpeta.</translation>
     </message>
     <message>
-        <source>The folder is called {name}.</source>
-        <translation>La carpeta se llama {name}.</translation>
-    </message>
-    <message>
-        <source>The notes are part of {name}.</source>
-        <translation>Las notas son parte de {name}.</translation>
-    </message>
-    <message>
         <source>Opening the shared memory…</source>
         <translation>Abriendo la memoria compartida…</translation>
-    </message>
-    <message>
-        <source>This folder was shared with a newer version of Scrubjay. Update Scrubjay.</source>
-        <translation>Esta carpeta se compartió con una versión más reciente de Scrubjay. Actualiza Scrubjay.</translation>
     </message>
     <message>
         <source>{name} was searched only by words, because {computer} published the folder with another language helper. To search it by meaning, choose the same language helper.</source>
@@ -4256,8 +4252,8 @@
 <context>
     <name>Export</name>
     <message>
-        <source>Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and web pages such as those from Apple Notes and OneNote. You can choose a zip file or its unpacked folder.</source>
-        <translation>Scrubjay importa notas de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas web como las de Apple Notes y OneNote. Puedes elegir un archivo zip o su carpeta descomprimida.</translation>
+        <source>Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day One and Bear, and web pages exported from programs such as Apple Notes and OneNote. You can choose a zip file or the unpacked folder.</source>
+        <translation>Scrubjay importa notas de Evernote, Notion, Google Keep, Joplin, Simplenote, Day One y Bear, y páginas web exportadas de programas como Apple Notes y OneNote. Puedes elegir un archivo zip o la carpeta descomprimida.</translation>
     </message>
     <message>
         <source>Import notes</source>
@@ -4535,10 +4531,6 @@
         <translation>Localizar la carpeta «{name}»</translation>
     </message>
     <message>
-        <source>The new location of {name} is {folder}. Scrubjay does not have to learn the notes again.</source>
-        <translation>La nueva ubicación de {name} es {folder}. Scrubjay no tiene que volver a aprender las notas.</translation>
-    </message>
-    <message>
         <source>Rename</source>
         <translation>Cambiar el nombre</translation>
     </message>
@@ -4551,8 +4543,12 @@
         <translation>La carpeta {folder} tiene ahora otro nombre en Scrubjay.</translation>
     </message>
     <message>
-        <source>Your choice of notes in {name} was saved.</source>
-        <translation>Se ha guardado tu elección de notas de {name}.</translation>
+        <source>The new location of {name} is {folder}. Scrubjay does not have to prepare the notes for search by meaning again.</source>
+        <translation>La nueva ubicación de {name} es {folder}. Scrubjay no tiene que volver a preparar las notas para la búsqueda por significado.</translation>
+    </message>
+    <message>
+        <source>Your selection of notes in {name} was saved.</source>
+        <translation>Se ha guardado tu selección de notas de {name}.</translation>
     </message>
     <message>
         <source>{name} has no notes because the folder does not contain any text files.</source>
@@ -4672,10 +4668,6 @@
         <translation>Notas comprobadas hasta ahora</translation>
     </message>
     <message>
-        <source>Check results</source>
-        <translation>Resultados de la comprobación</translation>
-    </message>
-    <message>
         <source>Scrubjay blanked out a password or key in {path} and kept a copy of the original note.</source>
         <translation>Scrubjay ha tachado una contraseña o clave en {path} y ha guardado una copia de la nota original.</translation>
     </message>
@@ -4718,6 +4710,10 @@
     <message>
         <source>Show in folder</source>
         <translation>Mostrar en la carpeta</translation>
+    </message>
+    <message>
+        <source>Results of the check</source>
+        <translation>Resultados de la comprobación</translation>
     </message>
     <message>
         <source>Check for changes</source>
@@ -4865,10 +4861,6 @@
         <translation>Archivo de ajustes</translation>
     </message>
     <message>
-        <source>Folder for search files</source>
-        <translation>Carpeta de los archivos de búsqueda</translation>
-    </message>
-    <message>
         <source>&quot;silver leaf&quot;</source>
         <translation>&quot;hoja plateada&quot;</translation>
     </message>
@@ -4907,6 +4899,10 @@
     <message>
         <source>Enter</source>
         <translation>Intro</translation>
+    </message>
+    <message>
+        <source>Search index folder</source>
+        <translation>Carpeta del índice de búsqueda</translation>
     </message>
     <message>
         <source>Command that opens quick search</source>
@@ -4952,8 +4948,8 @@
         <translation>Busca en tus notas</translation>
     </message>
     <message>
-        <source>Your desktop did not assign a shortcut to Scrubjay</source>
-        <translation>Tu escritorio no ha asignado ningún atajo a Scrubjay</translation>
+        <source>Your desktop environment did not assign a shortcut to Scrubjay</source>
+        <translation>Tu entorno de escritorio no ha asignado ningún atajo a Scrubjay</translation>
     </message>
     <message>
         <source>In the keyboard settings of your computer, assign a shortcut to the command “{command}”.</source>
@@ -5028,10 +5024,6 @@
         <translation>Se usa para buscar por significado.</translation>
     </message>
     <message>
-        <source>Not used because the settings contain a different address.</source>
-        <translation>No se usa, porque los ajustes indican otra dirección.</translation>
-    </message>
-    <message>
         <source>Not checked yet</source>
         <translation>Aún no se ha comprobado</translation>
     </message>
@@ -5050,6 +5042,10 @@
     <message>
         <source>In the keychain</source>
         <translation>En el llavero</translation>
+    </message>
+    <message>
+        <source>Not used because the settings contain the address of a different service.</source>
+        <translation>No se usa, porque los ajustes contienen la dirección de otro servicio.</translation>
     </message>
     <message>
         <source>Not used yet.</source>
@@ -5090,8 +5086,8 @@
         <translation>Más</translation>
     </message>
     <message>
-        <source>Days on which you wrote more have a stronger colour.</source>
-        <translation>Los días en los que escribiste más tienen un color más intenso.</translation>
+        <source>Days on which you wrote more are shown in a stronger colour.</source>
+        <translation>Los días en los que escribiste más se muestran con un color más intenso.</translation>
     </message>
 </context>
 <context>
@@ -5275,8 +5271,20 @@
         <translation>Encuentra más notas que el ayudante de idioma incluido, en más de 100 idiomas.</translation>
     </message>
     <message>
+        <source>Recommended. {languages}. This language helper finds more of these notes than the included one.</source>
+        <translation>Recomendado. {languages}. Este ayudante de idioma encuentra más de estas notas que el incluido.</translation>
+    </message>
+    <message>
+        <source>takes {time} to read your {notes}</source>
+        <translation>necesita {time} para leer tus {notes}</translation>
+    </message>
+    <message>
         <source>“{name}” finds more of your notes than the other language helper.</source>
         <translation>«{name}» encuentra más notas tuyas que el otro ayudante de idioma.</translation>
+    </message>
+    <message>
+        <source>Neither language helper is clearly better at finding your notes. Any difference in the results may be due to chance.</source>
+        <translation>Ninguno de los dos ayudantes de idioma es claramente mejor para encontrar tus notas. Cualquier diferencia en los resultados puede deberse al azar.</translation>
     </message>
     <message>
         <source>Scrubjay tested both language helpers with questions made from the headings of your notes.</source>
@@ -5289,14 +5297,6 @@
     <message>
         <source>Recommended. {languages}. This language helper is suitable for these notes.</source>
         <translation>Recomendado. {languages}. Este ayudante de idioma es adecuado para estas notas.</translation>
-    </message>
-    <message>
-        <source>Recommended. {languages}. This language helper finds more of these notes.</source>
-        <translation>Recomendado. {languages}. Este ayudante de idioma encuentra más de estas notas.</translation>
-    </message>
-    <message>
-        <source>needs {time} to read your {notes}</source>
-        <translation>necesita {time} para leer tus {notes}</translation>
     </message>
     <message>
         <source>{size} on disk</source>
@@ -5333,10 +5333,6 @@
     <message>
         <source>“{name}” listed the right note first for {first} of {questions} questions.</source>
         <translation>«{name}» puso la nota correcta en primer lugar en {first} de {questions} preguntas.</translation>
-    </message>
-    <message>
-        <source>Neither language helper is clearly better at finding your notes. The difference may be due to chance.</source>
-        <translation>Ninguno de los dos ayudantes de idioma es claramente mejor para encontrar tus notas. La diferencia puede deberse al azar.</translation>
     </message>
     <message>
         <source>Many languages</source>
@@ -5464,8 +5460,8 @@
         <translation>No se pudieron leer notas</translation>
     </message>
     <message>
-        <source>Scrubjay has finished reading {notes}. You can close your laptop now.</source>
-        <translation>Scrubjay ha terminado de leer {notes}. Ya puedes cerrar el portátil.</translation>
+        <source>Scrubjay has finished reading {notes}. You can now search by words and by meaning.</source>
+        <translation>Scrubjay ha terminado de leer {notes}. Ya puedes buscar por palabras y por significado.</translation>
     </message>
     <message>
         <source>Your notes are ready</source>
@@ -5543,7 +5539,7 @@
         <translation>Página anterior del PDF</translation>
     </message>
     <message>
-        <source>Switch between the text and the page of the PDF</source>
+        <source>Switch between the text and the PDF page</source>
         <translation>Cambiar entre el texto y la página del PDF</translation>
     </message>
 </context>
@@ -5713,8 +5709,8 @@
         <translation>[Esta lista solo se puede mostrar en otro programa]</translation>
     </message>
     <message>
-        <source>[Text from another page]</source>
-        <translation>[Texto de otra página]</translation>
+        <source>[Text from another note]</source>
+        <translation>[Texto de otra nota]</translation>
     </message>
     <message>
         <source>There is no note named “{name}”.</source>
@@ -5740,8 +5736,8 @@
 <context>
     <name>Opener</name>
     <message>
-        <source>This note is on another computer. You can read and copy it here, but you cannot open or change it.</source>
-        <translation>Esta nota está en otro equipo. Aquí puedes leerla y copiarla, pero no abrirla ni cambiarla.</translation>
+        <source>This note is on another computer. You can read and copy it here, but you cannot change it or open it in another program.</source>
+        <translation>Esta nota está en otro equipo. Aquí puedes leerla y copiarla, pero no cambiarla ni abrirla en otro programa.</translation>
     </message>
     <message>
         <source>Scrubjay opens only web and email links, so {link} was not opened.</source>
@@ -6051,8 +6047,8 @@
         <translation>Elegir un programa</translation>
     </message>
     <message>
-        <source>Files that end in {kind} will open with this program until you choose another one.</source>
-        <translation>Los archivos que terminan en {kind} se abrirán con este programa hasta que elijas otro.</translation>
+        <source>Files whose names end in {kind} will open with this program until you choose another one.</source>
+        <translation>Los archivos cuyo nombre termina en {kind} se abrirán con este programa hasta que elijas otro.</translation>
     </message>
     <message>
         <source>Files without an extension will open with this program until you choose another one.</source>
@@ -6485,10 +6481,6 @@ Do you want to replace it?</source>
         <translation>La fecha inicial es el {first} y la final, el {last}. Cambia una de las dos.</translation>
     </message>
     <message>
-        <source>No notes found from these days</source>
-        <translation>No se encontraron notas de estos días</translation>
-    </message>
-    <message>
         <source>Search is not available right now</source>
         <translation>Ahora no se puede buscar</translation>
     </message>
@@ -6511,6 +6503,10 @@ Do you want to replace it?</source>
     <message>
         <source>Type to search in “{name}”</source>
         <translation>Escribe para buscar en «{name}»</translation>
+    </message>
+    <message>
+        <source>No notes found for these days</source>
+        <translation>No se encontraron notas de estos días</translation>
     </message>
     <message>
         <source>Only notes from these days were searched: {days}.</source>
@@ -6566,8 +6562,8 @@ Do you want to replace it?</source>
 <context>
     <name>Settings</name>
     <message>
-        <source>The settings file has a different value for {folders}.</source>
-        <translation>El archivo de ajustes tiene otro valor para {folders}.</translation>
+        <source>The settings file sets different values for individual folders: {folders}.</source>
+        <translation>El archivo de ajustes indica otros valores para carpetas concretas: {folders}.</translation>
     </message>
     <message>
         <source>on</source>
@@ -6597,6 +6593,10 @@ Do you want to replace it?</source>
         <translation>Ayudantes de idioma…</translation>
     </message>
     <message>
+        <source>Window</source>
+        <translation>Ventana</translation>
+    </message>
+    <message>
         <source>For experts</source>
         <translation>Para expertos</translation>
     </message>
@@ -6611,10 +6611,6 @@ Do you want to replace it?</source>
     <message>
         <source>No settings found.</source>
         <translation>No se encontraron ajustes.</translation>
-    </message>
-    <message>
-        <source>This window</source>
-        <translation>Esta ventana</translation>
     </message>
     <message>
         <source>Import settings from another program…</source>
@@ -6675,7 +6671,7 @@ Do you want to replace it?</source>
         <translation>Resultado</translation>
     </message>
     <message>
-        <source>Also copy the &amp;language helpers of these programs</source>
+        <source>Also copy the &amp;language helpers from these programs</source>
         <translation>Copiar también los ayudantes de &amp;idioma de estos programas</translation>
     </message>
     <message>
@@ -6702,8 +6698,8 @@ Do you want to replace it?</source>
         <translation>Memoria compartida: {place}</translation>
     </message>
     <message>
-        <source>Scrubjay already searches everything that others publish in this memory.</source>
-        <translation>Scrubjay ya busca en todo lo que otros publican en esta memoria.</translation>
+        <source>Scrubjay already searches everything that others publish in this shared memory.</source>
+        <translation>Scrubjay ya busca en todo lo que otros publican en esta memoria compartida.</translation>
     </message>
 </context>
 <context>
@@ -6804,10 +6800,6 @@ Do you want to replace it?</source>
         <translation>Se ha publicado la última versión de {name}.</translation>
     </message>
     <message>
-        <source>{name} is now shared at {place}. Other people can search the folder after they add this shared memory.</source>
-        <translation>{name} se comparte ahora en {place}. Otras personas pueden buscar en la carpeta cuando añadan esta memoria compartida.</translation>
-    </message>
-    <message>
         <source>Scrubjay already searches all the shared folders at {place}.</source>
         <translation>Scrubjay ya busca en todas las carpetas compartidas de {place}.</translation>
     </message>
@@ -6834,6 +6826,10 @@ Do you want to replace it?</source>
     <message>
         <source>The published notes at {place} could not be deleted: {reason}</source>
         <translation>No se pudieron borrar las notas publicadas en {place}: {reason}</translation>
+    </message>
+    <message>
+        <source>The folder {name} is now shared at {place}. Other people can search it after they add this shared memory in Scrubjay.</source>
+        <translation>La carpeta {name} se comparte ahora en {place}. Otras personas pueden buscar en ella cuando añadan esta memoria compartida en Scrubjay.</translation>
     </message>
     <message>
         <source>{name} is no longer published.</source>
@@ -6872,6 +6868,10 @@ Do you want to replace it?</source>
     <message>
         <source>Add a folder of notes to begin</source>
         <translation>Añade una carpeta de notas para empezar</translation>
+    </message>
+    <message>
+        <source>Paused while the computer is on battery power</source>
+        <translation>En pausa mientras el equipo funciona con batería</translation>
     </message>
     <message>
         <source>Paused until you resume reading</source>
@@ -6934,20 +6934,16 @@ Do you want to replace it?</source>
         <translation>{count}, al día</translation>
     </message>
     <message>
-        <source>{line} · {share} learned</source>
-        <translation>{line} · {share} aprendido</translation>
-    </message>
-    <message>
-        <source>{count} · all learned</source>
-        <translation>{count} · todo aprendido</translation>
-    </message>
-    <message>
         <source>Nothing relevant found</source>
         <translation>No se encontró nada relevante</translation>
     </message>
     <message>
         <source>{n} {n:note has|notes have} not been read yet. Search again later for more results.</source>
         <translation>{n} {n:nota|notas} sin leer todavía. Vuelve a buscar más tarde para ver más resultados.</translation>
+    </message>
+    <message>
+        <source>Some notes are not fully ready for search yet. Search again later for more results.</source>
+        <translation>Algunas notas aún no están del todo preparadas para la búsqueda. Vuelve a buscar más tarde para encontrar más.</translation>
     </message>
     <message>
         <source>Try other words, or ask a question.</source>
@@ -6974,8 +6970,8 @@ Do you want to replace it?</source>
         <translation>leyendo notas, {n:queda|quedan} {n}</translation>
     </message>
     <message>
-        <source>learning what the notes mean, {share}</source>
-        <translation>aprendiendo qué significan las notas, {share}</translation>
+        <source>preparing notes for search by meaning, {share}</source>
+        <translation>preparando notas para la búsqueda por significado, {share}</translation>
     </message>
     <message>
         <source>making search by meaning more exact</source>
@@ -6986,12 +6982,24 @@ Do you want to replace it?</source>
         <translation>{count}, a la espera de otras carpetas</translation>
     </message>
     <message>
+        <source>Preparing search by meaning, {share}</source>
+        <translation>Preparando la búsqueda por significado, {share}</translation>
+    </message>
+    <message>
         <source>Reading, {n} left</source>
         <translation>Leyendo, {n:queda|quedan} {n}</translation>
     </message>
     <message>
         <source>{count}, {pending} not read yet</source>
         <translation>{count}, {pending} aún sin leer</translation>
+    </message>
+    <message>
+        <source>{line} · {share} ready for search by meaning</source>
+        <translation>{line} · {share} preparado para la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>{count} · all ready for search by meaning</source>
+        <translation>{count} · todo preparado para la búsqueda por significado</translation>
     </message>
     <message>
         <source>{done} of {total}</source>
@@ -7030,10 +7038,6 @@ Do you want to replace it?</source>
         <translation>Ninguna nota tiene un título con una fecha de este periodo.</translation>
     </message>
     <message>
-        <source>Some notes have not been learned yet. Search again later for more results.</source>
-        <translation>Algunas notas aún no se han aprendido. Vuelve a buscar más tarde para encontrar más.</translation>
-    </message>
-    <message>
         <source>Searched {total} with QMD.</source>
         <translation>Se ha buscado en {total} con QMD.</translation>
     </message>
@@ -7070,16 +7074,8 @@ Do you want to replace it?</source>
         <translation>Buscando cambios</translation>
     </message>
     <message>
-        <source>Learning, {share}</source>
-        <translation>Aprendiendo, {share}</translation>
-    </message>
-    <message>
         <source>No notes found</source>
         <translation>No se encontraron notas</translation>
-    </message>
-    <message>
-        <source>Paused while the computer is on battery</source>
-        <translation>En pausa mientras el equipo funciona con batería</translation>
     </message>
     <message>
         <source>Paused until {time}</source>
@@ -7088,6 +7084,10 @@ Do you want to replace it?</source>
 </context>
 <context>
     <name>StatusLine</name>
+    <message>
+        <source>Until I &amp;resume reading</source>
+        <translation>Hasta que &amp;reanude la lectura</translation>
+    </message>
     <message>
         <source>Resume reading (Ctrl+Shift+P)</source>
         <translation>Reanudar la lectura (Ctrl+Mayús+P)</translation>
@@ -7103,10 +7103,6 @@ Do you want to replace it?</source>
     <message>
         <source>For one &amp;hour</source>
         <translation>Durante una &amp;hora</translation>
-    </message>
-    <message>
-        <source>Until I &amp;resume</source>
-        <translation>Hasta que &amp;reanude</translation>
     </message>
 </context>
 <context>
@@ -7532,16 +7528,8 @@ Do you want to replace it?</source>
         <translation>Atajo de &amp;búsqueda rápida</translation>
     </message>
     <message>
-        <source>This window</source>
-        <translation>Esta ventana</translation>
-    </message>
-    <message>
         <source>Appearance</source>
         <translation>Aspecto</translation>
-    </message>
-    <message>
-        <source>Same as the system</source>
-        <translation>Como el sistema</translation>
     </message>
     <message>
         <source>Light</source>
@@ -7566,6 +7554,14 @@ Do you want to replace it?</source>
     <message>
         <source>If you turn this off, all past searches are deleted.</source>
         <translation>Si lo desactivas, se borran todas las búsquedas anteriores.</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>Ventana</translation>
+    </message>
+    <message>
+        <source>Use system setting</source>
+        <translation>Usar el ajuste del sistema</translation>
     </message>
     <message>
         <source>The change takes effect the next time Scrubjay starts.</source>
@@ -7637,10 +7633,6 @@ Do you want to replace it?</source>
     <message>
         <source>the language helper on this computer</source>
         <translation>el ayudante de idioma de este equipo</translation>
-    </message>
-    <message>
-        <source>{n} %</source>
-        <translation>{n} %</translation>
     </message>
     <message>
         <source>just now</source>
@@ -7719,6 +7711,10 @@ Do you want to replace it?</source>
         <translation>{n} {n:fragmento|fragmentos} más</translation>
     </message>
     <message>
+        <source>{n}%</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
         <source>dddd d MMMM yyyy</source>
         <translation>dddd, d &apos;de&apos; MMMM &apos;de&apos; yyyy</translation>
     </message>
@@ -7746,8 +7742,8 @@ Do you want to replace it?</source>
         <translation>Más</translation>
     </message>
     <message>
-        <source>More: {name}</source>
-        <translation>Más: {name}</translation>
+        <source>More actions for {name}</source>
+        <translation>Más acciones para {name}</translation>
     </message>
 </context>
 <context>
@@ -7801,10 +7797,6 @@ Do you want to replace it?</source>
         <translation>¿Olvidar «{name}»?</translation>
     </message>
     <message>
-        <source>Scrubjay will delete its own search file for this folder. Your notes in {folder} will not change.</source>
-        <translation>Scrubjay borrará su propio archivo de búsqueda de esta carpeta. Tus notas de {folder} no cambiarán.</translation>
-    </message>
-    <message>
         <source>&amp;Locate the folder…</source>
         <translation>&amp;Localizar la carpeta…</translation>
     </message>
@@ -7815,6 +7807,10 @@ Do you want to replace it?</source>
     <message>
         <source>Stop &amp;searching…</source>
         <translation>&amp;Dejar de buscar…</translation>
+    </message>
+    <message>
+        <source>Scrubjay will delete its search index for this folder. Your notes in {folder} will not change.</source>
+        <translation>Scrubjay borrará su índice de búsqueda de esta carpeta. Tus notas de {folder} no cambiarán.</translation>
     </message>
     <message>
         <source>&amp;Forget</source>
@@ -7901,12 +7897,12 @@ Do you want to replace it?</source>
         <translation>{notes}, menos las de {folders}</translation>
     </message>
     <message>
-        <source>{share} of the text learned</source>
-        <translation>{share} del texto aprendido</translation>
+        <source>{share} of the text ready for search by meaning</source>
+        <translation>{share} del texto preparado para la búsqueda por significado</translation>
     </message>
     <message>
-        <source>search file: {size}</source>
-        <translation>archivo de búsqueda: {size}</translation>
+        <source>search index: {size}</source>
+        <translation>índice de búsqueda: {size}</translation>
     </message>
 </context>
 <context>

@@ -224,8 +224,8 @@ class SearchService(Struct, eq=False):
             damaged = [each for each in search.own if each.is_damaged]
             if damaged:
                 search.repair = msg(
-                    "The search file was damaged. Scrubjay is rebuilding it; your notes are "
-                    "untouched."
+                    "The search index was damaged. Scrubjay is rebuilding it. Your "
+                    "notes are unchanged."
                 )
                 self._untold_repair = search.repair
                 search.has_begun = False

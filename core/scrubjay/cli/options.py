@@ -7,13 +7,11 @@ from typing import Annotated, TypeAlias
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.records.search_modes import Mode
 
-In: TypeAlias = Annotated[
-    str | None, Option("--workspace", help="Name or folder of one workspace.")
-]
+In: TypeAlias = Annotated[str | None, Option("--workspace", help="Name or path of a workspace.")]
 Listed: TypeAlias = Annotated[str, Argument()]
 """Name or folder of a workspace that is on the list."""
 AsJson: TypeAlias = Annotated[bool, Option("--json", help="Print JSON.")]
-How: TypeAlias = Annotated[Mode, Option("--mode", help="Search by words, by meaning, or both.")]
+How: TypeAlias = Annotated[Mode, Option("--mode", help="Search by words, by meaning or both.")]
 SessionKey: TypeAlias = Annotated[
     str, Option(help="Key of the agent's conversation, such as agent:main:telegram:group:42.")
 ]

@@ -135,7 +135,7 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
         warn(each.error)
     if each.mended_at:
         day = humanize.naturaldate(each.mended_at)
-        print_line(f"  The search file was damaged. Scrubjay rebuilt it on {day}.")
+        print_line(f"  The search index was damaged. Scrubjay rebuilt it on {day}.")
     _problems(each.skipped)
 
 

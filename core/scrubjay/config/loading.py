@@ -256,7 +256,7 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     if shared.query.hybrid.fusion != "weighted":
         checked.not_used += _weights(blocks)
     problems += [
-        Problem(key_text(at), msg("This setting turns off searching in notes."))
+        Problem(key_text(at), msg("This setting turns off note search."))
         for at, _ in blocks
         if at[0] == "plugins"
     ]
@@ -415,7 +415,7 @@ def workspace_entries(
                     Problem(
                         key_text(at),
                         msg(
-                            "Scrubjay ignores this entry, because it does not say where the "
+                            "Scrubjay ignores this entry because it does not say where the "
                             "folder is."
                         ),
                     ),

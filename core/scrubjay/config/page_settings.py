@@ -44,7 +44,7 @@ GROUPS: Mapping[str, str] = {
         recall.capture flush.enabled dreaming.enabled dreaming.automatic dreaming.at
         dreaming.memoryBudget
     """,
-    msg("Language helper and search file"): """
+    msg("Language helper and search index"): """
         memorySearch.local.modelPath memorySearch.local.modelCacheDir
         memorySearch.local.contextSize memorySearch.chunking.tokens memorySearch.chunking.overlap
         memorySearch.query.hybrid.fusion memorySearch.query.hybrid.vectorWeight

@@ -134,8 +134,8 @@ class ConfigFile:
             raise ConfigError(
                 title,
                 hint=(
-                    "Nothing was changed. Open the file in a text editor, copy its text into a "
-                    "new file, and give the new file the same name."
+                    "Nothing was changed. Open the file in a text editor, copy its "
+                    "text into a new file and give the new file the same name."
                 ),
             ) from error
         except OSError as error:

@@ -180,8 +180,8 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
     for key_path, overlap in overlaps[:1]:
         if overlap > used.chunking.overlap:
             reason = msg(
-                "{asked} is not less than the size of a passage. Scrubjay is using {overlap} "
-                "instead.",
+                "The overlap must be smaller than the size of a passage. Scrubjay "
+                "is using {overlap} instead of {asked}.",
                 asked=short_text(overlap),
                 overlap=used.chunking.overlap,
             )
@@ -201,13 +201,14 @@ def multimodal_problem(search: MemorySearch) -> str:
     if search.provider != "gemini" or not search.model.startswith(MULTIMODAL_MODEL):
         model = msg("Gemini with its language helper “{model}-preview”", model=MULTIMODAL_MODEL)
         return msg(
-            "Scrubjay is searching notes only. To search images and recordings, choose {wanted}.",
+            "Scrubjay currently searches only notes. To search images and "
+            "recordings, choose {wanted}.",
             wanted=model,
         )
     if search.fallback != "none":
         # Its vectors could not be compared with those of the images.
         return msg(
-            "Scrubjay is searching notes only. To search images and recordings, set "
-            "“Fallback” to “None”."
+            "Scrubjay currently searches only notes. To search images and "
+            "recordings, set “Fallback” to “None”."
         )
     return ""

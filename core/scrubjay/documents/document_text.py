@@ -110,7 +110,7 @@ class DocumentText:
         if self._tags_left < 0:
             millions = MAX_TAGS // 1_000_000
             raise DocumentRefused(
-                msg("The pages of the document consist of more than {n} million parts.", n=millions)
+                msg("The document contains more than {n} million HTML tags.", n=millions)
             )
 
     @property

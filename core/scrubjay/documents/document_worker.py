@@ -116,7 +116,7 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     except Exception:  # whatever a parser trips over is damage of the file
         ending = request["ending"]
         header["refused"] = stored(
-            msg("The file is damaged or is not a real {ending} file.", ending=ending)
+            msg("The file is damaged or is not a valid {ending} file.", ending=ending)
         )
     if hasattr(signal, "alarm"):
         signal.alarm(0)

@@ -152,7 +152,12 @@ def parse_xml(data: bytes) -> Element:
         builder.end(_local(name))
 
     def entity(*_: object) -> None:
-        raise DocumentRefused(msg("The document defines XML entities. Only harmful files do this."))
+        raise DocumentRefused(
+            msg(
+                "The document defines XML entities, which Scrubjay does not allow "
+                "for security reasons."
+            )
+        )
 
     # Expat calls them in the order of the text.
     parser.StartElementHandler = start

@@ -99,7 +99,8 @@ class ApiKeys:
         # A key with a line break or a letter beyond ASCII is a mistake in copying.
         if not text or not text.isascii() or not text.isprintable():
             raise QueryError(
-                "This is not a key", ("A key is a single line of plain letters and digits.")
+                "This is not a valid key",
+                ("A key is a single line of unaccented letters, digits and symbols."),
             )
 
         def job() -> str:

@@ -159,7 +159,8 @@ class Engine(LazyParts):
         workspace: LocalWorkspace | None = None
         if record:
             hint = msg(
-                "Another computer reads this folder. On this computer, you can only search it."
+                "The notes in this folder are read on another computer. On this "
+                "computer, you can only search them."
             )
             workspace = self._registry.local(record.id, hint)
         return self._parts.auto_index.refresh(

@@ -124,7 +124,7 @@ class SharingCommands:
                 msg("{name} is already shared at {uri}", name=workspace.name, uri=at),
                 hint=(
                     "Stop sharing the folder first. Otherwise, other people will still "
-                    "find the notes that are published there."
+                    "find the notes that are published at the current location."
                 ),
             )
         # A shared memory among the notes would be searched, and published in turn.
@@ -186,7 +186,7 @@ class SharingCommands:
         if not store.call(store.workspaces).rows:
             raise SharedUnavailable(
                 msg("There is no shared memory at {uri} yet", uri=place.uri),
-                hint="Share a folder there first.",
+                hint="Share a folder at this location first.",
             )
         entry: dict[str, Any] = {"uri": place.uri}
         if options:

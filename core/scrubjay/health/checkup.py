@@ -404,7 +404,10 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
     reasons = [each.reason for each in status.publications]
     reasons += [each.reason for each in status.memories]
     reasons += [
-        msg("A newer version of Scrubjay wrote the shared memory {name}", name=each.title)
+        msg(
+            "The shared memory {name} was published with a newer version of Scrubjay",
+            name=each.title,
+        )
         for each in records
         if each.is_newer
     ]

@@ -46,7 +46,7 @@ class FindingKind(Enum):
             "The file has {characters} characters, but agents load only {limit} and "
             "stop at line {line}."
         ),
-        msg("Move the text below that line to another note."),
+        msg("Move the text that agents do not load to another note."),
     )
     DEAD_LINK = (
         msg("A link is broken"),
@@ -109,8 +109,8 @@ class FindingKind(Enum):
         msg("Let Scrubjay read the notes in this folder again. Nothing will be lost."),
     )
     INDEX_MENDED = (
-        msg("A search file was damaged"),
-        msg("Scrubjay rebuilt the search file of {workspace} on {day}."),
+        msg("A search index was damaged"),
+        msg("Scrubjay rebuilt the search index of {workspace} on {day}."),
         msg(
             "No action is needed. Your notes are untouched. If this problem occurs "
             "again, have the drive checked."
@@ -142,7 +142,7 @@ class FindingKind(Enum):
         msg("QMD is not responding"),
         msg("{reason}"),
         msg(
-            "Until QMD responds, Scrubjay searches without it. Check whether QMD works "
+            "Until QMD responds, Scrubjay searches without it. Try running QMD "
             "in a terminal, or set memory.backend to builtin."
         ),
     )
@@ -179,7 +179,7 @@ class FindingKind(Enum):
     )
     # The computer.
     WATCH_LIMIT = (
-        msg("Not every folder can be watched"),
+        msg("Not all folders can be watched for changes"),
         msg(
             "The system lets Scrubjay watch only {limit} folders, but {folders} need to be watched."
         ),
@@ -190,7 +190,7 @@ class FindingKind(Enum):
     )
     DISK_FULL = (
         msg("The disk is nearly full"),
-        msg("Only {free} MB is free on the disk where Scrubjay keeps its search files."),
+        msg("Only {free} MB is free on the disk where Scrubjay keeps its search indexes."),
         msg(
             "Delete files that you do not need. Without free space, Scrubjay cannot "
             "read your changes."
@@ -198,7 +198,7 @@ class FindingKind(Enum):
     )
     LEFTOVERS = (
         msg("Leftover downloads"),
-        msg("{files} unfinished {files:download takes|downloads take} {size} MB."),
+        msg("{files} unfinished {files:download takes up|downloads take up} {size} MB."),
         msg("You can delete these files."),
     )
     MORE = (
@@ -207,7 +207,7 @@ class FindingKind(Enum):
             "{count} more {count:finding|findings} of this kind in {workspace} "
             "{count:is|are} not listed."
         ),
-        msg("Fix the listed findings, then check again."),
+        msg("Fix the problems that are listed, then check again."),
     )
 
 

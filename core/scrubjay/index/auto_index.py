@@ -161,7 +161,7 @@ class AutoIndexer(LazyParts):
         from scrubjay.notes.watcher import Watcher
 
         def warn(reason: str) -> None:
-            title = msg("Not every folder can be watched")
+            title = msg("Not all folders can be watched for changes")
             self._events.publish(Notice(title, reason, cause=_WATCHES))
 
         def resolved() -> None:

@@ -378,7 +378,10 @@ class IndexThread(LazyParts):
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
             title = msg("Sending at half the price is turned off until Scrubjay restarts")
-            text = msg("{reason} Reading continues at the normal price.", reason=report.batches_off)
+            text = msg(
+                "{reason} Scrubjay continues to send your notes at the normal price.",
+                reason=report.batches_off,
+            )
             self._events.publish(Notice(title, text))
             self._batches_off = report.batches_off
         # A pass that may wait follows at once, as others had their turn; otherwise in a minute.

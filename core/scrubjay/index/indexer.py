@@ -343,7 +343,7 @@ class IndexPasses:
         text = msg(
             "Your notes are untouched. The damaged file was kept as {file}.", file=damaged_file
         )
-        self._events.publish(Notice(msg("The search file was damaged and is being rebuilt"), text))
+        self._events.publish(Notice(msg("The search index was damaged and is being rebuilt"), text))
         running.words = None
         return self._run(running, hooks)
 

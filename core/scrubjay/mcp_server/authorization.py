@@ -208,5 +208,5 @@ def _requested(
     raise QueryError(
         "There is no such workspace",
         msg("Available workspaces: {names}.", names=names or "none"),
-        hint="Pass one of these names, or omit workspace.",
+        hint="Pass one of these names, or omit the workspace argument.",
     )

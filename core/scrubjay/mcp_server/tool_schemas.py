@@ -259,5 +259,5 @@ def checked(name: str, model: type[Arguments], arguments: dict[str, Any]) -> Arg
             for error in invalid.errors(include_url=False, include_input=False)[:5]
         )
         raise QueryError(
-            msg("{name} was called with wrong arguments", name=name), msg("{wrong}.", wrong=wrong)
+            msg("{name} was called with invalid arguments", name=name), msg("{wrong}.", wrong=wrong)
         ) from None

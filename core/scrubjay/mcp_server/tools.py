@@ -378,7 +378,7 @@ class MemoryTools:
         except TimeoutError as error:
             raise IndexUnavailable(
                 "The notes cannot be searched right now",
-                "The index did not respond in time.",
+                "The search index did not respond in time.",
                 hint="Try again in a minute.",
             ) from error
 

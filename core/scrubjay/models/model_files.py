@@ -60,7 +60,10 @@ class ModelFiles:
             raise ModelMissing(
                 "This language helper does not exist",
                 msg("{name} is neither a file nor a language helper in the list.", name=name),
-                hint=("Choose one in Settings, “Language helpers”, or run `scrubjay models list`."),
+                hint=(
+                    "Choose a language helper in Settings, “Language helpers”, or run "
+                    "`scrubjay models list`."
+                ),
             )
         for known in known_models():
             if self.find(known) == file:

@@ -81,7 +81,7 @@ def check(
     if expected and sha256 != expected:
         raise ModelRefused(
             msg("{name} is damaged", name=file.name),
-            "The content of the file does not match what its publisher states.",
+            "The file differs from the one that its publisher provides.",
             hint="Remove the file, then download it again.",
         )
     header = checked_header(file)

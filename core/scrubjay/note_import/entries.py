@@ -122,7 +122,7 @@ class Entries:
         self._total += more
         if self._most is not None and self._total > self._most:
             raise ExportRefused(
-                msg("The export is far too large when unpacked"),
+                msg("The export is too large when unpacked"),
                 msg("This may be an attack, so Scrubjay stopped reading the export."),
             )
 

@@ -348,7 +348,7 @@ class _Files:
         return self._path.open("rb")
 
 
-_FAR_MORE = msg("The export is far too large when unpacked")
+_FAR_MORE = msg("The export is too large when unpacked")
 _ATTACK = msg("This may be an attack, so Scrubjay stopped reading the export.")
 
 

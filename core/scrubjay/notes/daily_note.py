@@ -176,7 +176,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
         if step.is_symlink():
             raise NotWritable(
                 msg("{file} is only a link to another file", file=label.rsplit("/", up)[0]),
-                "Scrubjay does not write to links. Nothing was written.",
+                "Scrubjay does not write to linked files or folders. Nothing was written.",
             )
     # Whether anything is made or written is checked before the first step.
     try:
@@ -418,7 +418,7 @@ def _clean_text(text: str) -> str:
         raise QueryError(
             "This text is too long for a daily note",
             msg(
-                "The text has {n} characters, but only {limit} are allowed at once.",
+                "The text has {n} characters, but only {limit} can be added at a time.",
                 n=len(clean),
                 limit=MAX_CHARACTERS,
             ),

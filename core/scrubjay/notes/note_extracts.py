@@ -65,7 +65,7 @@ def memory_get(  # noqa: PLR0913
     path, part = split_part(path)
     file = _allowed(root, extra_paths, path=path, layout=layout, documents=converter is not None)
     if is_within(root, path, [root / folder for folder in left_out]):
-        raise _refused(path, msg("The folder of this note was excluded."))
+        raise _refused(path, msg("This note is in an excluded folder."))
     is_closed = not hidden_folders and not is_agent_workspace(root, layout)
     if is_closed and _is_hidden(root, extra_paths, path):
         raise _refused(path, msg("Folders whose names begin with a dot are not read."))
@@ -91,7 +91,7 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     """The lines of a part among those of a document. Raises NoteRefused."""
     numbers = [part_number(line.removesuffix("\n")) for line in lines]
     if part not in numbers:
-        raise _refused(path, msg("The document has no text at {n}.", n=f"#p{part}"))
+        raise _refused(path, msg("The document has no text in part {n}.", n=f"#p{part}"))
     first = numbers.index(part) + 1
     # Up to the next part, or to the end of the document.
     end = next((at for at, n in enumerate(numbers[first:], first + 1) if n), len(numbers) + 1)
@@ -191,7 +191,7 @@ def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Pat
     """
     parts = _parts(inside)
     if is_within(folder, inside, left_out):
-        raise _refused(inside, msg("The folder of this note was excluded."))
+        raise _refused(inside, msg("This note is in an excluded folder."))
     if any(part.startswith(".") for part in parts):
         raise _refused(inside, msg("Hidden files and folders are not read."))
     return _without_links(inside, folder, folder.joinpath(*parts))
@@ -235,7 +235,7 @@ def _is_hidden(root: Path, extra_paths: Sequence[str], path: str) -> bool:
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:
     """Refuse what is in folders of programs, which are never indexed, however they are spelled."""
     if any(part.rstrip(". ").casefold() in NEVER_ENTERED for part in parts):
-        raise _refused(path, msg("This folder belongs to other programs."))
+        raise _refused(path, msg("Scrubjay does not read folders that belong to other programs."))
 
 
 def _parts(path: str, texts: Set[str] = _MARKDOWN, *, documents: bool = False) -> list[str]:
@@ -270,7 +270,7 @@ def _without_links(path: str, base: Path, file: Path) -> Path:
         except (FileNotFoundError, NotADirectoryError):
             return file
         except (OSError, ValueError) as error:
-            raise _refused(path, msg("The details of the file cannot be read.")) from error
+            raise _refused(path, msg("The properties of the file cannot be read.")) from error
         if stat.S_ISLNK(mode):
             raise _refused(path, msg("Scrubjay does not follow links to files or folders."))
     if not stat.S_ISREG(mode):

@@ -533,7 +533,9 @@ class _Walk:
         self.scan.unread.add(label)
         self.skip(
             label,
-            msg("The details of the file cannot be read ({reason}).", reason=system_reason(error)),
+            msg(
+                "The properties of the file cannot be read ({reason}).", reason=system_reason(error)
+            ),
         )
 
     def _file(self, path: Path, label: str, source: Source, status: os.stat_result) -> None:

@@ -125,7 +125,7 @@ def setup_in(file: Path, home: Path) -> Setup:
         setup = _qmd(file, home)
         if setup:
             return setup
-        raise ConfigError("This is not a settings file of QMD", msg("{file}.", file=file))
+        raise ConfigError("This is not a QMD settings file", msg("{file}.", file=file))
     if file.name == _CLAWCODE:
         return _clawcode(file.parent)
     loaded = load(file)

@@ -143,7 +143,10 @@ def _without_shim(program: str) -> list[str]:
     if node is None or not script.is_file():
         raise QmdFailed(
             msg(
-                ("{program} only starts another program. Set memory.qmd.command to that program."),
+                (
+                    "{program} only starts another program. Set memory.qmd.command to "
+                    "the program that it starts."
+                ),
                 program=program,
             )
         )

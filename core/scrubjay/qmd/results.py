@@ -34,13 +34,13 @@ def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollect
     try:
         entries = json.loads(text)
     except (ValueError, RecursionError):
-        raise QmdFailed("QMD printed something that Scrubjay cannot read.") from None
+        raise QmdFailed("QMD sent a response that Scrubjay cannot read.") from None
     if not isinstance(entries, list):
-        raise QmdFailed("QMD printed something that is not a list of results.")
+        raise QmdFailed("QMD sent a response that is not a list of results.")
     addressed = [(entry, _address(entry)) for entry in entries]
     results = [(entry, address) for entry, address in addressed if address]
     if entries and not results:
-        raise QmdFailed("QMD printed results in an unknown form.")
+        raise QmdFailed("QMD sent results in an unknown format.")
     # Notes that are gone, excluded or outside of the collections are not shown.
     located: list[Hit] = []
     for entry, (name, path) in results:

@@ -151,7 +151,7 @@ class WorkspaceIndex:
             mode = "query"
         if mode == "vsearch" and not self._time("embedded"):
             # It would find nothing, without a reason.
-            raise QmdFailed("QMD has not learned what the notes mean yet.")
+            raise QmdFailed("QMD has not prepared the notes for search by meaning yet.")
         # A version that does not know the mode searches with `query` from then on.
         try:
             output = run(mode)

@@ -40,7 +40,7 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
             ),
         )
     if options and not scheme_of(place.uri):
-        raise QueryError("Options cannot be used with a folder", "Remove the options.")
+        raise QueryError("Storage options cannot be used with a folder", "Remove the options.")
     return place
 
 
@@ -59,7 +59,7 @@ def storage_options(text: str) -> dict[str, str]:
         name, mark, value = pair.partition("=")
         if not mark or not name.strip():
             raise QueryError(
-                "The options cannot be read", "Write the options as NAME=VALUE,NAME=VALUE."
+                "The storage options cannot be read", "Write the options as NAME=VALUE,NAME=VALUE."
             )
         options[name.strip()] = value.strip()
     return options

@@ -198,17 +198,17 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
     # Damage comes first, since some of its errors are of kinds that can mean less.
     if _is_damage(error):
         damaged = IndexCorrupt(
-            "The search file is damaged",
+            "The search index is damaged",
             msg("{path} cannot be read ({error}).", path=path, error=_reason(error)),
-            hint="Your notes are untouched. Scrubjay will rebuild the search "
-            "file the next time it reads them.",
+            hint="Your notes are untouched. Scrubjay will rebuild the search index "
+            "the next time it reads them.",
         )
         damaged.file = path
         return damaged
     # What a person can do something about: wait, free space, or change permissions.
     if isinstance(error, (apsw.BusyError, apsw.LockedError)):
         return IndexLocked(
-            "The search file is busy",
+            "The search index is busy",
             msg("Another program is writing to {path}.", path=path),
             hint="Wait until the other program has finished.",
         )
@@ -216,14 +216,14 @@ def _expected(path: Path, error: Exception) -> ScrubjayError | None:
         return IndexUnavailable(
             "The disk is full",
             msg("There is not enough space for {path}.", path=path),
-            hint="Your notes are safe. Free some space, and reading will continue "
-            "from where it stopped.",
+            hint="Your notes are safe. Free some space, and Scrubjay will continue "
+            "reading them where it stopped.",
         )
     if isinstance(error, _UNUSABLE):
         return IndexUnavailable(
-            "The search file cannot be used",
+            "The search index cannot be used",
             msg("{path}: {error}.", path=path, error=_reason(error)),
-            hint="Check that the folder exists, is writable and has free space.",
+            hint="Check that the folder exists and is writable, and that the disk has free space.",
         )
     # Whatever is left is a fault of ours, and keeps its traceback.
     return None
@@ -264,7 +264,7 @@ _NO_SCHEMA = ("unsupported file format", "table ", "index ", "trigger ", "no suc
 already. No statement of ours can be the reason."""
 
 _REASONS: Mapping[type[Exception], Sentence] = {
-    apsw.NotADBError: msg("the file is not a search file"),
+    apsw.NotADBError: msg("the file is not a search index"),
     apsw.ReadOnlyError: msg("the file is read-only"),
     apsw.IOError: msg("the disk reported an error"),
     apsw.CantOpenError: msg("the file cannot be opened"),
@@ -371,7 +371,7 @@ def make_folder(path: Path) -> None:
 def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
     """The error for an index whose folder cannot be written."""
     return IndexUnavailable(
-        "The folder for search files cannot be used",
+        "The folder for search indexes cannot be used",
         msg("{folder}: {reason}.", folder=path.parent, reason=system_reason(error)),
         hint="Check that the folder is writable.",
     )

@@ -146,10 +146,10 @@ class Metadata:
         else:
             # Two folders of one name may have been exchanged, and with them their search files.
             exchanged = IndexCorrupt(
-                "The search file belongs to another folder",
-                msg("{path} is not the search file of {id}.", path=self._path, id=workspace.id),
-                hint="Your notes are untouched. Scrubjay will rebuild the search "
-                "file the next time it reads them.",
+                "The search index belongs to another folder",
+                msg("{path} is not the search index of {id}.", path=self._path, id=workspace.id),
+                hint="Your notes are untouched. Scrubjay will rebuild the search index "
+                "the next time it reads them.",
             )
             exchanged.file = self._path
             raise exchanged

@@ -224,14 +224,14 @@ def check(db: apsw.Connection, path: Path) -> int:
     # A database of another program is neither read nor changed.
     if db.pragma("application_id") != APPLICATION_ID or version < 1:
         foreign = IndexCorrupt(
-            "This search file was not created by Scrubjay",
+            "This search index was not created by Scrubjay",
             msg("{path} belongs to another program.", path=path),
         )
         foreign.file = path
         raise foreign
     if version > len(MIGRATIONS):
         raise IndexTooNew(
-            "This search file was created by a newer version of Scrubjay",
+            "This search index was created by a newer version of Scrubjay",
             msg(
                 "{path} has version {version}, but this version of Scrubjay can only read "
                 "versions up to {known}.",
@@ -240,8 +240,8 @@ def check(db: apsw.Connection, path: Path) -> int:
                 known=str(len(MIGRATIONS)),
             ),
             hint=(
-                "Update Scrubjay, or delete the file. Scrubjay then rebuilds the file "
-                "from your notes."
+                "Update Scrubjay, or delete the search index. Scrubjay will then "
+                "rebuild it from your notes."
             ),
         )
     # A header that was damaged no longer reserves bytes for checksums.

@@ -140,7 +140,7 @@ class Updates:
         if not self._address:
             raise UpdateRefused(
                 "This copy of Scrubjay does not know where to check for newer versions",
-                "It was built without the address of newer versions.",
+                "This copy of Scrubjay was built without an address for newer versions.",
                 hint="Check for newer versions where you got Scrubjay.",
             )
         if not self._address.startswith("https://") and not is_this_computer(self._address):

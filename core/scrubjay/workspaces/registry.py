@@ -312,7 +312,7 @@ class Registry:
             if is_around and not self._leaves_out(each, folder):
                 raise WorkspaceMissing(
                     "Scrubjay already searches these notes",
-                    msg("The notes are part of {name}.", name=each.name),
+                    msg("These notes are already in the folder {name}.", name=each.name),
                     hint=("To search these notes separately, exclude them from that folder first."),
                 )
 
@@ -365,7 +365,7 @@ class Registry:
         if listed:
             raise WorkspaceMissing(
                 "This folder is already in the list",
-                msg("The folder is called {name}.", name=listed.name),
+                msg("In Scrubjay, this folder is called {name}.", name=listed.name),
                 hint="Choose another folder.",
             )
         return folder

@@ -122,7 +122,7 @@ class SharedWorkspace:
         """Why it cannot be searched now; empty if it can be."""
         published = self._published
         if published and published.is_newer:
-            return msg("This folder was shared with a newer version of Scrubjay. Update Scrubjay.")
+            return msg("This folder was shared from a newer version of Scrubjay. Update Scrubjay.")
         failure = self._memory.failure(self.address.name)
         if failure or published is None:
             return failure

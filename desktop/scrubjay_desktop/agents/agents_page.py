@@ -141,9 +141,9 @@ class AgentsPage(QWidget):
         self.look.clicked.connect(self._dream)
         # The pane explains itself, also while nothing is proposed.
         explanation = self.tr(
-            "Passages in daily notes that agents look up often may belong in MEMORY.md. "
-            "By default, Scrubjay adds nothing without your permission. You can undo the "
-            "most recent addition."
+            "Passages that agents often look up in your daily notes may belong "
+            "in MEMORY.md. By default, Scrubjay adds nothing without your "
+            "permission. You can undo the most recent addition."
         )
         empty = (
             self.tr("No suggestions yet"),

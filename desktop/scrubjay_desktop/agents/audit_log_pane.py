@@ -119,7 +119,7 @@ def emptying_question(parent: QWidget) -> QMessageBox:
     box = question_box(
         parent,
         translate("AuditLog", "Clear the list"),
-        translate("AuditLog", "Delete the list of questions from agents? You cannot undo this."),
+        translate("AuditLog", "Clear the list of questions from agents? You cannot undo this."),
     )
     # Enter, pressed without reading, keeps the list.
     empty = translate("AuditLog", "&Clear the list")

@@ -262,7 +262,7 @@ class HealthPage(QWidget):
         self.list.setModel(self.model)
         self._delegate = TextRowDelegate(self.list, row_text)
         self.list.setItemDelegate(self._delegate)
-        self.list.setAccessibleName(self.tr("Check results"))
+        self.list.setAccessibleName(self.tr("Results of the check"))
         self.list.selectionModel().currentChanged.connect(self._show_actions)
         self.list.activated.connect(lambda _: self._show_me())
         self.buttons: list[SmallButton] = []

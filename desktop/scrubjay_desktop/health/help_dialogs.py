@@ -155,7 +155,7 @@ class HelpDialog(QDialog):
     def _files(self, paths: Paths) -> list[tuple[str, str]]:
         return [
             (self.tr("Settings file"), str(paths.config_file)),
-            (self.tr("Folder for search files"), str(paths.indexes)),
+            (self.tr("Search index folder"), str(paths.indexes)),
             (self.tr("Command that opens quick search"), "scrubjay-desktop --quick-search"),
         ]
 

@@ -139,7 +139,9 @@ def advice_words(info: ModelInfo) -> str:
         )
     else:
         words = translate(
-            "Models", "Recommended. {languages}. This language helper finds more of these notes."
+            "Models",
+            "Recommended. {languages}. This language helper finds more of "
+            "these notes than the included one.",
         )
     return words.format(languages=translated(info.advice))
 
@@ -149,7 +151,7 @@ def facts(info: ModelInfo) -> str:
     parts: list[str] = []
     # Time, room on the disk and memory, each where it is known.
     if info.learning_s is not None:
-        learns = translate("Models", "needs {time} to read your {notes}")
+        learns = translate("Models", "takes {time} to read your {notes}")
         parts.append(learns.format(notes=notes(info.notes), time=duration(info.learning_s)))
     if info.size_bytes:
         space = translate("Models", "{size} on disk")
@@ -229,8 +231,8 @@ def comparison_words(result: ModelComparison) -> str:
     else:
         conclusion = translate(
             "Models",
-            "Neither language helper is clearly better at finding your notes. The "
-            "difference may be due to chance.",
+            "Neither language helper is clearly better at finding your notes. "
+            "Any difference in the results may be due to chance.",
         )
     test = translate(
         "Models",

@@ -631,7 +631,7 @@ def _list_sentence() -> str:
 
 
 def _block_link(_: object = None) -> str:
-    return _said(translate("NoteView", "[Text from another page]"))
+    return _said(translate("NoteView", "[Text from another note]"))
 
 
 def _said(sentence: str, name: str = "") -> str:

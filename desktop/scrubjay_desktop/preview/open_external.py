@@ -187,8 +187,8 @@ class Opener(QObject):
         if row.is_elsewhere:
             sentence = translate(
                 "Opener",
-                "This note is on another computer. You can read and copy it here, but you "
-                "cannot open or change it.",
+                "This note is on another computer. You can read and copy it here, "
+                "but you cannot change it or open it in another program.",
             )
             self.failed.emit(sentence)
         return not row.is_elsewhere

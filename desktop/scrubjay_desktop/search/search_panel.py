@@ -336,7 +336,7 @@ class SearchPanel(QWidget):
                 "The start date is {first}, and the end date is {last}. Change one of them."
             ).format(first=short_day(days[0]), last=short_day(days[1]))
         elif days:
-            title = self.tr("No notes found from these days")
+            title = self.tr("No notes found for these days")
             text = self.tr("Only notes from these days were searched: {days}.").format(
                 days=self.filters.date.text()
             )

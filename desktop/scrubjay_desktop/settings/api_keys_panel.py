@@ -232,7 +232,9 @@ class KeyRow(QWidget):
         if key.is_used:
             return self.tr("Used for search by meaning.")
         if self._name not in _OFFERED:
-            return self.tr("Not used because the settings contain a different address.")
+            return self.tr(
+                "Not used because the settings contain the address of a different service."
+            )
         return self.tr("Not used yet.")
 
     def show_sentence(self, sentence: str) -> None:

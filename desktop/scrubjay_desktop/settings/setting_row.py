@@ -206,7 +206,9 @@ def override_words(setting: Setting) -> str:
     parts = [f"{folder}: {value_words(setting, value)}" for folder, value in setting.overrides]
     if not parts:
         return ""
-    text = translate("Settings", "The settings file has a different value for {folders}.")
+    text = translate(
+        "Settings", "The settings file sets different values for individual folders: {folders}."
+    )
     return text.format(folders="; ".join(parts))
 
 

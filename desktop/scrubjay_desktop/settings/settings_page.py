@@ -151,7 +151,7 @@ class SettingsPage(QWidget):
         everyday = [setting for setting in settings if setting.is_everyday]
         privacy = [setting for setting in everyday if setting.group == settings[0].group]
         self._add_settings(privacy)
-        self._window_title = self._heading(self.tr("This window"))
+        self._window_title = self._heading(self.tr("Window"))
         self._column.addWidget(self.window_settings)
         self._add_settings([setting for setting in everyday if setting not in privacy])
         self._add_experts([setting for setting in settings if setting not in everyday])

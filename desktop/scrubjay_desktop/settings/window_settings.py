@@ -87,7 +87,7 @@ class WindowSettings(QWidget):
 
     def _words_of(self, row: QWidget) -> str:
         """The searched text of a row: the name of a choice and its options."""
-        words = [self.tr("This window")]
+        words = [self.tr("Window")]
         words += [label.text().replace("&", "") for label in row.findChildren(QLabel)]
         for box in row.findChildren(QComboBox):
             words += [box.itemText(at) for at in range(box.count())]
@@ -95,7 +95,7 @@ class WindowSettings(QWidget):
 
     def _theme_box(self) -> QComboBox:
         names = {
-            "system": self.tr("Same as the system"),
+            "system": self.tr("Use system setting"),
             "light": self.tr("Light"),
             "dark": self.tr("Dark"),
         }
@@ -104,7 +104,7 @@ class WindowSettings(QWidget):
         )
 
     def _language_box(self) -> tuple[QWidget, QLabel]:
-        names = {"system": self.tr("Same as the system"), **NAMES}
+        names = {"system": self.tr("Use system setting"), **NAMES}
         # The sentence below the box is shown once the language was changed.
         self.language_box = _choice_box(
             self.tr("Language"),

@@ -145,7 +145,7 @@ def percent(share: float) -> str:
     whole = min(99, round(share * 100))
     if share >= 1:
         whole = 100
-    return translate("Wording", "{n} %").format(n=whole)
+    return translate("Wording", "{n}%").format(n=whole)
 
 
 def age(seconds: float) -> str:

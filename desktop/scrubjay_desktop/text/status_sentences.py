@@ -47,7 +47,7 @@ def progress_sentence(progress: Progress) -> str:
             left = number(progress.total - progress.done)
             sentence = translate("Status", "reading notes, {n} left").format(n=left)
         case "meaning":
-            sentence = translate("Status", "learning what the notes mean, {share}")
+            sentence = translate("Status", "preparing notes for search by meaning, {share}")
             sentence = sentence.format(share=learned_share(progress))
             sentence = _with_added(sentence, progress)
         case "refining":
@@ -105,7 +105,9 @@ def workspace_line(workspace: WorkspaceStatus) -> str:
 def _pass_line(progress: Progress) -> str:
     """The line of a workspace whose notes are being read."""
     if progress.is_learning:
-        return translate("Status", "Learning, {share}").format(share=learned_share(progress))
+        return translate("Status", "Preparing search by meaning, {share}").format(
+            share=learned_share(progress)
+        )
     if progress.phase == "words" and progress.done < progress.total:
         left = number(progress.total - progress.done)
         return translate("Status", "Reading, {n} left").format(n=left)
@@ -139,13 +141,13 @@ def learned_line(workspace: WorkspaceStatus) -> str:
     if not workspace.chunks or not progress.learned or not is_still or failure(workspace):
         return line
     if progress.learned < progress.passages:
-        return translate("Status", "{line} · {share} learned").format(
+        return translate("Status", "{line} · {share} ready for search by meaning").format(
             line=line, share=learned_share(progress)
         )
     if workspace.freshness.unreadable:
         return line
     count = notes(workspace.freshness.documents)
-    return translate("Status", "{count} · all learned").format(count=count)
+    return translate("Status", "{count} · all ready for search by meaning").format(count=count)
 
 
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
@@ -222,7 +224,8 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
         return title, unread.format(n=number(answer.freshness.pending))
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
         return title, translate(
-            "Status", "Some notes have not been learned yet. Search again later for more results."
+            "Status",
+            "Some notes are not fully ready for search yet. Search again later for more results.",
         )
     return title, translate("Status", "Try other words, or ask a question.")
 

@@ -284,7 +284,7 @@ class Legend(QWidget):
         self.setFont(sized(self.font(), -1.5))
         self._less = self.tr("Less")
         self._more = self.tr("More")
-        self.setToolTip(self.tr("Days on which you wrote more have a stronger colour."))
+        self.setToolTip(self.tr("Days on which you wrote more are shown in a stronger colour."))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:  # noqa: D102

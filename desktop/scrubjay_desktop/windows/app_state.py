@@ -56,7 +56,7 @@ def status_sentence(status: EngineStatus) -> str:
             failed = next(filter(failure, _watched(status)))
             return f"{failed.workspace.name}: {failure(failed)}"
         case AppState.PAUSED if status.is_for_battery:
-            return translate("Status", "Paused while the computer is on battery")
+            return translate("Status", "Paused while the computer is on battery power")
         case AppState.PAUSED if status.paused_until is not None:
             until = clock(status.paused_until)
             return translate("Status", "Paused until {time}").format(time=until)

@@ -193,7 +193,7 @@ class NoteActions(QObject):
             ),
             (
                 "pdf_text",
-                self.tr("Switch between the text and the page of the PDF"),
+                self.tr("Switch between the text and the PDF page"),
                 ["Ctrl+Shift+T"],
                 lambda: self._do(lambda preview: preview.pages.bar.turn_mode()),
             ),

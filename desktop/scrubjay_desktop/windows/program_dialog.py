@@ -44,7 +44,8 @@ class ProgramDialog(QDialog):
         self.setWindowTitle(self.tr("Choose a program"))
         # The sentence says for which files the choice holds.
         sentence = self.tr(
-            "Files that end in {kind} will open with this program until you choose another one."
+            "Files whose names end in {kind} will open with this program until "
+            "you choose another one."
         )
         if not kind:
             sentence = self.tr(

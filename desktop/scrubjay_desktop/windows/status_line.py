@@ -7,6 +7,7 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.status_records import EngineStatus
+from scrubjay_desktop.text.formatting import percent as share_text
 from scrubjay_desktop.text.formatting import plain_tip, translate
 from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
 from scrubjay_desktop.widgets.banner import announce
@@ -43,7 +44,7 @@ class ProgressBar(QWidget):
         self.setAccessibleName(spoken)
         tip = ""
         if percent is not None:
-            tip = f"{percent} %"
+            tip = share_text(percent / 100)
         self.setToolTip(plain_tip(tip))
         self.update()
 
@@ -68,7 +69,7 @@ def pause_menu(paused: SignalInstance, parent: QWidget) -> QMenu:
     menu = QMenu(translate("StatusLine", "&Pause"), parent)
     hour = menu.addAction(translate("StatusLine", "For one &hour"))
     hour.triggered.connect(lambda: paused.emit(PAUSE_MINUTES))
-    until = menu.addAction(translate("StatusLine", "Until I &resume"))
+    until = menu.addAction(translate("StatusLine", "Until I &resume reading"))
     until.triggered.connect(lambda: paused.emit(None))
     return menu
 

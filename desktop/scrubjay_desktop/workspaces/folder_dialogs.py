@@ -87,8 +87,8 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
     workspace = status.workspace
     details = translate(
         "Workspaces",
-        "Scrubjay will delete its own search file for this folder. Your notes in "
-        "{folder} will not change.",
+        "Scrubjay will delete its search index for this folder. Your notes "
+        "in {folder} will not change.",
     )
     box = question_box(
         parent,

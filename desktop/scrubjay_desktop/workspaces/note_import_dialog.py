@@ -33,9 +33,10 @@ def export_question(parent: QWidget) -> QMessageBox:
     """The question whether an export is a file or an unpacked folder: no file dialog takes both."""
     details = translate(
         "Export",
-        "Scrubjay imports notes from Evernote, Notion, Google Keep, Joplin, Simplenote, Day "
-        "One and Bear, and web pages such as those from Apple Notes and OneNote. You can "
-        "choose a zip file or its unpacked folder.",
+        "Scrubjay imports notes from Evernote, Notion, Google Keep, "
+        "Joplin, Simplenote, Day One and Bear, and web pages exported from "
+        "programs such as Apple Notes and OneNote. You can choose a zip "
+        "file or the unpacked folder.",
     )
     box = question_box(
         parent,

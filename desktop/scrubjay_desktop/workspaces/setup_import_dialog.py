@@ -55,7 +55,7 @@ class SetupImportDialog(QDialog):
             self._add(plan)
         # Copying a model takes time and room, so it has its own tick.
         items = [item for plan in plans for item in plan.brought]
-        self.models = QCheckBox(self.tr("Also copy the &language helpers of these programs"))
+        self.models = QCheckBox(self.tr("Also copy the &language helpers from these programs"))
         self.models.setVisible(any(item.kind is ImportKind.MODEL for item in items))
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Cancel)
         self.bring = buttons.addButton(self.tr("&Import"), QDialogButtonBox.ButtonRole.AcceptRole)

@@ -58,7 +58,7 @@ class SharedCard(Card):
             facts = record_line(record, dt.datetime.now().astimezone())
         elif shared and not shared.name:
             facts = self.tr(
-                "Scrubjay already searches everything that others publish in this memory."
+                "Scrubjay already searches everything that others publish in this shared memory."
             )
         self.facts.setText(facts)
         self.facts.setVisible(record is not None or not trouble)

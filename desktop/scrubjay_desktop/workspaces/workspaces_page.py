@@ -161,7 +161,7 @@ class WorkspaceCard(Card):
         self.locate = SmallButton(self.tr("Locate the folder…"), workspace)
         self.locate.set_primary(is_primary=True)
         self.check = SmallButton(self.tr("Check for changes"), workspace)
-        self.more = Chip(self.tr("More"), self.tr("More: {name}"), has_menu=True)
+        self.more = Chip(self.tr("More"), self.tr("More actions for {name}"), has_menu=True)
         actions = (self.locate, self.check, self.more, 1)
         row = hbox(*actions, margins=(0, 1, 0, 0), spacing=1)
         facts = (self.facts, self.read, self.shared, self.trouble)
@@ -174,7 +174,7 @@ class WorkspaceCard(Card):
         workspace = status.workspace
         self.publication = publication
         self.name.setText(workspace.name)
-        self.more.setAccessibleName(self.tr("More: {name}").format(name=workspace.name))
+        self.more.setAccessibleName(self.tr("More actions for {name}").format(name=workspace.name))
         self.folder.setText(tilde(workspace.root))
         self.facts.setText(learned_line(status))
         self.facts.setToolTip(plain_tip(_details(status)))
@@ -220,7 +220,7 @@ def _read_line(workspace: Workspace) -> str:
 
 def _details(status: WorkspaceStatus) -> str:
     """Sizes of a folder, for experts."""
-    text = translate("Workspaces", "{share} of the text learned")
+    text = translate("Workspaces", "{share} of the text ready for search by meaning")
     pieces = text.format(share=learned_share(status.progress))
-    index = translate("Workspaces", "search file: {size}").format(size=size(status.index_bytes))
+    index = translate("Workspaces", "search index: {size}").format(size=size(status.index_bytes))
     return f"{pieces} · {index}"

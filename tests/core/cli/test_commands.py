@@ -45,7 +45,7 @@ def test_from_nothing_to_an_answer(cli, notes: Path) -> None:
     assert "notes" in cli("status").out
     gone = cli("workspace", "remove", "notes")
     assert f"The notes in {notes} are unchanged." in gone.out
-    assert "The list is empty" in cli("workspace", "list").out
+    assert "There are no folders yet" in cli("workspace", "list").out
     assert tree_digest(notes) == before
 
 

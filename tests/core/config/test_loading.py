@@ -183,7 +183,8 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
         (
             "chunking.overlap",
             400,
-            "400 is not less than the size of a passage. Scrubjay is using 399 instead.",
+            "The overlap must be smaller than the size of a passage. Scrubjay is using 399 "
+            "instead of 400.",
         ),
         ("chunking.tokens", 0, "0 is too small. Scrubjay is using 1 instead."),
         (

@@ -129,8 +129,8 @@ def test_a_picture_has_its_limits(page_client: PdfPageClient) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"no PDF", "The file is damaged or is not a real .pdf file."),
-        (pdf(["One"])[:300], "The file is damaged or is not a real .pdf file."),
+        (b"no PDF", "The file is damaged or is not a valid .pdf file."),
+        (pdf(["One"])[:300], "The file is damaged or is not a valid .pdf file."),
         (pdf(["One"], password="x"), "The document is protected with a password."),
     ],
 )

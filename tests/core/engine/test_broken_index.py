@@ -169,7 +169,7 @@ def test_a_damaged_word_list_is_found_by_a_search_and_rebuilt(
     answer = ask(engine, "router")
     assert answer.hits[0].path == "house/router.md"
     assert answer.fallback_reason == (
-        "The search file was damaged. Scrubjay is rebuilding it; your notes are untouched."
+        "The search index was damaged. Scrubjay is rebuilding it. Your notes are unchanged."
     )
     [kept] = built.parent.glob("*.damaged-*")
     assert kept.is_file()
@@ -186,7 +186,7 @@ def test_who_asks_again_without_the_model_hears_of_it_too(
     answer = ask(engine, "router", Mode.LEXICAL)
     assert answer.hits[0].path == "house/router.md"
     assert answer.fallback_reason == (
-        "The search file was damaged. Scrubjay is rebuilding it; your notes are untouched."
+        "The search index was damaged. Scrubjay is rebuilding it. Your notes are unchanged."
     )
     assert ask(engine, "router", Mode.LEXICAL).fallback_reason == ""
 

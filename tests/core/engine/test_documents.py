@@ -84,7 +84,7 @@ def test_a_page_is_drawn_with_what_was_found_on_it(new_engine: NewEngine, folder
     assert picture.text.strip() == PAGES[2]
     (folder / "manual.pdf").write_bytes(b"%PDF of which nothing is left")
     with pytest.raises(
-        NoteRefused, match=r"manual.pdf cannot be shown. The file is damaged or is not a real"
+        NoteRefused, match=r"manual.pdf cannot be shown. The file is damaged or is not a valid"
     ):
         drawn("manual.pdf")
     (folder / "manual.pdf").unlink()
@@ -190,7 +190,7 @@ def test_what_cannot_be_read_is_listed_with_its_reason(new_engine: NewEngine, fo
     [status] = engine.current_status().result(TIMEOUT).workspaces
     reasons = {each.path: each.reason for each in status.skipped}
     assert reasons["secret.pdf"] == "The document is protected with a password."
-    assert reasons["broken.docx"] == "The file is damaged or is not a real .docx file."
+    assert reasons["broken.docx"] == "The file is damaged or is not a valid .docx file."
 
 
 def test_a_document_that_loses_its_text_is_not_found_any_more(

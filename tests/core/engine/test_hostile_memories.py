@@ -166,8 +166,8 @@ def test_a_table_with_more_columns_is_searched(memory: HostileMemory, other: Eng
 def test_a_table_that_is_missing_is_told(memory: HostileMemory, other: Engine, kind: str) -> None:
     memory.db.drop_table(memory.entry[kind])
     published_again(memory, other, 1)
-    assert "Files of Handbook are missing" in answered(other).freshness.reason
-    assert "Files of Handbook are missing" in " ".join(told(other))
+    assert "Some files of Handbook are missing" in answered(other).freshness.reason
+    assert "Some files of Handbook are missing" in " ".join(told(other))
 
 
 def test_the_publisher_makes_tables_anew_that_are_of_another_kind(
@@ -175,7 +175,7 @@ def test_the_publisher_makes_tables_anew_that_are_of_another_kind(
 ) -> None:
     memory.write_chunks(memory.chunks.drop_columns(["labels"]))
     published_again(memory, other, 1)
-    assert "Files of Handbook are damaged" in answered(other).freshness.reason
+    assert "Some files of Handbook are damaged" in answered(other).freshness.reason
     publish()
     other.sharing.look().result(TIMEOUT)
     answer = answered(other)

@@ -307,7 +307,7 @@ def test_words_answer_while_the_fallback_learns_many_notes(
     released.set()
     for each in (answer, again):
         assert (each.mode, each.hits[0].path) == (Mode.LEXICAL, "house/router.md")
-        assert "fallback is still learning the notes" in each.fallback_reason
+        assert "fallback is still preparing the notes" in each.fallback_reason
         assert "did not respond" in each.fallback_reason
     assert queries == 1  # the second question was not held up
 

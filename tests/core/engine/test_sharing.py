@@ -426,7 +426,7 @@ def test_a_question_about_a_time_is_answered(shared: Workspace, other: Engine, n
     [
         ("", {}, "The address is missing"),
         (" ", {}, "The address is missing"),
-        ("team", {"aws_region": "x"}, "Options cannot be used with a folder"),
+        ("team", {"aws_region": "x"}, "Storage options cannot be used with a folder"),
     ],
 )
 def test_an_address_that_can_be_none_is_refused(

@@ -200,8 +200,8 @@ def test_a_workspace_that_is_removed_before_it_is_quiet_is_not_read_again(
     [
         (None, "The program 'no-such-qmd' was not found."),
         ("import sys; sys.exit('broken')", "QMD exited with code 1: broken."),
-        (answering("Segmentation fault"), "QMD printed something that Scrubjay cannot read."),
-        (answering('{"error": 1}'), "QMD printed something that is not a list of results."),
+        (answering("Segmentation fault"), "QMD sent a response that Scrubjay cannot read."),
+        (answering('{"error": 1}'), "QMD sent a response that is not a list of results."),
         (
             "import sys, time\nif sys.argv[1] == 'search': time.sleep(600)\n",
             "QMD did not respond within 0.5 seconds.",
@@ -263,7 +263,7 @@ def test_meaning_without_vectors_is_a_failure_and_not_an_empty_answer(
     answer = ask(configured(searchMode="vsearch"), "tomatoes")
     assert answer.hits[0].path == "memory/2026-02-01.md"
     assert answer.takeover is not None
-    assert answer.takeover.reason == "QMD has not learned what the notes mean yet."
+    assert answer.takeover.reason == "QMD has not prepared the notes for search by meaning yet."
     assert [line.split()[0] for line in asked(paths)] == ["update", "embed"]
 
 

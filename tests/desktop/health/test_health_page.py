@@ -301,7 +301,7 @@ def test_only_where_there_is_an_agent_memory_is_measured(
 @pytest.mark.parametrize(
     ("characters", "cut_line", "sentence"),
     [
-        (1_200, 0, "MEMORY.md in Me has 1,200 of the 20,000 characters that agents can load."),
+        (1_200, 0, "MEMORY.md in Me uses 1,200 of the 20,000 characters that agents can load."),
         (
             30_000,
             412,

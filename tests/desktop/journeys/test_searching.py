@@ -40,7 +40,7 @@ def test_days_without_an_answer_say_so_and_offer_all_days(
     notes_window.focus_search()
     qtbot.keyClicks(notes_window.search.box, "teeth")  # means what the diary says
     qtbot.waitUntil(
-        lambda: notes_window.search.nothing_text.startswith("No notes found from these days.")
+        lambda: notes_window.search.nothing_text.startswith("No notes found for these days.")
     )
     assert "12 Mar 2026" in notes_window.search.nothing_text
     notes_window.search.all_days.click()

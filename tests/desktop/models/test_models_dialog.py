@@ -166,7 +166,11 @@ def test_a_card_is_called_by_its_purpose_with_the_technical_name_small(qtbot) ->
 @pytest.mark.parametrize(
     ("info", "words"),
     [
-        (BETTER, "Recommended. Half. This language helper finds more of these notes."),
+        (
+            BETTER,
+            "Recommended. Half. This language helper finds more of these notes than the "
+            "included one.",
+        ),
         (
             replace(BETTER, is_used=True),
             "Recommended. Half. This language helper is suitable for these notes.",
@@ -389,7 +393,7 @@ SCORES = (ModelScore("small", "Small", 21, 40, 1.0), ModelScore("better", "Bette
         (
             False,
             "Neither language helper is clearly better at finding your notes. "
-            "The difference may be due to chance.",
+            "Any difference in the results may be due to chance.",
         ),
     ],
 )

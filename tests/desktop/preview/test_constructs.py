@@ -98,7 +98,7 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
     assert "Made by Vaillant" in whole
     assert "Turn it to the right" in whole
     assert "Line ends" not in whole
-    assert "A block with [Text from another page] in it." in shown["Blocks of Logseq"]
+    assert "A block with [Text from another note] in it." in shown["Blocks of Logseq"]
     assert "Made by Vaillant" in shown["Blocks of Logseq"]
     assert "id::" not in shown["Blocks of Logseq"]
 

@@ -94,8 +94,8 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ),
         (
             "((65a1b2c3-0000-4000-8000-000000000002)) ((no))",
-            '<p><a name="L1"></a><span class="absent" title="[Text from another page]">'
-            "[Text from another page]</span> ((no))</p>\n",
+            '<p><a name="L1"></a><span class="absent" title="[Text from another note]">'
+            "[Text from another note]</span> ((no))</p>\n",
         ),
         ("---\ntitle: x\n---\ntext", '<p><a name="L4"></a>text</p>\n'),
         ("\ufeffa\r\nb", '<p><a name="L1"></a>a<br><a name="L2"></a>b</p>\n'),

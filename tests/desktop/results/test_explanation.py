@@ -115,11 +115,10 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
     assert told(explanation) == [
         ("Words found", "“router” in the text and in a heading; “dns” in the file name"),
         ("Words not found", "“home”"),
-        ("Ranking based on", "60 % meaning, 20 % words, 20 % the surrounding lines"),
+        ("Ranking based on", "60% meaning, 20% words, 20% the surrounding lines"),
         (
             "Age",
-            "Because the note is older, this result counts only 50 % as much as one from a new "
-            "note",
+            "Because the note is older, this result counts only 50% as much as one from a new note",
         ),
         (
             "Similar result",
@@ -131,13 +130,13 @@ def test_a_hit_explains_itself_in_plain_words() -> None:
 def test_the_shares_add_up_to_all() -> None:
     parts = {"meaning": 0.486, "words": 0.465, "lines_around": 0.049}
     [(_, text)] = told(Explanation(parts=parts))
-    assert text == "48 % meaning, 47 % words, 5 % the surrounding lines"
+    assert text == "48% meaning, 47% words, 5% the surrounding lines"
 
 
 def test_every_part_of_a_score_has_a_name_for_people() -> None:
     for part in {*WEIGHTS, "lines_around"}:
         [(_, text)] = told(Explanation(parts={part: 1.0}))
-        assert "100 %" in text
+        assert "100%" in text
         assert "_" not in text
 
 

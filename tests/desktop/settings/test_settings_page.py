@@ -233,7 +233,10 @@ def test_a_folder_with_a_value_of_its_own_is_named(qtbot, page: SettingsPage) ->
     row = page.rows[RESULTS]
     assert row.overrides.isHidden()
     row.show_setting(replace(row.setting, overrides=(("Work", 20), ("Home", 3))))
-    assert row.overrides.text() == "The settings file has a different value for Work: 20; Home: 3."
+    assert (
+        row.overrides.text()
+        == "The settings file sets different values for individual folders: Work: 20; Home: 3."
+    )
     assert row.overrides.isVisible()
 
 

@@ -53,7 +53,7 @@ def test_providers_are_called_what_people_call_them(provider: str, said: str) ->
 
 
 @pytest.mark.parametrize(
-    ("share", "said"), [(0, "0 %"), (0.5, "50 %"), (0.999, "99 %"), (1.0, "100 %")]
+    ("share", "said"), [(0, "0%"), (0.5, "50%"), (0.999, "99%"), (1.0, "100%")]
 )
 def test_a_hundred_percent_means_all(share: float, said: str) -> None:
     assert percent(share) == said

@@ -19,7 +19,7 @@ from support.statuses import AWAY, NOW, SHARED
 RECORD = SharedRecord(
     "handbook", "Handbook", 1200, 1, published_at=NOW - dt.timedelta(days=1), published_by="Ada"
 )
-FACTS = "1,200 notes · 1 passage · published by Ada: Yesterday"
+FACTS = "1,200 notes · 1 passage · last published by Ada: Yesterday"
 PLACE = "Shared at /team as handbook"
 
 

@@ -37,15 +37,19 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
         (Progress("scanning", learned=3, passages=4), "looking for changes", None),
         (Progress("words", passages=4, done=1, total=4), "reading notes, 3 left", None),
         (Progress("words", learned=3, passages=4, done=1, total=4), "reading notes, 3 left", 75),
-        (Progress("meaning", learned=999, passages=1000), "learning what the notes mean, 99 %", 99),
+        (
+            Progress("meaning", learned=999, passages=1000),
+            "preparing notes for search by meaning, 99%",
+            99,
+        ),
         (
             Progress("meaning", learned=2, passages=4, added=1000, seconds_left=200),
-            "learning what the notes mean, 50 % (1,000 notes more), about 3 minutes left",
+            "preparing notes for search by meaning, 50% (1,000 notes more), about 3 minutes left",
             50,
         ),
         (
             Progress("meaning", learned=2, passages=4, added=-1),
-            "learning what the notes mean, 50 % (1 note removed)",
+            "preparing notes for search by meaning, 50% (1 note removed)",
             50,
         ),
         (
@@ -61,7 +65,7 @@ def test_progress(progress: Progress, sentence: str, percent: int | None) -> Non
 
 FRESH_BUT_TWO = replace(FRESH, unreadable=2)
 ADVICE = "Try other words, or ask a question."
-UNLEARNED = "Some notes have not been learned yet. Search again later for more results."
+UNLEARNED = "Some notes are not fully ready for search yet. Search again later for more results."
 UNREAD = replace(NOTES, freshness=Freshness(0, 0, 0, 0.0, None), state=IndexState.WAITING)
 VAULT = replace(UNREAD, workspace=Workspace("vault", "Teaching Vault", Path("/vault")))
 
@@ -84,7 +88,7 @@ def test_what_a_search_waits_for(workspaces: tuple[WorkspaceStatus, ...], senten
     [
         (NOTES, "3,220 notes, up to date"),
         (READING, "Reading, 3,100 left"),
-        (LEARNING, "Learning, 33 %"),
+        (LEARNING, "Preparing search by meaning, 33%"),
         (replace(NOTES, state=IndexState.INDEXING), "Looking for changes"),
         (BROKEN, "3,220 notes, needs attention"),
         (replace(NOTES, state=IndexState.PAUSED), "3,220 notes, paused"),
@@ -101,9 +105,9 @@ def test_the_second_line_of_a_workspace(one: WorkspaceStatus, line: str) -> None
 @pytest.mark.parametrize(
     ("fresh", "learned", "line"),
     [
-        (FRESH, 9000, "3,220 notes · all learned"),
-        (FRESH, 3600, "3,220 notes, up to date · 40 % learned"),
-        (FRESH, 8999, "3,220 notes, up to date · 99 % learned"),
+        (FRESH, 9000, "3,220 notes · all ready for search by meaning"),
+        (FRESH, 3600, "3,220 notes, up to date · 40% ready for search by meaning"),
+        (FRESH, 8999, "3,220 notes, up to date · 99% ready for search by meaning"),
         (FRESH_BUT_TWO, 9000, "3,220 notes, 2 could not be read"),
     ],
 )

@@ -207,12 +207,12 @@ def test_a_failure_is_said_and_can_be_tried_again(
 ) -> None:
     failed: Future[NoteChanges] = Future()
     failed.set_exception(
-        IndexUnavailable("The search file cannot be used", "No space.", hint="Free some.")
+        IndexUnavailable("The search index cannot be used", "No space.", hint="Free some.")
     )
     with monkeypatch.context() as patch:
         patch.setattr(changed.journal, "changes", lambda *_, **__: failed)
         page.panes.changes_chip.click()
-        words = "The search file cannot be used. No space. Free some."
+        words = "The search index cannot be used. No space. Free some."
         qtbot.waitUntil(lambda: page.panes.nothing_text == words)
     page.panes.again.click()
     qtbot.waitUntil(lambda: page.panes.list.rowCount() == 3)

@@ -35,7 +35,11 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
             "Notes: The disk is full. Make room, then retry.",
         ),
         (status(READING), AppState.INDEXING, "Reading notes, 3,100 left, about 2 minutes left"),
-        (status(WORK, LEARNING), AppState.MODEL, "Notes: learning what the notes mean, 33 %"),
+        (
+            status(WORK, LEARNING),
+            AppState.MODEL,
+            "Notes: preparing notes for search by meaning, 33%",
+        ),
         (
             status(
                 replace(

@@ -208,7 +208,7 @@ def test_progress_is_shown_and_can_be_paused(qtbot, notes_window, engine: Engine
     notes_window.show_status(with_workspace(engine.status(), "home", **reading))
     assert notes_window.status_line.bar.percent == 25
     assert notes_window.status_line.sentence == (
-        "Home notes: learning what the notes mean, 25 %, about 3 minutes left"
+        "Home notes: preparing notes for search by meaning, 25%, about 3 minutes left"
     )
     keys = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(notes_window, Qt.Key.Key_P, keys)

@@ -45,8 +45,8 @@ def test_without_folders_there_is_nothing_to_pause(line: StatusLine, engine: Eng
     [
         (Progress(), None, ""),
         (Progress("scanning", learned=1, passages=4), None, ""),
-        (Progress("words", learned=1, passages=4, done=30, total=120), 25, "25 %"),
-        (Progress("meaning", learned=100, passages=100), 100, "100 %"),
+        (Progress("words", learned=1, passages=4, done=30, total=120), 25, "25%"),
+        (Progress("meaning", learned=100, passages=100), 100, "100%"),
     ],
 )
 def test_the_bar_shows_how_far_a_pass_is(

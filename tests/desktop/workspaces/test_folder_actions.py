@@ -93,7 +93,7 @@ def test_a_moved_folder_is_asked_for_and_keeps_what_was_learned(
     said = f"The new location of Home notes is {moved}."
     qtbot.waitUntil(lambda: said in app.window.banner.words)
     assert card.folder.text() == str(moved)
-    qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
+    qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all ready for search by meaning")
     undo(qtbot, app)
     qtbot.waitUntil(lambda: status_of(app).workspace.root == notes / "home")
 

@@ -41,8 +41,8 @@ pytestmark = [
 ]
 
 ELSEWHERE = (
-    "This note is on another computer. You can read and copy it here, but you cannot open or "
-    "change it."
+    "This note is on another computer. You can read and copy it here, but you cannot change "
+    "it or open it in another program."
 )
 
 
@@ -181,11 +181,11 @@ def take_away(team: Path) -> Path:
 def test_a_folder_is_shared_by_its_menu(qtbot, app: Desktop, team: Path) -> None:
     said = share(qtbot, app, team)
     assert said == (
-        f"Home notes is now shared at {team}. "
-        "Other people can search the folder after they add this shared memory."
+        f"The folder Home notes is now shared at {team}. "
+        "Other people can search it after they add this shared memory in Scrubjay."
     )
     card = card_of(app)
-    first = f"Shared at {team} as home-notes\n2 notes · 2 passages · published by "
+    first = f"Shared at {team} as home-notes\n2 notes · 2 passages · last published by "
     qtbot.waitUntil(lambda: card.shared.text().startswith(first))
     assert card.shared.isVisible()
     assert ": Today" in card.shared.text()
@@ -211,7 +211,7 @@ def test_a_folder_that_was_not_read_yet_is_read_first(
     assert status.freshness.documents == 0
     choose(app, "share", status)
     enter(app, team)
-    assert until_closed(qtbot, app).startswith(f"New is now shared at {team}.")
+    assert until_closed(qtbot, app).startswith(f"The folder New is now shared at {team}.")
     [published] = [each for each in engine.sharing.status().publications if each.record]
     assert published.record.documents == 1
 
@@ -228,7 +228,7 @@ def test_a_place_that_is_not_there_is_told_in_the_dialog(
     )
     assert not app.engine.sharing.status().publications
     enter(app, team)
-    assert until_closed(qtbot, app).startswith(f"Home notes is now shared at {team}.")
+    assert until_closed(qtbot, app).startswith(f"The folder Home notes is now shared at {team}.")
 
 
 def test_a_memory_that_is_not_there_is_told_in_the_dialog(
@@ -268,8 +268,8 @@ def test_what_is_shared_stands_beside_the_own_folders(joined: Desktop, team: Pat
     assert sidebar(joined) == [*rows, ("Home notes", "2 notes, shared")]
     card = shared_card(joined)
     assert card.name.text() == "Home notes"
-    assert card.place.text() == f"Shared memory {team}"
-    assert card.facts.text().startswith("2 notes · 2 passages · published by ")
+    assert card.place.text() == f"Shared memory: {team}"
+    assert card.facts.text().startswith("2 notes · 2 passages · last published by ")
     assert not card.trouble.isVisible()
 
 
@@ -391,7 +391,7 @@ def test_a_folder_is_shared_no_more(
     qtbot, sharer: Desktop, joined: Desktop, team: Path, button: str, *, is_left: bool
 ) -> None:
     choose(sharer, "unshare", status_of(sharer))
-    assert f"You can delete the published notes at {team}," in answer(qtbot, sharer, button)
+    assert f"You can delete the published notes at {team}" in answer(qtbot, sharer, button)
     said = "Home notes is no longer shared."
     qtbot.waitUntil(lambda: sharer.window.banner.words == said)
     qtbot.waitUntil(lambda: not card_of(sharer).shared.isVisible())
@@ -429,7 +429,7 @@ def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team
     card = shared_card(sharer)
     assert (
         card.facts.text()
-        == "Scrubjay already searches everything that others publish in this memory."
+        == "Scrubjay already searches everything that others publish in this shared memory."
     )
     card.drop.click()
     answer(qtbot, sharer, "Stop &searching")
@@ -501,7 +501,7 @@ def test_a_click_on_the_warning_looks_again(qtbot, away: Desktop, team: Path) ->
 
 def test_the_card_tells_why_a_memory_is_away(away: Desktop, team: Path) -> None:
     card = shared_card(away)
-    assert card.facts.text().startswith("2 notes · 2 passages · published by ")
+    assert card.facts.text().startswith("2 notes · 2 passages · last published by ")
     assert card.trouble.isVisible()
     reason = f"The shared memory {team} cannot be reached. The folder does not exist."
     assert card.trouble.text() == reason
@@ -564,7 +564,7 @@ def test_a_folder_is_shared_in_a_bucket_with_a_key_of_the_keychain(
         dialog.key.setText(KEY)
         dialog.go.click()
         said = until_closed(qtbot, app)
-        assert said.startswith("Home notes is now shared at s3://team-notes/memory.")
+        assert said.startswith("The folder Home notes is now shared at s3://team-notes/memory.")
         assert Keychain().get("s3://team-notes") == KEY
         assert KEY not in app.engine.paths.config_file.read_text()
         keys = app.engine.keys.known().result(TIMEOUT)

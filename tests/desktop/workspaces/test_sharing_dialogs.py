@@ -44,9 +44,9 @@ def shown(*widgets: QWidget) -> list[bool]:
     [
         ("/team/memory", False, "", ""),
         ("file:///team/memory", False, "", ""),
-        ("s3://team-notes/memory", True, "Such as aws_region=eu-central-1", "Key ID, a colon"),
+        ("s3://team-notes/memory", True, "For example: aws_region=eu-central-1", "Key ID, a colon"),
         ("gs://team-notes/memory", True, "", ""),
-        ("db://team", True, "Such as region=us-east-1", ""),
+        ("db://team", True, "For example: region=us-east-1", ""),
     ],
 )
 def test_only_an_address_has_options_and_a_key(
@@ -112,7 +112,7 @@ def test_options_that_are_not_understood_are_told_until_they_are_changed(
     dialog.go.click()
     assert (
         dialog.message.text()
-        == "The options cannot be read. Write the options as NAME=VALUE,NAME=VALUE."
+        == "The storage options cannot be read. Write the options as NAME=VALUE,NAME=VALUE."
     )
     assert dialog.message.isVisible()
     assert chosen.count() == 0

@@ -31,9 +31,11 @@ def page(qtbot, desktop: Desktop) -> WorkspacesPage:
 def test_each_folder_has_a_card_with_what_is_known(qtbot, page: WorkspacesPage) -> None:
     assert list(page.cards) == ["home", "work"]
     card = page.cards["home"]
-    qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all learned")
-    assert card.more.accessibleName() == "More: Home notes"
-    assert card.facts.toolTip().startswith("100 % of the text learned · search file:")
+    qtbot.waitUntil(lambda: card.facts.text() == "2 notes · all ready for search by meaning")
+    assert card.more.accessibleName() == "More actions for Home notes"
+    assert card.facts.toolTip().startswith(
+        "100% of the text ready for search by meaning · search index:"
+    )
     assert not card.locate.isVisible()
 
 
@@ -93,7 +95,7 @@ def test_what_is_counted_at_the_end_of_a_pass_is_not_said_before(
     ready = {"state": IndexState.READY, "progress": Progress(learned=9, passages=9)}
     for state, is_said in ((ready, True), (reading, False)):
         page.show_status(with_workspace(engine.status(), "home", chunks=9, **state))
-        assert ("all learned" in page.cards["home"].facts.text()) is is_said
+        assert ("all ready for search by meaning" in page.cards["home"].facts.text()) is is_said
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,9 @@ def _open(file: Path) -> apsw.Connection:
                 db.execute(f"pragma user_version = {_VERSION}")
             db.execute("commit")
         if int(db.pragma("user_version")) > _VERSION:
-            raise IndexTooNew("A newer version of Scrubjay wrote this list of questions", str(file))
+            raise IndexTooNew(
+                "This list of questions was created by a newer version of Scrubjay", str(file)
+            )
     except BaseException:
         db.close()
         raise

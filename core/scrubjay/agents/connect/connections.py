@@ -240,7 +240,7 @@ def program() -> Path:
         return Path(command)
     raise ConnectFailed(
         "The scrubjay command was not found",
-        "Agents start Scrubjay with this command.",
+        "Agents use the scrubjay command to start Scrubjay.",
         hint="Install Scrubjay together with its command-line tool.",
     )
 

@@ -138,7 +138,7 @@ def _toml_edited(client: Client, text: str, entry: Mapping[str, Any] | None) -> 
         table.update(entry)
         document.add(key, tomlkit.table(is_super_table=True).add(SERVER, table))
     elif not isinstance(servers, MutableMapping):
-        raise _unreadable(client, msg("{key} is not a table", key=key))
+        raise _unreadable(client, msg("{key} is not a TOML table", key=key))
     else:
         if isinstance(servers, InlineTable):
             table = tomlkit.inline_table()

@@ -152,10 +152,10 @@ class RecallStore:
                     lock.unlink(missing_ok=True)
                 elif time.monotonic() > until:
                     raise DreamsBusy(
-                        "Another program is working on the proposals for MEMORY.md",
+                        "Another program is working on the suggestions for MEMORY.md",
                         msg(
-                            "The other program has held the lock file {lock} for more "
-                            "than {n} seconds.",
+                            "Another program has held the lock file {lock} for more than {n} "
+                            "seconds.",
                             lock=lock,
                             n=round(self._lock_wait_s),
                         ),

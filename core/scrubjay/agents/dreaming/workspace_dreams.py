@@ -98,7 +98,7 @@ class WorkspaceDreams:
         if not is_writable(self._workspace.root):
             raise NotWritable(
                 msg("{name} is read-only", name=self._workspace.name),
-                "Each run saves its results in memory/.dreams.",
+                "Scrubjay saves the results of each run in memory/.dreams.",
                 hint=(
                     "Allow writing to the folder, or use --dry-run to see the results "
                     "without saving them."
@@ -166,7 +166,8 @@ class WorkspaceDreams:
                     error.title,
                     "Undoing this would discard later changes to the file.",
                     hint=msg(
-                        "Delete the lines yourself. They were taken from {names}. {hint}",
+                        "Delete the added lines from MEMORY.md yourself. They were taken "
+                        "from {names}. {hint}",
                         names=", ".join(names),
                         hint=error.hint,
                     ),
@@ -239,8 +240,8 @@ class WorkspaceDreams:
             raise NoteRefused(
                 msg("{file} contains characters that Scrubjay cannot read", file=file.name),
                 hint=(
-                    "Nothing was changed. Open the file in a text editor, copy its text into a "
-                    "new file, and give the new file the same name."
+                    "Nothing was changed. Open the file in a text editor, copy its "
+                    "text into a new file and give the new file the same name."
                 ),
             ) from error
 

@@ -45,7 +45,7 @@ def accept(ids: Ids) -> None:
 
 @app.command("refuse")
 def refuse(ids: Ids) -> None:
-    """Discard texts. They are not proposed again."""
+    """Discard texts. They will not be suggested again."""
     with opened() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             engine.recall.refuse(line.id).result()

@@ -22,20 +22,20 @@ app = CommandGroup("Suggest often-used notes for MEMORY.md.")
 
 Numbers = Annotated[
     list[str] | None,
-    Argument(help="Numbers or keys of proposals, as listed by `scrubjay dream review`."),
+    Argument(help="Numbers or keys of suggestions, as listed by `scrubjay dream review`."),
 ]
-Everything = Annotated[bool, Option("--all", help="Choose all proposals in the list.")]
+Everything = Annotated[bool, Option("--all", help="Choose all suggestions in the list.")]
 
 
 @app.command("run")
 def run(
     workspace: In = None,
     dry_run: Annotated[
-        bool, Option("--dry-run", help="Show the proposals without saving anything.")
+        bool, Option("--dry-run", help="Show the suggestions without saving anything.")
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Look through passages that agents found in daily notes, and propose the best."""
+    """Suggest the best passages that agents found in daily notes for MEMORY.md."""
     with opened() as engine:
         nights = [
             (each, engine.dreams.run(each, dry_run=dry_run).result())
@@ -46,7 +46,7 @@ def run(
         return
     # What was passed over is told too, with the reason.
     for each, night in nights:
-        counts = f"{night.looked_at} passages that agents found, {len(night.proposed)} proposed"
+        counts = f"{night.looked_at} passages that agents found, {len(night.proposed)} suggested"
         print_line(f"{each.name}: {counts}.")
         if night.themes:
             print_line(f"   Themes: {', '.join(theme.tag for theme in night.themes)}")
@@ -75,14 +75,14 @@ def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
 
 @app.command("review")
 def review(workspace: In = None, as_json: AsJson = False) -> None:
-    """Show the proposals that are waiting for your decision."""
+    """Show the suggestions that are waiting for your decision."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
     if as_json:
         output.data([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
-        print_line("There are no proposals to review.")
+        print_line("There are no suggestions to review.")
     # The numbers are what `apply` and `refuse` take.
     for number, candidate in enumerate(waiting, 1):
         print_line(f"{number}. {candidate.text}")
@@ -93,14 +93,14 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
         )
     if waiting:
         print_line(
-            "To accept proposals, run `scrubjay dream apply 1 2`. "
+            "To accept suggestions, run `scrubjay dream apply 1 2`. "
             "To discard them, run `scrubjay dream refuse`."
         )
 
 
 @app.command("apply")
 def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
-    """Write proposals to MEMORY.md. To undo the last change, run `scrubjay dream undo`."""
+    """Write suggestions to MEMORY.md. To undo the last change, run `scrubjay dream undo`."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
         for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
@@ -112,7 +112,7 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
 
 @app.command("refuse")
 def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
-    """Discard proposals. They are not proposed again."""
+    """Discard suggestions. They will not be suggested again."""
     with opened() as engine:
         waiting = _waiting(engine, named(engine, workspace))
         for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
@@ -176,7 +176,7 @@ def _decided(
 ) -> list[tuple[Workspace, list[str]]]:
     """Workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     if not numbers and not everything:
-        raise WrongUsage("Enter the numbers of the proposals, or add --all.")
+        raise WrongUsage("Enter the numbers of the suggestions, or add --all.")
     decided = waiting
     if not everything:
         decided = tuple(_numbered(waiting, number) for number in numbers)

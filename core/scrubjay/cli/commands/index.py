@@ -96,7 +96,7 @@ def list_(as_json: AsJson = False) -> None:
         output.data([output.fields(each, root="path") for each in listed])
         return
     if not listed:
-        print_line("The list is empty. Add a folder with `scrubjay workspace add FOLDER`.")
+        print_line("There are no folders yet. Add one with `scrubjay workspace add FOLDER`.")
     for workspace in listed:
         print_line(workspace.name, str(workspace.root))
 

@@ -19,7 +19,7 @@ app = CommandGroup("Store API keys for remote providers in the system keychain, 
 Name = Annotated[
     str,
     Argument(
-        help="Provider: openai, gemini, voyage, mistral, or the host name of another endpoint."
+        help="Provider: openai, gemini, voyage, mistral or the host name of another endpoint."
     ),
 ]
 

@@ -33,7 +33,12 @@ Options = Annotated[
 
 
 def share(
-    folder: Annotated[str, Argument(help="Name or path of a folder in the list.")],
+    folder: Annotated[
+        str,
+        Argument(
+            help="Name or path of the folder to publish, as listed by `scrubjay workspace list`."
+        ),
+    ],
     uri: Address,
     name: Annotated[str, Option("--as", help="Name of the folder in the shared memory.")] = "",
     options: Options = "",
@@ -61,7 +66,7 @@ def share(
 def unshare(
     folder: Annotated[str, Argument(help="Name or path of a shared folder.")],
     keep: Annotated[
-        bool, Option("--keep", help="Keep the published notes, so that others can still find them.")
+        bool, Option("--keep", help="Keep the published notes so that others can still find them.")
     ] = False,
 ) -> None:
     """Stop publishing a folder, and delete the published notes."""

@@ -87,11 +87,14 @@ class DreamingSettings(Section, frozen=True):
         bool,
         OnPage(msg("Add suggestions without asking me"), msg("You can undo the last addition.")),
     ] = False
-    """Write what is proposed into MEMORY.md without asking. You can undo the last time."""
+    """Add the suggestions to MEMORY.md without asking. You can undo the most recent addition."""
     at: Annotated[
         str,
         Meta(pattern=r"^([01]?\d|2[0-3]):[0-5]\d\Z"),
-        OnPage(msg("When to look for suggestions"), msg("Enter hours and minutes, such as 03:00.")),
+        OnPage(
+            msg("When to look for suggestions"),
+            msg("Enter a time in hours and minutes, such as 03:00."),
+        ),
     ] = "03:00"
     """When to look through it, while the app runs."""
     memory_budget: Annotated[

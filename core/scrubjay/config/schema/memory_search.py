@@ -137,10 +137,10 @@ class Local(Section, frozen=True):
     model_path: Annotated[
         str,
         OnPage(
-            msg("File of the language helper"),
+            msg("Language helper file"),
             msg(
-                "Enter a .gguf file or an hf: address. Leave this empty to use the best "
-                "language helper on this computer."
+                "Enter the path of a .gguf file or an hf: address. Leave this "
+                "empty to use the best language helper on this computer."
             ),
         ),
     ] = ""
@@ -201,7 +201,7 @@ class Store(Section, frozen=True):
     path: Annotated[
         str,
         OnPage(
-            msg("Search file"),
+            msg("Search index"),
             msg(
                 "Leave this empty to use Scrubjay's own folder. {agentId} stands for the ID of "
                 "the notes folder."
@@ -363,8 +363,8 @@ class Cache(Section, frozen=True):
         OnPage(
             msg("Maximum number of remembered passages"),
             msg(
-                "If the same text appears again, Scrubjay already knows its meaning and "
-                "reads the text faster."
+                "If Scrubjay finds the same text later, it does not have to "
+                "prepare the text for search by meaning again."
             ),
         ),
     ] = 50_000
@@ -395,8 +395,8 @@ class Experimental(Section, frozen=True):
         OnPage(
             msg("Search conversations with agents"),
             msg(
-                "Passwords and keys in conversations are removed. Also add “sessions” to "
-                "“Sources to search”."
+                "Scrubjay leaves out passwords and keys from conversations. Also "
+                "add “sessions” to “Sources to search”."
             ),
         ),
     ] = False
@@ -444,7 +444,7 @@ class MemorySearch(Section, frozen=True, dict=True):
     provider: Annotated[
         Provider,
         OnPage(
-            msg("Service that compares meanings"),
+            msg("Service for search by meaning"),
             msg("An online service receives the text of your notes, but only after you agree."),
         ),
     ] = "auto"
@@ -461,17 +461,17 @@ class MemorySearch(Section, frozen=True, dict=True):
     fallback: Annotated[
         Fallback,
         OnPage(
-            msg("Fallback"), msg("Used when the service that compares meanings does not answer.")
+            msg("Fallback"), msg("Used when the service for search by meaning does not respond.")
         ),
     ] = "none"
     """Provider that takes over when the first one fails."""
     output_dimensionality: Annotated[
         Annotated[int, Meta(ge=1, le=65_536)] | None,
         OnPage(
-            msg("How many numbers describe a passage's meaning"),
+            msg("Number of values that describe each passage"),
             msg(
-                "Enter 0 to use the language helper's default. Fewer numbers take up less "
-                "disk space."
+                "Enter 0 to use the language helper's default. Fewer values take "
+                "up less disk space."
             ),
         ),
     ] = None
@@ -480,8 +480,8 @@ class MemorySearch(Section, frozen=True, dict=True):
     citations: Annotated[
         Citations,
         OnPage(
-            msg("Name the source below each result"),
-            msg("Applies to agents. “Automatic” names the source in direct chats only."),
+            msg("Show the source below each result"),
+            msg("Applies to agents. “Automatic” shows the source in direct chats only."),
         ),
     ] = "auto"
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat

@@ -55,10 +55,7 @@ class TemporalDecay(Section, frozen=True):
         bool,
         OnPage(
             msg("Prefer newer notes"),
-            msg(
-                "Of two notes with a date, the newer one moves up. Notes without a "
-                "date stay where they are."
-            ),
+            msg("Notes with older dates move down. Notes without a date are not affected."),
         ),
     ] = False
     """Let dated notes fade."""
@@ -99,12 +96,12 @@ class Hybrid(Section, frozen=True):
     weights as they are, `rrf` looks at ranks alone."""
     # Read by `weighted` alone.
     vector_weight: Annotated[
-        Share, OnPage(msg("Weight of meaning"), msg("Enter a number from 0 to 1."))
+        Share, OnPage(msg("Weight of search by meaning"), msg("Enter a number from 0 to 1."))
     ] = 0.7
     """Share of meaning, for `weighted` only. The two weights are scaled to add up to 1; both 0
     stand for 0.7 and 0.3. A side that is not searched leaves its share to the other."""
     text_weight: Annotated[
-        Share, OnPage(msg("Weight of words"), msg("Enter a number from 0 to 1."))
+        Share, OnPage(msg("Weight of search by words"), msg("Enter a number from 0 to 1."))
     ] = 0.3
     """Share of words, for `weighted` only."""
     # What happens around the combination: more candidates before, another order after.

@@ -101,7 +101,7 @@ class Access(Section, frozen=True):
         PermissionName,
         OnPage(
             msg("Agents may search my notes"),
-            msg("You can set other permissions for an agent or a folder on the Agents page."),
+            msg("You can set different permissions for an agent or a folder on the Agents page."),
         ),
     ] = "allow"
     """Search and read, where no other rule says something: `allow`, `ask` (in the app, while it
@@ -162,9 +162,9 @@ class Settings(Section, frozen=True):
         OnPage(
             msg("Never use services on the internet"),
             msg(
-                "When this is on, Scrubjay does not use any online service that you chose. "
-                "When this is off, no note leaves this computer until you choose a service "
-                "and agree."
+                "When this is on, Scrubjay does not use online services, even if "
+                "you have chosen one. When this is off, no note leaves this "
+                "computer until you choose a service and agree."
             ),
         ),
     ] = False

@@ -175,7 +175,7 @@ class LlamaContext:
         for sequence in range(len(batch)):
             pointer = llama_cpp.llama_get_embeddings_seq(self._handle, sequence)
             if not pointer:
-                raise RuntimeError(msg("This language helper cannot compare meanings"))
+                raise RuntimeError(msg("This language helper does not support search by meaning"))
             yield pointer[: self._model.dimensions]
 
 

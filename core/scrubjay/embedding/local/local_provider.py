@@ -235,7 +235,7 @@ class LocalProvider:
                 reason = msg("{reason} ({why})", reason=reason, why=error.message)
             self._on_status(msg("{reason}.", reason=reason))
             raise ProviderUnavailable(
-                "The language helper does not start",
+                "The language helper could not start",
                 msg("{reason}. The file may be damaged.", reason=reason),
                 hint="Remove the language helper, then download it again.",
             ) from error

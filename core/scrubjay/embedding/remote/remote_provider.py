@@ -260,7 +260,7 @@ class RemoteProvider:
                 after=max(lengths),
                 before=before,
             ),
-            hint="Scrubjay will learn the notes again at the next check.",
+            hint="Scrubjay will prepare the notes for search by meaning again at the next check.",
         )
 
 

@@ -101,7 +101,7 @@ class ActiveProvider:
         not_ready = msg("The notes are not ready for search by meaning yet")
         reason = ""
         if pair.takeover:
-            not_ready = msg("The fallback is still learning the notes")
+            not_ready = msg("The fallback is still preparing the notes for search by meaning")
             reason = pair.takeover.reason
         raise failure or ProviderUnavailable(not_ready, reason)
 
@@ -120,7 +120,9 @@ class ActiveProvider:
         fallback = self.settings().memory_search.fallback
         if pair is None or answering != fallback or answering == pair.first_name:
             return None
-        embedded = msg("The notes were last learned by another language helper.")
+        embedded = msg(
+            "The notes were last prepared for search by meaning with another language helper."
+        )
         return pair.takeover or Takeover(pair.first_name, embedded)
 
     def reload(self) -> bool:

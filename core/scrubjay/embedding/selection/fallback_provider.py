@@ -125,7 +125,7 @@ class FallbackProvider:
         with self._lock:
             self._check_open()
             if self.make_fallback is None:
-                raise ProviderUnavailable("No fallback")
+                raise ProviderUnavailable("There is no fallback")
             if self._fallback is None:
                 self._fallback = self.make_fallback()
             return self._fallback

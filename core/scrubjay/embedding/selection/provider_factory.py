@@ -93,7 +93,7 @@ class ProviderFactory(Struct, frozen=True):
             except SecretMissing:
                 continue
             return self._remote(service_id, remote, on_status)
-        reason = reasons[0] if reasons else msg("There is no service key either.")
+        reason = reasons[0] if reasons else msg("No service key was found.")
         raise ModelMissing(
             missing.title,
             msg("{message} {why}", message=missing.message, why=reason),

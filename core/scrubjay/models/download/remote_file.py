@@ -105,8 +105,8 @@ def _on_hub(source: Source) -> RemoteFile:
     except OfflineModeIsEnabled as error:
         raise DownloadFailed(
             "Downloads are turned off",
-            "HF_HUB_OFFLINE turns off downloads on this computer.",
-            hint="Ask this computer's administrator to remove HF_HUB_OFFLINE.",
+            "The HF_HUB_OFFLINE setting turns off downloads on this computer.",
+            hint="Ask the administrator of this computer to remove the HF_HUB_OFFLINE setting.",
         ) from error
     except HfHubHTTPError as error:
         raise status_error(error.response.status_code, url) from error

@@ -253,7 +253,8 @@ class ResumableDownload:
         return DownloadFailed(
             "There is not enough space on the disk",
             msg("{wanted}, but only {n} MB is free.", wanted=need, n=free),
-            hint="Free some space, then continue. The part that was downloaded is kept.",
+            hint="Free some space, then continue the download. The part that is "
+            "already downloaded is kept.",
         )
 
 

@@ -85,8 +85,8 @@ class ModelLibrary:
                         "{name} is neither an address nor a language helper in the list.", name=name
                     ),
                     hint=(
-                        "Choose one in Settings, “Language helpers”, or run `scrubjay "
-                        "models list`. An address has the form "
+                        "Choose a language helper in Settings, “Language helpers”, or run "
+                        "`scrubjay models list`. An address has the form "
                         "hf:OWNER/REPOSITORY/FILE.gguf."
                     ),
                 )
@@ -199,7 +199,7 @@ class ModelLibrary:
         if not info.is_removable:
             raise ModelRefused(
                 msg("Scrubjay will not delete {name}", name=model.name),
-                msg("{file} came with Scrubjay or was added by someone else.", file=file),
+                msg("{file} came with Scrubjay or was added outside Scrubjay.", file=file),
                 hint="Delete the file yourself if you do not need it.",
             )
         if info.is_used:
@@ -219,7 +219,7 @@ class ModelLibrary:
         deleted = msg("Deleted {name} ({file}).", name=model.name, file=file)
         if receipt is None or not receipt.imported_from:
             return deleted
-        own = msg("Your own copy, {file}, was not touched.", file=receipt.imported_from)
+        own = msg("Your own copy, {file}, was not deleted.", file=receipt.imported_from)
         return msg("{deleted} {kept}", deleted=deleted, kept=own)
 
     @queued

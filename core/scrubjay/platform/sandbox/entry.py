@@ -21,5 +21,5 @@ def enter_sandbox() -> tuple[list[str], list[Sentence]]:
         case "win32":
             from scrubjay.platform.sandbox.windows import enter
         case _:
-            return [], [msg("Scrubjay has no sandbox for this system.")]
+            return [], [msg("Scrubjay has no sandbox for this operating system.")]
     return enter()

@@ -96,7 +96,7 @@ def damaged_workspace(name: str) -> SharedUnavailable:
     """The refusal of a workspace that cannot be read, whatever its tables hold."""
     error = SharedUnavailable(
         msg("The shared folder {name} is damaged", name=name),
-        hint=msg("The folder can be searched again once it has been published again."),
+        hint=msg("After the folder is published again, you can search it."),
     )
     error.is_of_workspace = True
     return error

@@ -431,8 +431,8 @@ class Publisher:
             raise SharedUnavailable(
                 msg("Another folder is already shared under the name {name}", name=self._name),
                 hint=(
-                    "Choose another name for this folder. If it is the same folder "
-                    "with many changes, publish it now."
+                    "Choose another name for this folder. If it is the folder that is "
+                    "already shared, only with many changes, publish it now."
                 ),
             )
         if row.identity not in ("", work.identity) and not is_wanted:
@@ -442,8 +442,8 @@ class Publisher:
                     computer=self.record.published_by,
                 ),
                 hint=(
-                    "Choose the same language helper here, or publish the folder now "
-                    "to change the language helper for everyone."
+                    "Choose the language helper that the other computer uses, or "
+                    "publish the folder now to change the language helper for everyone."
                 ),
             )
 

@@ -92,7 +92,7 @@ _ROWS_A_PROBE = 10_000
 """Rows of the table for each further part that is looked into."""
 _TIED = 16
 """Chunks beyond those wanted that are compared by path where their scores are equal."""
-_AGAIN = msg("The folder can be searched again once it has been published again.")
+_AGAIN = msg("After the folder is published again, you can search it.")
 """Hint on a workspace whose files are missing or damaged."""
 
 

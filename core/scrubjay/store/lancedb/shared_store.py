@@ -415,8 +415,8 @@ class SharedStore:
 def _not_installed() -> SharedUnavailable:
     return SharedUnavailable(
         "Shared memories need a part of Scrubjay that is not installed",
-        hint="Ask the person who installed Scrubjay to add it (350 MB), or run `pip "
-        "install 'scrubjay[team]'`.",
+        hint="Ask the person who installed Scrubjay to add the missing part "
+        "(350 MB), or run `pip install 'scrubjay[team]'`.",
     )
 
 
@@ -462,7 +462,7 @@ def _moment(text: str) -> dt.datetime | None:
 def too_new(title: str) -> SharedUnavailable:
     """The refusal of a workspace that a later version wrote."""
     error = SharedUnavailable(
-        msg("A newer version of Scrubjay wrote the shared memory {name}", name=title),
+        msg("The shared memory {name} was published with a newer version of Scrubjay", name=title),
         hint="Update Scrubjay.",
     )
     error.is_of_workspace = True
@@ -530,7 +530,7 @@ _GONE = msg("Some of its files are missing")
 """Reason of FilesLost, as people see it."""
 _DAMAGED = msg("Its files are damaged")
 """Reason of FilesLost, as people see it."""
-TOO_LARGE = msg("Its files are damaged, or too large to be read")
+TOO_LARGE = msg("Its files are damaged or too large to read")
 """Reason of FilesLost, as people see it."""
 LOST = (_GONE, _DAMAGED, TOO_LARGE)
 """Reasons of FilesLost."""

@@ -104,7 +104,7 @@ class FolderActions(QObject):
     def _move(self, workspace: Workspace, root: Path) -> None:
         sentence = self.tr(
             "The new location of {name} is {folder}. Scrubjay does not have to "
-            "learn the notes again."
+            "prepare the notes for search by meaning again."
         )
         sentence = sentence.format(name=workspace.name, folder=tilde(root))
         self._change(replace(workspace, root=root), sentence)
@@ -128,7 +128,9 @@ class FolderActions(QObject):
     def _ask_notes(self, workspace: Workspace, counts: NoteCounts) -> None:
         own = {each.root for each in self._ui.engine.workspaces() if each.layout == "notes"}
         dialog = ReadNotesDialog(workspace, counts, parent=self._ui.window, own=own)
-        sentence = self.tr("Your choice of notes in {name} was saved.").format(name=workspace.name)
+        sentence = self.tr("Your selection of notes in {name} was saved.").format(
+            name=workspace.name
+        )
         dialog.accepted.connect(lambda: self._change(dialog.chosen, sentence))
         dialog.open()
 

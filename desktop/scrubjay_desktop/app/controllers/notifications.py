@@ -69,7 +69,9 @@ class NotificationPolicy(QObject):
             self._preferences.has_read_all = True
             count = sum(workspace.freshness.documents for workspace in status.workspaces)
             text = translate(
-                "News", "Scrubjay has finished reading {notes}. You can close your laptop now."
+                "News",
+                "Scrubjay has finished reading {notes}. You can now search by "
+                "words and by meaning.",
             )
             self._tell(translate("News", "Your notes are ready"), text.format(notes=notes(count)))
             self.all_read.emit()

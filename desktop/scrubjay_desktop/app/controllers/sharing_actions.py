@@ -130,8 +130,8 @@ class SharingActions(QObject):
 
         def done(publication: PublishState) -> None:
             text = self.tr(
-                "{name} is now shared at {place}. Other people can search the folder after "
-                "they add this shared memory."
+                "The folder {name} is now shared at {place}. Other people can "
+                "search it after they add this shared memory in Scrubjay."
             )
             shown = text.format(name=workspace.name, place=tilde(publication.uri))
             self._end(dialog, shown)

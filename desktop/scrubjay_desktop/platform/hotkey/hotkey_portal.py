@@ -142,7 +142,9 @@ class PortalHotkey(QObject):
         # The function that is told has to be read before releasing forgets it.
         refused = self._refused
         self.release()
-        sentence = translate("Hotkey", "Your desktop did not assign a shortcut to Scrubjay")
+        sentence = translate(
+            "Hotkey", "Your desktop environment did not assign a shortcut to Scrubjay"
+        )
         hint = translate(
             "Hotkey",
             "In the keyboard settings of your computer, assign a shortcut to the "

@@ -138,7 +138,7 @@ def test_a_lock_of_a_living_program_is_respected(tmp_path: Path) -> None:
     lock = store.folder / "short-term-promotion.lock"
     lock.write_text(f"{os.getpid()}:1\n")
     os.utime(lock, (1, 1))
-    with pytest.raises(DreamsBusy, match="working on the proposals"):
+    with pytest.raises(DreamsBusy, match="working on the suggestions"):
         store.record([("key?", [hit()])], NOW)
     assert lock.exists()
 

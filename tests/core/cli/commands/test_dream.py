@@ -31,8 +31,8 @@ def memory(cli: Any, tmp_path: Path) -> Path:
 
 def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     before = (memory / "MEMORY.md").read_bytes()
-    assert "There are no proposals to review" in cli("dream", "review").out
-    assert "1 passages that agents found, 1 proposed" in cli("dream", "run").out
+    assert "There are no suggestions to review" in cli("dream", "review").out
+    assert "1 passages that agents found, 1 suggested" in cli("dream", "run").out
     text = cli("dream", "review").out
     assert f"1. {KEY_NOTE}" in text
     assert "memory/2026-11-19.md:3, found 9 times with 9 questions" in text
@@ -43,7 +43,7 @@ def test_from_a_run_to_memory_md_and_back(cli: Any, memory: Path) -> None:
     assert (memory / "MEMORY.md").read_bytes() == before
     assert "nothing to undo" in cli("dream", "undo").out
     assert f"Discarded: {KEY_NOTE}" in cli("dream", "refuse", "--all").out
-    assert "There are no proposals to review" in cli("dream", "review").out
+    assert "There are no suggestions to review" in cli("dream", "review").out
 
 
 def test_a_dry_run_writes_nothing(cli: Any, memory: Path) -> None:

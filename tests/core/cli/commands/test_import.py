@@ -60,7 +60,7 @@ def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, hom
     assert (settings.memory_search.query.max_results, settings.memory.backend) == (9, "qmd")
     found = cli("search", "blue key", "--mode", "lexical", "--json").json
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]
-    assert "Undone." in cli("import", "--undo").out
+    assert "The import was undone." in cli("import", "--undo").out
     assert cli("workspace", "list", "--json").json == []
     assert tree_digest(theirs) == before
 

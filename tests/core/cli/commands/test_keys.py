@@ -123,7 +123,7 @@ def test_a_key_is_deleted_once(cli: Cli, keychain: Keychain) -> None:
     [
         ("", "openai", "no key on standard input"),
         ("\n", "openai", "no key on standard input"),
-        ("schlüssel\n", "openai", "This is not a key"),
+        ("schlüssel\n", "openai", "This is not a valid key"),
         (f"{KEY}\n", "opeani", "opeani is not a service"),
         (f"{KEY}\n", "ollama", "ollama is not a service"),
     ],

@@ -71,7 +71,7 @@ def test_auto_prefers_the_model_on_this_computer(choose: Choose, paths: Paths) -
 
 
 def test_auto_without_model_and_key_says_so(choose: Choose) -> None:
-    with pytest.raises(ModelMissing, match="There is no service key either"):
+    with pytest.raises(ModelMissing, match="No service key was found"):
         choose({"local": NO_MODEL})
 
 

@@ -95,7 +95,7 @@ def test_reading_rests_on_battery_and_goes_on_at_the_socket(
     socket.is_out = True
     resting.show_status(while_reading(engine.status()))
     qtbot.waitUntil(lambda: engine.status().is_paused)
-    assert status_sentence(engine.status()) == "Paused while the computer is on battery"
+    assert status_sentence(engine.status()) == "Paused while the computer is on battery power"
     socket.is_out = False
     resting.look()
     qtbot.waitUntil(lambda: not engine.status().is_paused)
@@ -152,7 +152,7 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
     assert bell.rung == [
         (
             "Your notes are ready",
-            "Scrubjay has finished reading 3 notes. You can close your laptop now.",
+            "Scrubjay has finished reading 3 notes. You can now search by words and by meaning.",
         )
     ]
 

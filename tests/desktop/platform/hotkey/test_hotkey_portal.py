@@ -80,8 +80,8 @@ def test_a_no_of_the_desktop_is_told(qtbot, address, hotkey, heard) -> None:
         hotkey.bind(KEYS, heard.press, heard.refuse)
         qtbot.waitUntil(lambda: bool(heard.refusals))
     assert heard.refusals == [
-        "Your desktop did not assign a shortcut to Scrubjay. In the keyboard settings of your "
-        "computer, assign a shortcut to the command “scrubjay-desktop --quick-search”."
+        "Your desktop environment did not assign a shortcut to Scrubjay. In the keyboard settings "
+        "of your computer, assign a shortcut to the command “scrubjay-desktop --quick-search”."
     ]
 
 
