@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec import Struct
 
-from scrubjay.cli import output
+from scrubjay.cli import status_output
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexChanged, IndexProgressed
 from scrubjay.platform.paths import Paths
@@ -100,7 +100,7 @@ class Person:
 
 
 def line(status: WorkspaceStatus) -> str:
-    return output._learned(status)  # noqa: SLF001
+    return status_output._learned(status)  # noqa: SLF001
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from scrubjay.records.journal_records import (
     NotesOfDays,
 )
 from scrubjay.records.note_records import NoteAddress, Workspace
-from scrubjay.store.revision_reader import JournalReader
+from scrubjay.store.journal_reader import JournalReader
 from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.redaction import REDACTED, redact
 from scrubjay.workspaces.open_workspace import OpenWorkspace

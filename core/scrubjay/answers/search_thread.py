@@ -34,7 +34,7 @@ from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.records.status_records import IndexState, SkippedFile, WorkspaceStatus
-from scrubjay.store.connection import index_bytes, make_folder
+from scrubjay.store.index_file import index_bytes, make_folder
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace

@@ -26,7 +26,7 @@ from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState
-from scrubjay.store.connection import delete_index
+from scrubjay.store.index_file import delete_index
 from scrubjay.store.rows import KnownDocument
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, Scan, unreachable_message
 from scrubjay.records.status_records import IndexReport, IndexState, Progress
-from scrubjay.store.connection import converting, index_bytes, lease, move_aside
+from scrubjay.store.index_file import converting, index_bytes, lease, move_aside
 from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from msgspec import Struct
 
 from scrubjay.records.vectors import Vector
-from scrubjay.store.connection import fetch, has_table
+from scrubjay.store.index_file import fetch, has_table
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 """Sign bits in words, uint64[words, vectors] or uint64[vectors]."""

@@ -13,7 +13,7 @@ import apsw
 from msgspec import Struct
 
 from scrubjay.records.note_records import Source
-from scrubjay.store.connection import converting, fetch, has_table, open_reader
+from scrubjay.store.index_file import converting, fetch, has_table, open_reader
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import Generation, local_time, path_field, text_fields, unpacked
 from scrubjay.store.schema import check

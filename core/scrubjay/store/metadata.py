@@ -15,7 +15,7 @@ from scrubjay.messages import msg, restored
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.store.connection import converting, fetch
+from scrubjay.store.index_file import converting, fetch
 from scrubjay.store.rows import Counts, KnownDocument, unpacked
 
 CHECKED_AT = "checked at"

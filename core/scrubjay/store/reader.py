@@ -19,7 +19,7 @@ from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
-from scrubjay.store.connection import (
+from scrubjay.store.index_file import (
     check_length,
     converting,
     fetch,
@@ -29,10 +29,10 @@ from scrubjay.store.connection import (
     interruptible,
     open_reader,
 )
+from scrubjay.store.journal_reader import JournalReader
 from scrubjay.store.metadata import BATCH, Metadata
 from scrubjay.store.protocol import Scores
 from scrubjay.store.relation_reader import RelationReader
-from scrubjay.store.revision_reader import JournalReader
 from scrubjay.store.rows import (
     DOCUMENT_COLUMNS,
     Filters,

@@ -16,7 +16,7 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.note_records import ChunkId, DocumentInfo
-from scrubjay.store.connection import converting, fetch, interruptible
+from scrubjay.store.index_file import converting, fetch, interruptible
 from scrubjay.store.metadata import IndexOwner
 from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
 

@@ -9,7 +9,7 @@ import apsw
 
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.records.note_records import Source
-from scrubjay.store.connection import fetch
+from scrubjay.store.index_file import fetch
 from scrubjay.store.metadata import Metadata
 from scrubjay.store.rows import NewDocument, packed, unpacked
 

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from scrubjay.records.note_records import Workspace
-from scrubjay.store.connection import has_page_checksums, open_unchanging
+from scrubjay.store.index_file import has_page_checksums, open_unchanging
 from scrubjay.store.metadata import OWNER
 
 log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ import apsw
 
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import pack_binary_vectors, stored_sign_bits
-from scrubjay.store.connection import converting, fetch
+from scrubjay.store.index_file import converting, fetch
 from scrubjay.store.metadata import EMBEDDED, LEARNED, LEARNING, Metadata
 from scrubjay.store.rows import Generation, unpacked
 

@@ -17,7 +17,7 @@ from scrubjay.documents.media_types import media_type
 from scrubjay.messages import stored
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.store.connection import (
+from scrubjay.store.index_file import (
     BUSY_MS,
     check_length,
     converting,

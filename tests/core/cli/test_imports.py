@@ -29,6 +29,7 @@ NOT_FOR_A_HOOK = {
     "scrubjay.agents.recall.flush",
     "scrubjay.cli.commands.search",
     "scrubjay.cli.output",
+    "scrubjay.cli.status_output",
     "scrubjay.embedding.remote.credentials",
     "scrubjay.engine.settings_editor",
     "scrubjay.health",

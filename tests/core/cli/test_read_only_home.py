@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.store.connection import open_writer
+from scrubjay.store.index_file import open_writer
 from support.vault import write_notes
 
 _PROGRAM = "import sys; from scrubjay.cli import main; sys.exit(main())"

@@ -25,7 +25,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import IndexState
-from scrubjay.store import connection
+from scrubjay.store import index_file
 from scrubjay.store.reader import Reader
 from scrubjay.store.writer import Writer
 from support.providers import HungProvider, WordProvider
@@ -433,7 +433,7 @@ def test_any_damage_to_the_header_is_mended_by_reading_the_notes_again(
                     index.metadata.documents()
             except IndexCorrupt:
                 continue
-        connection.delete_index(built)
+        index_file.delete_index(built)
     for at in (18, 47, 59, 60):
         built.write_bytes(content[:at] + bytes([content[at] ^ 0x80]) + content[at + 1 :])
         engine = new_engine()

@@ -15,7 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay.store.connection import lease
+from scrubjay.store.index_file import lease
 from support.odd_documents import slow_page, spine
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes

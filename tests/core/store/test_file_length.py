@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import IndexCorrupt
-from scrubjay.store.connection import open_reader, open_writer
+from scrubjay.store.index_file import open_reader, open_writer
 from scrubjay.store.reader import Reader
 from scrubjay.store.writer import Writer
 from support.documents import document, publish

@@ -30,7 +30,7 @@ from scrubjay.records.access_records import (
     AuditEntry,
     KnownAgent,
 )
-from scrubjay.store.connection import check_length, file_id
+from scrubjay.store.index_file import check_length, file_id
 from scrubjay.text.printable import encodable
 
 log = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ import contextlib
 import json
 from typing import Final
 
-from scrubjay.cli import output
+from scrubjay.cli import output, status_output
 from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.progress import wait
@@ -30,7 +30,7 @@ def demo() -> None:
         sample = engine.open_folder(resources() / "sample")
         print_line(f"Indexing the sample notes in {sample.root}.")
         for report in wait(engine, engine.refresh(sample)):
-            output.report(report, engine.status())
+            status_output.report(report, engine.status())
         questions = json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))
         for entry in questions[:_QUESTIONS]:
             print_text(f"\n? {entry['question']}\n\n")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
 
-from scrubjay.cli import output
+from scrubjay.cli import output, status_output
 from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In, Listed
@@ -37,7 +37,7 @@ def index(
                 # A yes to sending notes away belongs to this pass, so that it asks before.
                 if report.backfill and output.confirm(f"{each.name}: {question(report.backfill)}"):
                     [report] = wait(engine, engine.refresh(each, may_send=True))
-                output.report(report, engine.status())
+                status_output.report(report, engine.status())
             except IndexUnavailable as error:
                 failures.append(error)
         for failure in failures[1:]:
@@ -68,7 +68,7 @@ def status(
             except ProviderUnavailable as error:
                 test = error
         current = engine.current_status().result()
-        output.status(current, engine.settings, test, as_json=as_json, is_verbose=verbose)
+        status_output.status(current, engine.settings, test, as_json=as_json, is_verbose=verbose)
 
 
 @app.command("add")

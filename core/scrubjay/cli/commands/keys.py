@@ -6,7 +6,7 @@ import getpass
 import sys
 from typing import Annotated
 
-from scrubjay.cli import output
+from scrubjay.cli import output, status_output
 from scrubjay.cli.arguments import Argument, CommandGroup
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
@@ -56,7 +56,7 @@ def test(name: Name) -> None:
     """Test a key by requesting one embedding from the provider."""
     with opened() as engine:
         done = engine.keys.test(name).result()
-        print_line(output.key_test(done))
+        print_line(status_output.key_test(done))
 
 
 @app.command("list")

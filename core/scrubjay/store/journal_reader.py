@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPosition, NoteChange
 from scrubjay.records.note_records import DocumentInfo
-from scrubjay.store.connection import converting, fetch, has_table
+from scrubjay.store.index_file import converting, fetch, has_table
 from scrubjay.store.metadata import IndexOwner
 from scrubjay.store.revisions import BUCKET_NS, document_text
 from scrubjay.store.rows import (

@@ -12,7 +12,7 @@ import sqlite_vec
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
-from scrubjay.store.connection import (
+from scrubjay.store.index_file import (
     converting,
     interruptible,
     load_vector_functions,
