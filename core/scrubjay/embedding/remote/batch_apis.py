@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.embedding.remote.batch_jobs import BatchProgress
-from scrubjay.embedding.remote.json_api import (
+from scrubjay.embedding.remote.json_client import (
     JsonClient,
     bearer,
     error_message,

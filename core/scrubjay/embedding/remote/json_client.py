@@ -1,24 +1,18 @@
-"""Requests of plain JSON over HTTP, and the providers whose own libraries fit less well.
-
-Voyage's library brings a tokenizer and langchain parts, Ollama's cannot be given our client, which
-is the one place that keeps the local-only switch.
-"""
+"""Requests of plain JSON over HTTP, and the parts of their answers."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.embedding.remote.api import UNREADABLE, RawVectors, RequestFailed, retry_after
+from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed, retry_after
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
     import httpx2
-
-    from scrubjay.embedding.remote.api_session import Connection
 
 TIMEOUT_S = 60.0
 
@@ -80,51 +74,6 @@ def bearer(key: str) -> dict[str, str]:
     if not key:
         return {}
     return {"Authorization": f"Bearer {key}"}
-
-
-class VoyageApi:
-    """Voyage AI, which tells queries and documents apart by `input_type`."""
-
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
-        self._http = JsonClient(client, connection.base_url, bearer(key))
-        self._options: dict[str, Any] = {"model": connection.model, "truncation": False}
-        if connection.dimensions:
-            self._options["output_dimension"] = connection.dimensions
-
-    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
-        """Vectors in the order of the texts. Raises RequestFailed."""
-        input_type = "query" if is_query else "document"
-        body = self._options | {"input": list(texts), "input_type": input_type}
-        answer = self._http.request("POST", "/embeddings", timeout_s=timeout_s, json=body)
-        # The rows may come in another order than the texts.
-        try:
-            ordered = sorted(answer["data"], key=lambda row: row["index"])
-            return [row["embedding"] for row in ordered]
-        except (TypeError, KeyError) as error:
-            raise RequestFailed(UNREADABLE, msg("The response is empty.")) from error
-
-
-class OllamaApi:
-    """Ollama's own interface; it says so when a text is too long instead of cutting it."""
-
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
-        # Settings for the OpenAI-compatible interface have its path in them.
-        base_url = connection.base_url.rstrip("/").removesuffix("/v1")
-        self._http = JsonClient(client, base_url, bearer(key))
-        self._options: dict[str, Any] = {"model": connection.model, "truncate": False}
-        if connection.dimensions:
-            self._options["dimensions"] = connection.dimensions
-
-    def embed(self, texts: Sequence[str], timeout_s: float, *, is_query: bool) -> RawVectors:
-        """Vectors in the order of the texts. Raises RequestFailed."""
-        # Its models want prompts, which the texts have already.
-        del is_query
-        body = self._options | {"input": list(texts)}
-        answer = self._http.request("POST", "/api/embed", timeout_s=timeout_s, json=body)
-        vectors = answer.get("embeddings")
-        if not isinstance(vectors, list):
-            raise RequestFailed(UNREADABLE, msg("The response is empty."))
-        return vectors
 
 
 def error_message(body: Any) -> str:
