@@ -134,7 +134,7 @@ def test_what_was_edited_is_told_and_what_was_renamed_is_not(person: Person) -> 
 
 
 def test_the_sentence_of_the_window_has_that_number(person: Person) -> None:
-    told = [(seen.percent, re.search(r"(\d+) %", seen.sentence)) for seen in person.seen]
+    told = [(seen.percent, re.search(r"(\d+)%", seen.sentence)) for seen in person.seen]
     numbers = {(percent, int(match[1])) for percent, match in told if match}
     assert len(numbers) > 10
     assert all(percent == number for percent, number in numbers)

@@ -79,7 +79,7 @@ def test_a_failure_that_stays_is_tried_four_times(
 ) -> None:
     server.always = Refuse(503, "overloaded")
     with pytest.raises(
-        ProviderUnavailable, match=r"127\.0\.0\.1 has a problem \(error 503\): overloaded"
+        ProviderUnavailable, match=r"127\.0\.0\.1 is having problems \(error 503\): overloaded"
     ):
         make().embed_queries(["acorns"])[0]
     assert len(server.requests) == 4
