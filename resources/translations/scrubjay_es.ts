@@ -1484,8 +1484,8 @@
         <translation>La búsqueda por significado está desactivada</translation>
     </message>
     <message>
-        <source>You can enter a key that is kept only until Scrubjay closes.</source>
-        <translation>Puedes introducir una clave que se conserva solo hasta que se cierre Scrubjay.</translation>
+        <source>You can enter a key that is kept only until you quit Scrubjay.</source>
+        <translation>Puedes introducir una clave que solo se guarda hasta que salgas de Scrubjay.</translation>
     </message>
     <message>
         <source>The disk is nearly full</source>
@@ -2380,8 +2380,8 @@
         <translation>No se puede acceder a la memoria compartida {uri}</translation>
     </message>
     <message>
-        <source>{uri} is not the address of a shared memory</source>
-        <translation>{uri} no es la dirección de una memoria compartida</translation>
+        <source>{uri} is not a valid address</source>
+        <translation>{uri} no es una dirección válida</translation>
     </message>
     <message>
         <source>{name} is a secret and must not be in the settings</source>
@@ -2768,8 +2768,8 @@
         <translation>El documento está protegido con una contraseña.</translation>
     </message>
     <message>
-        <source>The document is protected with a password or was saved in a file format from before 2007.</source>
-        <translation>El documento está protegido con contraseña o se guardó en un formato de archivo anterior a 2007.</translation>
+        <source>The document is password-protected or was saved in an Office format older than 2007.</source>
+        <translation>El documento está protegido con contraseña o se guardó en un formato de Office anterior a 2007.</translation>
     </message>
     <message>
         <source>The document has more than {n} parts.</source>
@@ -3148,12 +3148,12 @@
         <translation>Más avisos del mismo tipo</translation>
     </message>
     <message>
-        <source>According to its name, the file is of the type {kind}, but its content is of the type {found}.</source>
-        <translation>Según su nombre, el archivo es de tipo {kind}, pero su contenido es de tipo {found}.</translation>
+        <source>The file name indicates the type {kind}, but the content is {found}.</source>
+        <translation>El nombre del archivo indica el tipo {kind}, pero el contenido es {found}.</translation>
     </message>
     <message>
-        <source>According to its name, the file is of the type {kind}, but it is neither an image nor a recording.</source>
-        <translation>Según su nombre, el archivo es de tipo {kind}, pero no es ni una imagen ni una grabación.</translation>
+        <source>The file name indicates the type {kind}, but the file is neither an image nor a recording.</source>
+        <translation>El nombre del archivo indica el tipo {kind}, pero el archivo no es ni una imagen ni una grabación.</translation>
     </message>
     <message>
         <source>The file is no longer in any of the additional folders.</source>
@@ -3264,12 +3264,12 @@
         <translation>Scrubjay puede leer {folder} de nuevo.</translation>
     </message>
     <message>
-        <source>Scrubjay can learn the notes in {folder} again.</source>
-        <translation>Scrubjay puede aprender de nuevo las notas de {folder}.</translation>
+        <source>Scrubjay can prepare the notes in {folder} for search by meaning again.</source>
+        <translation>Scrubjay puede volver a preparar las notas de {folder} para la búsqueda por significado.</translation>
     </message>
     <message>
-        <source>Scrubjay notices changes in all folders at once again.</source>
-        <translation>Scrubjay vuelve a notar al momento los cambios en todas las carpetas.</translation>
+        <source>Scrubjay again notices changes in all folders immediately.</source>
+        <translation>Scrubjay vuelve a detectar de inmediato los cambios en todas las carpetas.</translation>
     </message>
     <message>
         <source>Check the name, or choose another language helper.</source>
@@ -3692,7 +3692,7 @@
         <translation>Para añadir la clave, ve a Ajustes, «Claves de servicios», ejecuta `scrubjay keys set {id}` o define {key_variable}. Para encontrar una clave que ya esté en el llavero, ejecuta `scrubjay keys list`.</translation>
     </message>
     <message>
-        <source>Scrubjay will prepare the notes for search by meaning again at the next check.</source>
+        <source>At the next check, Scrubjay will prepare the notes for search by meaning again.</source>
         <translation>Scrubjay volverá a preparar las notas para la búsqueda por significado en la próxima comprobación.</translation>
     </message>
     <message>
@@ -3928,8 +3928,8 @@
         <translation>No se ha encontrado el servidor. Puede que no haya conexión de red</translation>
     </message>
     <message>
-        <source>In the Scrubjay window, you can enter a key that is kept until Scrubjay closes.</source>
-        <translation>En la ventana de Scrubjay puedes introducir una clave que se conserva hasta que se cierre Scrubjay.</translation>
+        <source>In the Scrubjay window, you can enter a key that is kept only until you quit Scrubjay.</source>
+        <translation>En la ventana de Scrubjay puedes introducir una clave que solo se guarda hasta que salgas de Scrubjay.</translation>
     </message>
     <message>
         <source>The keychain is waiting for its password.</source>
@@ -4821,8 +4821,8 @@
         <translation>La nota dice lo mismo con otras palabras</translation>
     </message>
     <message>
-        <source>The note contains your words and other words with the same meaning</source>
-        <translation>La nota contiene tus palabras y otras que significan lo mismo</translation>
+        <source>The note contains your words and also matches their meaning</source>
+        <translation>La nota contiene tus palabras y también coincide en el significado</translation>
     </message>
     <message>
         <source>Show more or fewer passages from a note</source>
@@ -5259,8 +5259,8 @@
         <translation>Elegido, pero no está aquí</translation>
     </message>
     <message>
-        <source>Included with Scrubjay for notes in English.</source>
-        <translation>Incluido con Scrubjay para notas en inglés.</translation>
+        <source>Included with Scrubjay. For notes in English.</source>
+        <translation>Incluido en Scrubjay. Para notas en inglés.</translation>
     </message>
     <message>
         <source>Small and fast</source>

@@ -16,5 +16,5 @@ SessionKey: TypeAlias = Annotated[
     str, Option(help="Key of the agent's conversation, such as agent:main:telegram:group:42.")
 ]
 AsAgent: TypeAlias = Annotated[
-    str, Option("--agent", help="Name of the agent in the rules and in the audit log.")
+    str, Option("--agent", help="Name of the agent, as used in the access rules and the audit log.")
 ]

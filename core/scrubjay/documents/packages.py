@@ -53,8 +53,8 @@ class Package:
         if data.startswith(_OLD_OFFICE):
             raise DocumentRefused(
                 msg(
-                    "The document is protected with a password or was saved in a file "
-                    "format from before 2007."
+                    "The document is password-protected or was saved in an Office "
+                    "format older than 2007."
                 )
             )
         # The directory alone may be an attack, with millions of names.

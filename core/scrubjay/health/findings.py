@@ -175,7 +175,7 @@ class FindingKind(Enum):
     KEYCHAIN = (
         msg("The keychain is not responding"),
         msg("{reason}"),
-        msg("You can enter a key that is kept only until Scrubjay closes."),
+        msg("You can enter a key that is kept only until you quit Scrubjay."),
     )
     # The computer.
     WATCH_LIMIT = (

@@ -165,7 +165,7 @@ class AutoIndexer(LazyParts):
             self._events.publish(Notice(title, reason, cause=_WATCHES))
 
         def resolved() -> None:
-            text = msg("Scrubjay notices changes in all folders at once again.")
+            text = msg("Scrubjay again notices changes in all folders immediately.")
             self._events.publish(Resolved(_WATCHES, text))
 
         return Watcher(self._timers, warn=warn, resolved=resolved)
@@ -300,8 +300,10 @@ class AutoIndexer(LazyParts):
         attempts.timer = self._timers.after(pause, again)
 
     def _end_lack(self, workspace: LocalWorkspace, attempts: _Attempts) -> None:
-        """Say what works again."""
-        sentence = _works_again(workspace, attempts.lack)
+        """Say what works again, unless it worked before anybody was told that it did not."""
+        sentence = ""
+        if attempts.lack is _Lack.NOTES or attempts.count > 1:
+            sentence = _works_again(workspace, attempts.lack)
         attempts.lack = _Lack.NOTHING
         attempts.count = 0
         self._events.publish(Resolved(workspace.id, sentence))
@@ -362,5 +364,8 @@ def _lack(done: Future[IndexReport]) -> _Lack:
 
 def _works_again(workspace: LocalWorkspace, lack: _Lack) -> str:
     if lack is _Lack.MEANING:
-        return msg("Scrubjay can learn the notes in {folder} again.", folder=workspace.name)
+        return msg(
+            "Scrubjay can prepare the notes in {folder} for search by meaning again.",
+            folder=workspace.name,
+        )
     return msg("Scrubjay can read {folder} again.", folder=workspace.name)

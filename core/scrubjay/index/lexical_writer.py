@@ -115,16 +115,15 @@ def check_media(name: str, data: bytes) -> str:
         raise NoteUnreadable(
             msg(
                 (
-                    "According to its name, the file is of the type {kind}, but it is "
-                    "neither an image nor a recording."
+                    "The file name indicates the type {kind}, but the file is neither "
+                    "an image nor a recording."
                 ),
                 kind=kind,
             )
         )
     if actual != kind:
         wrong = msg(
-            "According to its name, the file is of the type {kind}, but its "
-            "content is of the type {found}.",
+            "The file name indicates the type {kind}, but the content is {found}.",
             kind=kind,
             found=actual,
         )

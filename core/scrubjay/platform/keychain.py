@@ -38,7 +38,9 @@ _SHOWN = 4
 """Last characters of a key that are shown."""
 _SHORT = 12
 """Length below which no character of a key is shown: four would give too much away."""
-_NO_STORE = msg("In the Scrubjay window, you can enter a key that is kept until Scrubjay closes.")
+_NO_STORE = msg(
+    "In the Scrubjay window, you can enter a key that is kept only until you quit Scrubjay."
+)
 """Hint where the keychain cannot be used."""
 _PLAINTEXT = "keyrings.alt"
 """Package of keychains that are files which others can read."""

@@ -129,7 +129,7 @@ class HelpDialog(QDialog):
             ("<img src='meaning'>", self.tr("The note says the same thing in other words")),
             (
                 "<img src='both'>",
-                self.tr("The note contains your words and other words with the same meaning"),
+                self.tr("The note contains your words and also matches their meaning"),
             ),
         ]
 

@@ -105,7 +105,7 @@ def _purpose(model_id: str) -> tuple[str, str]:
     # These are the models of the catalogue, by the names that it gives them.
     match model_id:
         case "builtin-minilm":
-            words = translate("Models", "Included with Scrubjay for notes in English.")
+            words = translate("Models", "Included with Scrubjay. For notes in English.")
             return translate("Models", "Small and fast"), words
         case "embeddinggemma-300m":
             words = translate(

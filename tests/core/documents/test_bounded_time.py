@@ -104,7 +104,7 @@ def test_a_document_ends_in_time(converter: Converter, kind: str) -> None:
 
 
 def test_more_tags_than_a_book_has_are_refused(converter: Converter) -> None:
-    with pytest.raises(DocumentRefused, match="more than 2 million parts"):
+    with pytest.raises(DocumentRefused, match="more than 2 million HTML tags"):
         converter.text_of(b"<" * 2_000_001, "x.html")
-    with pytest.raises(DocumentRefused, match="more than 2 million parts"):
+    with pytest.raises(DocumentRefused, match="more than 2 million HTML tags"):
         converter.text_of(spine(*["< " * 900_000] * 3), "x.epub")

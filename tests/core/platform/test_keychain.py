@@ -127,7 +127,7 @@ def test_a_locked_keychain_without_a_screen_says_so(
     own_service.lock()
     with pytest.raises(KeychainUnavailable, match="keychain is locked") as caught:
         keychain.get("openai")
-    assert "until Scrubjay closes" in caught.value.hint
+    assert "until you quit Scrubjay" in caught.value.hint
 
 
 def test_a_locked_keychain_that_asks_a_person_is_not_waited_for(own_service: SecretService) -> None:
@@ -169,8 +169,8 @@ def test_no_keychain_says_what_to_do(tmp_path: Path) -> None:
     with keyring_variables(NO_KEYCHAIN):
         with pytest.raises(KeychainUnavailable, match="has no keychain") as caught:
             keychain.get("openai")
-        assert "until Scrubjay closes" in caught.value.hint
-        assert "until Scrubjay closes" in caught.value.hint
+        assert "until you quit Scrubjay" in caught.value.hint
+        assert "until you quit Scrubjay" in caught.value.hint
         keychain.set("openai", KEY, session_only=True)
         assert keychain.get("openai") == KEY
         assert keychain.known() == (StoredKey("openai", "cdef", True),)

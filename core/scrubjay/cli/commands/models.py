@@ -151,8 +151,8 @@ def use(model: Name) -> None:
         done = engine.models.use(model).result()
         print_line(f"{done.name} will be used from now on.")
         print_line(
-            "To start using the new model, run `scrubjay index`. Until then, Scrubjay uses "
-            "the old model."
+            "To start using the new model, run `scrubjay index`. Until then, "
+            "Scrubjay uses the old one."
         )
 
 

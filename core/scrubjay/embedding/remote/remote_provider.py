@@ -260,7 +260,7 @@ class RemoteProvider:
                 after=max(lengths),
                 before=before,
             ),
-            hint="Scrubjay will prepare the notes for search by meaning again at the next check.",
+            hint="At the next check, Scrubjay will prepare the notes for search by meaning again.",
         )
 
 

@@ -292,7 +292,7 @@ class SharedStore:
         scheme = scheme_of(self.place.uri)
         if scheme and scheme not in _ADDRESSES:
             raise SharedUnavailable(
-                msg("{uri} is not the address of a shared memory", uri=self.place.uri),
+                msg("{uri} is not a valid address", uri=self.place.uri),
                 msg("Enter a folder, or an address that begins with s3://, gs://, az:// or db://."),
             )
         # The library would make it, also where a drive is only unavailable.

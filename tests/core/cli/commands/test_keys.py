@@ -142,7 +142,7 @@ def test_without_a_keychain_the_environment_is_offered(type_in: Cli) -> None:
         ran = type_in(f"{KEY}\n", "keys", "set", "openai")
     assert ran.code == 1
     assert "no keychain" in ran.err
-    assert "until Scrubjay closes" in ran.err
+    assert "until you quit Scrubjay" in ran.err
 
 
 def test_a_key_is_tried(

@@ -140,7 +140,7 @@ def test_passwords_in_addresses_are_refused_and_not_told(uri: str, options: dict
 
 def test_other_addresses_are_refused() -> None:
     store = SharedStore(SharedPlace("https://example.org/memory"), StoreAccess())
-    with pytest.raises(SharedUnavailable, match="is not the address of a shared memory"):
+    with pytest.raises(SharedUnavailable, match="is not a valid address"):
         store.call(store.open)
 
 
