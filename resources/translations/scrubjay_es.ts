@@ -2284,6 +2284,10 @@
         <translation>Descarga el archivo con un navegador y elige «Añadir desde un archivo».</translation>
     </message>
     <message>
+        <source>The file ends too early</source>
+        <translation>El archivo está cortado</translation>
+    </message>
+    <message>
         <source>Folders whose names begin with a dot are not read.</source>
         <translation>Las carpetas cuyo nombre empieza por un punto no se leen.</translation>
     </message>
@@ -3124,6 +3128,10 @@
         <translation>El llavero no responde</translation>
     </message>
     <message>
+        <source>The file ends too early. It has {n} of {needed} MB</source>
+        <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
+    </message>
+    <message>
         <source>The keychain did not respond</source>
         <translation>El llavero no ha respondido</translation>
     </message>
@@ -3330,10 +3338,6 @@
     <message>
         <source>The beginning of the file is damaged</source>
         <translation>El principio del archivo está dañado</translation>
-    </message>
-    <message>
-        <source>The file is incomplete</source>
-        <translation>El archivo está incompleto</translation>
     </message>
     <message>
         <source>The file is not a language helper</source>

@@ -12,6 +12,7 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.gguf import read_header
 
 TEXT, UINT32, ARRAY = 8, 4, 9
+INT8, ALIGNMENT = 24, 32
 HEAD: Mapping[str, str | int] = {
     "general.architecture": "bert",
     "general.name": "Tiny",
@@ -21,10 +22,12 @@ HEAD: Mapping[str, str | int] = {
 
 
 def gguf(weights: int = 1000, *, seed: int = 0, head: Mapping[str, str | int] = HEAD) -> bytes:
-    """A file with so many bytes after its head, always the same for a seed."""
+    """A file with one tensor of so many bytes after its head, always the same for a seed."""
     keys = b"".join(key_value(name, value) for name, value in head.items())
-    noise = random.Random(seed).randbytes(weights)
-    return b"GGUF" + struct.pack("<IQQ", 3, 1, len(head)) + keys + noise
+    tensor = _text("weights") + struct.pack("<IQIQ", 1, weights, INT8, 0)
+    start = b"GGUF" + struct.pack("<IQQ", 3, 1, len(head)) + keys + tensor
+    padding = bytes(-len(start) % ALIGNMENT)
+    return start + padding + random.Random(seed).randbytes(weights)
 
 
 def key_value(name: str, value: str | int) -> bytes:

@@ -5,6 +5,7 @@ The layout is that of ggml's docs/gguf.md: magic, version, counts, then keys wit
 
 from __future__ import annotations
 
+import math
 import struct
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
@@ -31,6 +32,18 @@ _FORMATS = {
 _TEXT = 8
 _ARRAY = 9
 
+_MAX_AXES = 4
+"""Axes of a tensor at most, as in ggml.h."""
+_DEFAULT_ALIGNMENT = 32
+"""Multiple at which tensors begin, unless the file says otherwise (docs/gguf.md)."""
+_TENSOR_BLOCKS = {
+    0: (1, 4), 1: (1, 2), 30: (1, 2), 24: (1, 1), 2: (32, 18), 3: (32, 20), 6: (32, 22),
+    7: (32, 24), 8: (32, 34), 10: (256, 84), 11: (256, 110), 12: (256, 144), 13: (256, 176),
+    14: (256, 210),
+}  # fmt: skip
+"""Weights in a block of a kind of tensor, and its bytes, from ggml-common.h; others are not
+checked to the last byte."""
+
 Value: TypeAlias = "int | float | bool | str | None"
 
 
@@ -53,21 +66,8 @@ class GgufHeader(Struct, frozen=True):
 def read_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
-        if stream.read(4) != MAGIC:
-            raise NotGguf(msg("The file is not a language helper"))
-        version = _number(stream, "<I")
-        if version not in _VERSIONS:
-            raise NotGguf(
-                msg(
-                    "The file uses format version {version}, which this version of "
-                    "Scrubjay does not support",
-                    version=str(version),
-                )
-            )
-        tensors = _number(stream, "<Q")
-        keys = _number(stream, "<Q")
-        if not tensors or keys > _MAX_KEYS:
-            raise NotGguf(msg("The beginning of the file is damaged"))
+        version = _version(stream)
+        _, keys = _counts(stream)
         values: dict[str, Value] = {}
         for _ in range(keys):
             key = _text(stream)
@@ -95,6 +95,69 @@ def read_header(file: Path) -> GgufHeader:
         dimensions=dimensions,
         context=context,
     )
+
+
+def check_length(file: Path) -> None:
+    """Raise NotGguf for a file that ends before its last weight does; OSError as read_header."""
+    size = file.stat().st_size
+    with file.open("rb") as stream:
+        _version(stream)
+        tensors, keys = _counts(stream)
+        alignment = _DEFAULT_ALIGNMENT
+        for _ in range(keys):
+            key = _text(stream)
+            value = _value(stream, _number(stream, "<I"))
+            if key == "general.alignment" and isinstance(value, int) and value > 0:
+                alignment = value
+        # Offsets count from the end of the list of tensors.
+        end = max(_tensor_end(stream) for _ in range(tensors))
+        start = stream.tell()
+    needed = start + -start % alignment + end
+    if size < needed:
+        raise NotGguf(
+            msg(
+                "The file ends too early. It has {n} of {needed} MB",
+                n=f"{size / 1e6:.1f}",
+                needed=f"{needed / 1e6:.1f}",
+            )
+        )
+
+
+def _version(stream: BinaryIO) -> int:
+    """The version of the layout, with which a file begins."""
+    if stream.read(4) != MAGIC:
+        raise NotGguf(msg("The file is not a language helper"))
+    version = _number(stream, "<I")
+    if version not in _VERSIONS:
+        raise NotGguf(
+            msg(
+                "The file uses format version {version}, which this version of "
+                "Scrubjay does not support",
+                version=str(version),
+            )
+        )
+    return version
+
+
+def _counts(stream: BinaryIO) -> tuple[int, int]:
+    """Numbers of tensors and of keys."""
+    tensors = _number(stream, "<Q")
+    keys = _number(stream, "<Q")
+    if not tensors or tensors > _MAX_ITEMS or keys > _MAX_KEYS:
+        raise NotGguf(msg("The beginning of the file is damaged"))
+    return tensors, keys
+
+
+def _tensor_end(stream: BinaryIO) -> int:
+    """The offset after the last byte of the tensor that is described next."""
+    _text(stream)
+    axes = _number(stream, "<I")
+    if axes > _MAX_AXES:
+        raise NotGguf(msg("The beginning of the file is damaged"))
+    weights = math.prod(_number(stream, "<Q") for _ in range(axes))
+    kind = _number(stream, "<I")
+    block_weights, block_bytes = _TENSOR_BLOCKS.get(kind, (1, 0))
+    return _number(stream, "<Q") + weights // block_weights * block_bytes
 
 
 def _value(stream: BinaryIO, kind: int) -> Value:
@@ -138,5 +201,5 @@ def _number(stream: BinaryIO, layout: str) -> int:
 def _read(stream: BinaryIO, count: int) -> bytes:
     data = stream.read(count)
     if len(data) != count:
-        raise NotGguf(msg("The file is incomplete"))
+        raise NotGguf(msg("The file ends too early"))
     return data

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
 
@@ -15,7 +16,7 @@ from msgspec.structs import asdict, replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
 from scrubjay.messages import msg, restored, stored
-from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
+from scrubjay.models.gguf import GgufHeader, NotGguf, check_length, read_header
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
@@ -84,7 +85,7 @@ def check(
             "The file differs from the one that its publisher provides.",
             hint="Remove the file, then download it again.",
         )
-    header = checked_header(file)
+    header = checked_length(file)
     cancel.check()
     # A file may be complete and still fail here, as one whose architecture is too new.
     try:
@@ -112,8 +113,24 @@ def check(
 
 def checked_header(file: Path) -> GgufHeader:
     """The head of a model file. Raises ModelRefused or OSError."""
-    try:
+    with _refusing(file):
         return read_header(file)
+
+
+def checked_length(file: Path) -> GgufHeader:
+    """The head of a model file that has all its bytes. Raises ModelRefused or OSError."""
+    # The list of models reads heads alone, because the lengths stand after all words of a model.
+    with _refusing(file):
+        header = read_header(file)
+        check_length(file)
+        return header
+
+
+@contextlib.contextmanager
+def _refusing(file: Path) -> Iterator[None]:
+    """Inside, a file that is not a model is refused."""
+    try:
+        yield
     except NotGguf as error:
         raise ModelRefused(
             msg("{name} is not a language helper that Scrubjay can use", name=file.name),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.models.gguf import GgufHeader, NotGguf, read_header
+from scrubjay.models.gguf import GgufHeader, NotGguf, check_length, read_header
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from support.gguf_files import HEAD, gguf
@@ -49,11 +49,11 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
     [
         (b"", "not a language helper"),
         (b"PK\x03\x04 a packed file", "not a language helper"),
-        (b"GGUF", "incomplete"),
+        (b"GGUF", "ends too early"),
         (b"GGUF" + struct.pack("<IQQ", 9, 1, 1), "version 9"),
         (b"GGUF" + struct.pack("<IQQ", 3, 1, 1 << 60), "damaged"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 0), "damaged"),
-        (gguf()[:60], "incomplete"),
+        (gguf()[:60], "ends too early"),
         (gguf(head={"general.name": "Anonymous"}), "what kind of language helper"),
         (gguf(head={"general.architecture": "bert"}), "how much text the language helper accepts"),
     ],
@@ -61,6 +61,25 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
 def test_what_is_no_model_says_why(tmp_path: Path, content: bytes, reason: str) -> None:
     with pytest.raises(NotGguf, match=reason):
         read_header(written(tmp_path, content))
+
+
+@pytest.mark.parametrize("lost", [1, 900, 1001, 1040])
+def test_a_file_that_was_cut_off_ends_too_early(tmp_path: Path, lost: int) -> None:
+    whole = gguf(1000)
+    check_length(written(tmp_path, whole))
+    with pytest.raises(NotGguf, match="ends too early"):
+        check_length(written(tmp_path, whole[:-lost]))
+
+
+@pytest.mark.model
+def test_the_built_in_model_is_complete_and_one_byte_less_is_not(
+    paths: Paths, tmp_path: Path
+) -> None:
+    file = find_model(paths)
+    assert file
+    check_length(file)
+    with pytest.raises(NotGguf, match="ends too early"):
+        check_length(written(tmp_path, file.read_bytes()[:-1]))
 
 
 @given(st.binary(max_size=200), st.integers(0, 160))
@@ -71,3 +90,5 @@ def test_damage_is_never_more_than_a_refusal(
     file = written(tmp_path_factory.mktemp("gguf"), whole[:at] + noise + whole[at + len(noise) :])
     with contextlib.suppress(NotGguf):
         assert isinstance(read_header(file), GgufHeader)
+    with contextlib.suppress(NotGguf):
+        check_length(file)

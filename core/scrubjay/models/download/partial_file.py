@@ -22,7 +22,7 @@ from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX
 from scrubjay.platform.paths import private_folder
 
 IMPORT_PREFIX = ".import-"
-"""Beginning of the names of copies that are not complete yet."""
+"""Beginning of the names of folders with a copy that is not complete yet."""
 
 _STALE_SECONDS = 3_600
 """Seconds after which such a copy is a leftover."""
@@ -161,8 +161,8 @@ def leftovers(folder: Path) -> list[Path]:
     resumable = {part.file for part in partial_files(folder)}
     strays = [file for file in sorted(folder.glob("*.part")) if file not in resumable]
     oldest = time.time() - _STALE_SECONDS
-    for prefix in (IMPORT_PREFIX, TEMPORARY_PREFIX):
-        for file in sorted(folder.glob(f"{prefix}*")):
+    for pattern in (f"{IMPORT_PREFIX}*/*", f"{TEMPORARY_PREFIX}*"):
+        for file in sorted(folder.glob(pattern)):
             with contextlib.suppress(OSError):
                 if file.stat().st_mtime < oldest:
                     strays.append(file)

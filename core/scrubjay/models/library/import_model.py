@@ -23,11 +23,15 @@ from scrubjay.models.verification import (
     Probe,
     Receipt,
     check,
-    checked_header,
+    checked_length,
     digest_of,
     receipt_file,
 )
+from scrubjay.platform.atomic_write import PRIVATE_FILE
 from scrubjay.platform.paths import expanded_path, private_folder
+
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+"""Flags of a file that must not be there yet."""
 
 _Checked: TypeAlias = Callable[[Path, str], tuple[KnownModel, Receipt]]
 
@@ -60,7 +64,7 @@ def import_model(
                 msg("{source}.", source=source),
                 hint="Check the file name.",
             )
-        drives.ask(source, lambda: checked_header(source))
+        drives.ask(source, lambda: checked_length(source))
         if source.parent != model_files.folder:
             return _copied(
                 source, model_files.folder, checked=checked, cancel=cancel, drives=drives
@@ -90,11 +94,11 @@ def _copied(
             ),
             hint="Free some space and try again.",
         )
-    # The copy gets its name once it is complete and checked.
-    handle, name = tempfile.mkstemp(dir=folder, prefix=IMPORT_PREFIX, suffix=".gguf")
-    copy = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
+    # The copy moves here once it is complete and checked. Until then it has the name that the
+    # person knows, in a folder of its own, since messages of the check contain it.
+    with tempfile.TemporaryDirectory(dir=folder, prefix=IMPORT_PREFIX) as own_folder:
+        copy = Path(own_folder) / source.name
+        with os.fdopen(os.open(copy, _NEW_FILE, PRIVATE_FILE), "wb") as stream:
             digest = drives.ask(
                 source,
                 lambda: digest_of(source, cancel, stream),
@@ -106,8 +110,6 @@ def _copied(
         model, receipt = checked(copy, digest)
         target = folder / model.file
         copy.replace(target)
-    finally:
-        copy.unlink(missing_ok=True)
     receipt.write(receipt_file(target))
     return target
 

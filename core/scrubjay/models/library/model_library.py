@@ -227,12 +227,16 @@ class ModelLibrary:
         """Delete leftovers of downloads that cannot be resumed; the answer is in bytes."""
         # Another program may delete some of them at the same time.
         freed = 0
-        delete_stale_locks(self._model_files().folder)
-        for file in leftovers(self._model_files().folder):
+        folder = self._model_files().folder
+        delete_stale_locks(folder)
+        for file in leftovers(folder):
             with contextlib.suppress(OSError):
                 size = file.stat().st_size
                 file.unlink()
                 freed += size
+                # An interrupted import leaves its own folder too.
+                if file.parent != folder:
+                    file.parent.rmdir()
         return freed
 
     def leftover_sizes(self) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -180,6 +181,42 @@ def test_a_file_that_does_not_work_is_not_imported(
     with pytest.raises(ModelRefused, match=words):
         library.import_model(file).result(TIMEOUT)
     assert list(model_folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "content", [CONTENT[:-100_000], gguf(head={**HEAD, "general.name": "Broken"})]
+)
+def test_a_refused_file_is_called_as_the_person_called_it(
+    library: ModelLibrary, tmp_path: Path, content: bytes
+) -> None:
+    file = tmp_path / "cut off.gguf"
+    file.write_bytes(content)
+    with pytest.raises(ModelRefused) as refused:
+        library.import_model(file).result(TIMEOUT)
+    assert "cut off.gguf" in refused.value.title
+    assert ".import-" not in str(refused.value)
+
+
+def test_a_file_that_was_cut_off_is_not_even_copied(
+    library: ModelLibrary, tmp_path: Path, model_folder: Path
+) -> None:
+    file = tmp_path / "cut-off.gguf"
+    file.write_bytes(CONTENT[:-1])
+    with pytest.raises(ModelRefused, match="ends too early"):
+        library.import_model(file).result(TIMEOUT)
+    assert not list(model_folder.iterdir())
+
+
+def test_what_an_interrupted_import_left_is_cleaned_after_a_while(
+    library: ModelLibrary, model_folder: Path
+) -> None:
+    left = model_folder / ".import-1" / "mine.gguf"
+    left.parent.mkdir()
+    left.write_bytes(bytes(500))
+    os.utime(left, (0, 0))
+    assert library.leftover_sizes() == (500,)
+    assert library.clean().result(TIMEOUT) == 500
+    assert not list(model_folder.iterdir())
 
 
 def test_a_file_with_the_name_of_a_known_model_does_not_pass_for_it(
