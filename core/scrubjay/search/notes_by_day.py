@@ -170,8 +170,9 @@ class NotesByDay:
 
 def is_about(found: Hit, period: Period, query: ParsedQuery, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
-    # A lone word, such as "Sunday", is also what it says.
-    if query.text.isalpha() and f" {query.folded}" in written_words(_text(found)):
+    # A lone word, such as "Sunday", is also what it says, and so is a feast.
+    said = query.folded if query.text.isalpha() else period.feast
+    if said and f" {said}" in written_words(_text(found)):
         return True
     return any(_days_of(found, period, today))
 

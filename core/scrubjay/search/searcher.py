@@ -44,6 +44,7 @@ from scrubjay.search.ranking.ranked import (
 )
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
+from scrubjay.search.retrieval.term_weights import NAMED
 from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold
@@ -372,7 +373,10 @@ class Searcher:
     def _cut(
         self, asked: Question, selection: Selection, notes: Sequence[Hit], retrieved: Retrieved
     ) -> SearchAnswer:
-        """The answer: the notes of the time in the question, then snippets of the hits."""
+        """The answer: the notes of the time in the question, then snippets of the hits.
+
+        A note that is called what was asked, as *Friday*, stays above those of the time.
+        """
         hits = [hit(part, self._analyzer, asked.audience) for part in selection.hits]
         uncertain = [hit(part, self._analyzer, asked.audience) for part in selection.uncertain]
         period = asked.period
@@ -389,6 +393,9 @@ class Searcher:
             hits = [*notes, *others][: max(asked.limit, len(notes))]
         if period and period.is_yearly and asked.audience.browses_days:
             hits.sort(key=lambda each: days_away(each, period, asked.today))
+        called = {part.note for part in selection.hits if part.closeness >= NAMED}
+        if period and called:
+            hits.sort(key=lambda each: (each.workspace, each.path) not in called)
         embedded = retrieved.embedding.result()
         provider, model = _source(
             hits, retrieved, vectors=embedded.vectors, sources=self._vectors.sources

@@ -128,3 +128,21 @@ def test_a_time_without_a_day_finds_nothing(asked: Asked) -> None:
 def test_agents_get_the_notes_of_a_time_alone(asked: Asked) -> None:
     hits = asked("last year", {DIARY: diary(english)}, audience=AGENT)
     assert [hit.path for hit in hits] == [NOTE]
+
+
+def test_a_feast_of_a_year_is_its_days_and_what_says_its_name(asked: Asked) -> None:
+    notes = {
+        "Diario/2025-12-24.md": "Cordero quemado en casa de Lola.\n",
+        "Calendario.md": "Del 23 de diciembre de 2026 al 7 de enero de 2027: Navidad.\n",
+        "2025-08-02.md": "Edimburgo en 2025: lluvia.\n",
+    }
+    for text in ("Navidad 2025", "la última Nochebuena"):
+        hits = asked(text, notes)
+        assert hits[0].path == "Diario/2025-12-24.md"
+        assert "2025-08-02.md" not in [hit.path for hit in hits]
+
+
+def test_a_note_that_is_called_like_a_time_is_above_the_notes_of_the_time(asked: Asked) -> None:
+    notes = {"2025-12-24.md": "Lamb.\n", "Lists/Christmas 2025.md": "Socks for Ann.\n"}
+    paths = [hit.path for hit in asked("Christmas 2025", notes)]
+    assert paths == ["Lists/Christmas 2025.md", "2025-12-24.md"]

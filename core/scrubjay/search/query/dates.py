@@ -25,6 +25,13 @@ _SEASON = {
     "winter": 12, "invierno": 12,
 }  # fmt: skip
 """Season of the northern hemisphere -> its first month."""
+_FEASTS = {
+    r"christmas eve|nochebuena": (12, 24, 24), r"christmas(?: day)?|navidad(?:es)?": (12, 24, 26),
+    r"boxing day|san esteban": (12, 26, 26), r"new year['’]?s eve|nochevieja": (12, 31, 31),
+    r"new year['’]?s(?: day)?|ano nuevo": (1, 1, 1), r"epiphany|dia de reyes": (1, 6, 6),
+    r"valentine['’]?s(?: day)?|san valentin": (2, 14, 14), "halloween": (10, 31, 31),
+}  # fmt: skip
+"""Pattern of the names of a feast with a fixed date -> its month, first and last day."""
 _NUMBER = {
     name: number
     for number, names in enumerate(
@@ -46,7 +53,9 @@ _TIME_WORDS = frozenset(
     {
         *MONTH_NUMBERS, *_WEEKDAY, *_SEASON, *_UNIT, "weekend", "fin", "since", "desde", "today",
         "tonight", "hoy", "yesterday", "ayer", "anteayer", "antier", "night", "noche", "anoche",
-        "tomorrow", "manana", "morning", "afternoon", "evening", "tarde",
+        "anteanoche", "antenoche", "tomorrow", "manana", "morning", "afternoon", "evening", "tarde",
+        "christmas", "nochebuena", "navidad", "navidades", "boxing", "esteban", "nochevieja",
+        "epiphany", "reyes", "valentine", "valentines", "valentin", "halloween",
     }
 )  # fmt: skip
 """Every time that is named without a digit has one of these words."""
@@ -74,6 +83,8 @@ class Period(Struct, frozen=True):
     other years count too."""
     is_relative: bool = False
     """Whether it was named by its distance from today."""
+    feast: str = ""
+    """Folded name of the feast that it is, which a note may say without a day."""
 
     def matches(self, date: dt.date | None) -> bool:
         """True when date is one of the days."""
@@ -199,13 +210,52 @@ def _day(match: re.Match[str], today: dt.date) -> Period | None:
         if date is None and _said(match, "gap"):
             date = _date(year, day, month)  # the American order
         return Period(date, date) if date else None
-    # Without a year the nearest such day is meant; 29 February may be two years away.
+    # Without a year the nearest such day is meant.
+    date = _nearest_day(today, month, day)
+    return Period(date, date, is_yearly=True) if date else None
+
+
+def _nearest_day(today: dt.date, month: int, day: int) -> dt.date | None:
+    """The day of a month that is nearest to today; 29 February may be two years away."""
     near = (_date(today.year + step, month, day) for step in (-1, 0, 1, -2, 2))
-    dates = [date for date in near if date]
-    if not dates:
+    return min(filter(None, near), key=lambda date: abs((date - today).days), default=None)
+
+
+def _feast(match: re.Match[str], today: dt.date) -> Period | None:
+    """A feast of a year, or the last or the next one; the nearest one otherwise.
+
+    Its name alone is a word like others: "Christmas dinner" may be at any time.
+    """
+    name = match["feast"]
+    month, first, last = next(days for names, days in _FEASTS.items() if re.fullmatch(names, name))
+    feasts = [
+        Period(dt.date(year, month, first), dt.date(year, month, last), feast=name)
+        for year in range(max(1, today.year - 2), today.year + 3)
+    ]
+    if _said(match, "year"):
+        year = max(1, int(_said(match, "year")))
+        return Period(dt.date(year, month, first), dt.date(year, month, last), feast=name)
+    if _said(match, "last") or _said(match, "past"):
+        return next(feast for feast in reversed(feasts) if feast.last < today)
+    if _said(match, "next") or _said(match, "coming"):
+        return next(feast for feast in feasts if feast.first > today)
+    nearest = min(feasts, key=lambda feast: abs((feast.first - today).days))
+    return replace(nearest, is_yearly=not _said(match, "this"))
+
+
+def _short_day(match: re.Match[str], today: dt.date) -> Period | None:
+    """A day as 17/11 or 17/11/26; a small fraction, and 24/7, only after a word that says so."""
+    numbers = (int(match["day"]), int(match["month"]))
+    is_day = _said(match, "on") or _said(match, "year") or max(numbers) > 9
+    if not is_day or (numbers == (24, 7) and not _said(match, "on")):
         return None
-    date = min(dates, key=lambda date: abs((date - today).days))
-    return Period(date, date, is_yearly=True)
+    orders = (numbers, numbers[::-1])  # the American order is the second
+    if _said(match, "year"):
+        year = 2000 + int(match["year"])
+        dates = [date for day, month in orders if (date := _date(year, month, day))]
+        return Period(dates[0], dates[0]) if dates else None
+    near = (_nearest_day(today, month, day) for day, month in orders)
+    return next((Period(date, date, is_yearly=True) for date in near if date), None)
 
 
 def _between(match: re.Match[str], today: dt.date) -> Period | None:
@@ -287,12 +337,13 @@ def _recent(match: re.Match[str], today: dt.date) -> Period | None:
 def _calendar(match: re.Match[str], today: dt.date) -> Period:
     """A week, weekend, month or year: the present, the last or the next one."""
     back = bool(_said(match, "last")) - bool(_said(match, "next"))
+    back += 2 * (bool(_said(match, "before_last")) - bool(_said(match, "after_next")))
     match match["unit"]:
         case "week" | "semana":
             return _week(today - dt.timedelta(7 * back))
         case "weekend" | "fin de semana":
             # From Monday to Friday "this weekend" is the last one.
-            is_over = today.weekday() < 5 and not _said(match, "next")
+            is_over = today.weekday() < 5 and back >= 0
             week = _week(today - dt.timedelta(7 * (back or is_over)))
             return Period(week.last - dt.timedelta(1), week.last)
         case "month" | "mes":
@@ -309,6 +360,8 @@ def _weekday(match: re.Match[str], today: dt.date) -> Period:
     # Today is such a day itself, unless the last one is asked for.
     is_past = bool(_said(match, "last") or _said(match, "past"))
     date = today - dt.timedelta(back or 7 * is_past)
+    if _said(match, "before_last"):
+        date -= dt.timedelta(7 * (1 + (not back)))
     return Period(date, date)
 
 
@@ -350,7 +403,7 @@ def _grammar() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
     grammar: list[tuple[re.Pattern[str], _Reader]] = []
     for pattern, reader in _patterns():
         # All others count from today.
-        is_absolute = reader in (_day, _month, _year, _season)
+        is_absolute = reader in (_day, _short_day, _month, _year, _season, _feast)
         own = reader if is_absolute else _relative(reader)
         grammar.append((re.compile(pattern), own))
     return tuple(grammar)
@@ -361,6 +414,7 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
     month = "|".join(MONTH_NUMBERS)
     weekday = "|".join(_WEEKDAY)
     season = "|".join(_SEASON)
+    feast = rf"(?P<feast>{'|'.join(_FEASTS)})"
     count = rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBER)})"
     unit = f"(?P<unit>{'|'.join(sorted(_UNIT, key=len, reverse=True))})"
     of_year = r"(?:,? (?:de |del )?(?P<year>\d{4}))?"
@@ -385,6 +439,11 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
         (r"\b(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})\b", _day),
         (r"\b(?P<day>\d{1,2})(?P<gap>[-/.])(?P<month>\d{1,2})(?P=gap)(?P<year>\d{4})\b", _day),
         (
+            r"(?:\b(?P<on>on|el|dia|del) )?(?<![\d/])\b(?P<day>\d{1,2})/(?P<month>\d{1,2})"
+            r"(?:/(?P<year>\d{2}))?\b(?!/)",
+            _short_day,
+        ),
+        (
             rf"{beside}\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?:of |de )?(?P<month>{month})\b\.?"
             rf"{of_year}",
             _day,
@@ -392,6 +451,14 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
         (
             rf"{beside}\b(?P<month>{month}) (?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\b{of_year}",
             _day,
+        ),
+        # Feasts: Christmas 2025, last Christmas Eve, la Nochebuena pasada, at Christmas.
+        (rf"\b(?:(?:el|la|las) )?{feast},? (?:of |de |del )?(?P<year>\d{{4}})\b", _feast),
+        (rf"\b(?:el |la |las )?{feast} (?:(?P<past>pasad[oa]s?)|(?P<coming>que viene))\b", _feast),
+        (
+            r"\b(?:(?:el |la |las )?(?:(?P<last>last|ultim[oa]s?|pasad[oa]s?)|"
+            rf"(?P<next>next|proxim[oa]s?))|(?P<this>this|est[ea]s?)|on|at|over|en|por) {feast}\b",
+            _feast,
         ),
         # Months, seasons and years.
         (r"\b(?P<year>\d{4})-(?P<month>\d{2})\b", _month),
@@ -416,6 +483,7 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
         (rf"\b(?:en )?l[oa]s ultim[oa]s {count} {unit}\b", _recent),
         # Days next to today, and a day by its number alone.
         (r"\b(?:the day before yesterday|anteayer|antier|antes de ayer)\b", _days_back(2)),
+        (r"\b(?:the night before last|anteanoche|antenoche)\b", _days_back(2)),
         (rf"\b(?:last night|(?:yesterday|ayer){part}|anoche)\b", _days_back(1)),
         (
             rf"\b(?:today|tonight|hoy{part}|this (?:morning|afternoon|evening)"
@@ -428,6 +496,17 @@ def _patterns() -> tuple[tuple[str, _Reader], ...]:
             _day_of_month,
         ),
         # Weekdays, and this, the last or the next week, weekend, month or year.
+        (
+            r"\b(?:the )?(?P<unit>weekend|week|month|year)"
+            r" (?:(?P<before_last>before last)|(?P<after_next>after next))\b",
+            _calendar,
+        ),
+        (
+            r"\b(?:el |la )?(?P<unit>fin de semana|semana|mes|ano)"
+            r" (?P<before_last>antepasad[oa]|anterior a la pasada|anterior al pasado)\b",
+            _calendar,
+        ),
+        (rf"\b(?:the )?(?P<weekday>{weekday}) (?P<before_last>before last)\b", _weekday),
         (
             r"\b(?:this|the(?= weekend)|(?P<last>last)|(?P<next>next))"
             r" (?P<unit>weekend|week|month|year)\b",
