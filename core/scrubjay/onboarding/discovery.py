@@ -1,4 +1,6 @@
-"""Notes of agents and other note apps, from the few locations where each keeps or lists them."""
+"""Notes of agents and other note apps, from the few locations where each keeps or lists them, and
+folders of notes among the documents.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,11 @@ from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 MOST_ENTRIES = 20_000
 """Files and folders counted below one folder; for a larger one the app shows "more than"."""
-_MOST_FOLDERS_OF_AN_APP = 24
+DOCUMENTS = "Documents"
+"""App of the folders among a person's documents, which no program lists."""
+FEWEST_IN_DOCUMENTS = 10
+"""Notes of a folder among the documents; fewer are as likely to be the papers of something else."""
+_MOST_FOLDERS_OF_AN_APP = 64
 """Folders of one app that are looked at."""
 _CHECK_EVERY = 256
 """Files and folders between two looks whether the search was cancelled."""
@@ -60,6 +66,8 @@ class Home(Struct, frozen=True):
     folder: Path
     environ: Mapping[str, str]
     drives: IoTimeouts
+    documents: Path
+    """Folder of a person's documents, whatever its name in their language."""
 
     def settings_of(self, app: str, flatpak: str) -> Iterator[Path]:
         """Folders where an Electron app keeps its settings, on any platform."""
@@ -88,18 +96,21 @@ def discover(
     environ: Mapping[str, str] = os.environ,
     cancel: CancelToken | None = None,
     *,
+    documents: Path | None = None,
     most_entries: int = MOST_ENTRIES,
 ) -> Discovery:
     """Notes below a user's home, found from settings and folder lists. Raises Cancelled.
 
+    Documents are the folder of the user's documents, by default that with the English name.
     Folders on drives that do not answer are skipped.
     """
     token = cancel or CancelToken()
     drives = IoTimeouts(DEFAULT_LIMITS.search_io_seconds)
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
+    places = Home(home, environ, drives=drives, documents=documents or home / "Documents")
     for app, finder in _APPS.items():
-        locations = _reachable(finder, Home(home, environ, drives))
+        locations = _reachable(finder, places)
         some = itertools.islice(locations, _MOST_FOLDERS_OF_AN_APP)
         try:
             # Any of its settings may be a link to a drive that does not answer.
@@ -115,11 +126,13 @@ def discover(
             # Two apps may name the same folder, and nobody wants to search the whole home.
             if real in seen or home.is_relative_to(real):
                 continue
+            if app == DOCUMENTS and any(known.is_relative_to(real) for known in seen):
+                continue
             seen.add(real)
             notes = _counted(app, name, root=root, cancel=token, most_entries=most_entries)
-            if notes:
+            if notes and (app != DOCUMENTS or notes.notes >= FEWEST_IN_DOCUMENTS):
                 folders.append(notes)
-    apps = {notes.app for notes in folders}
+    apps = {DOCUMENTS, *(notes.app for notes in folders)}
     return Discovery(tuple(folders), tuple(app for app in _APPS if app not in apps))
 
 
@@ -203,6 +216,23 @@ def _zettlr(home: Home) -> Iterator[Location]:
                     yield "", folder
 
 
+def _documents(home: Home) -> Iterator[Location]:
+    """The folders among the documents, or the folder of the documents if notes lie loose in it."""
+    if not home.drives.answers(home.documents):
+        return
+    loose = [entry for entry in _listed(home.documents) if entry.name.lower().endswith(".md")]
+    if len(loose) >= FEWEST_IN_DOCUMENTS:
+        yield "", home.documents
+        return
+    for folder in _folders(home.documents):
+        # The texts of programs are no notes.
+        is_code = is_there(folder / ".git") or any(
+            is_there(child / ".git") for child in _folders(folder)
+        )
+        if not (is_code or folder.name.startswith(".") or folder.name in NEVER_ENTERED):
+            yield "", folder
+
+
 # Apps in the order in which their folders are listed.
 _APPS: Mapping[str, _Finder] = {
     "OpenClaw": _openclaw,
@@ -218,6 +248,7 @@ _APPS: Mapping[str, _Finder] = {
     "Obsidian": _obsidian,
     "Logseq": _logseq,
     "Zettlr": _zettlr,
+    DOCUMENTS: _documents,
 }
 
 

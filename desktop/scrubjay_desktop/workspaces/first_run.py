@@ -234,9 +234,10 @@ class FolderRow(QCheckBox):
 
 def title_of(folder: NotesFolder) -> str:
     """The program, and the name of the folder when it differs."""
+    app = translate("FirstRun", "Documents") if folder.app == "Documents" else folder.app
     if folder.name == folder.app:
-        return folder.app
-    return f"{folder.app} · {folder.name}"
+        return app
+    return f"{app} · {folder.name}"
 
 
 def found_line(folder: NotesFolder, now: dt.datetime) -> str:

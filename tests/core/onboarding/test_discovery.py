@@ -192,3 +192,26 @@ def test_links_are_not_followed(home: Path) -> None:
     write(home / "clawd", "b.md")
     (home / "clawd/link").symlink_to(home / "elsewhere")
     assert seen(home) == [("OpenClaw", "clawd", "clawd", 1)]
+
+
+def test_folders_of_notes_among_the_documents_are_offered(home: Path) -> None:
+    many = [f"{number}.md" for number in range(12)]
+    write(home / "Documents" / "Mis notas", *many, "sub/more.md")
+    write(home / "Documents" / "Taxes", "2024.pdf", "readme.md")
+    write(home / "Documents" / "program", *many, ".git/HEAD")
+    write(home / "Documents" / "GitHub", *(f"tool/{name}" for name in many), "tool/.git/HEAD")
+    assert seen(home) == [("Documents", "Mis notas", "Documents/Mis notas", 13)]
+
+
+def test_documents_may_have_another_name_and_notes_of_their_own(home: Path) -> None:
+    documents = write(home / "Documentos", *(f"{number}.md" for number in range(12)))
+    write(documents / "Correo", "one.md")
+    [folder] = discover(home, {}, documents=documents).folders
+    assert (folder.root, folder.notes) == (documents, 13)
+
+
+def test_a_vault_among_the_documents_is_offered_once(home: Path) -> None:
+    vault = write(home / "Documents" / "Vaults" / "Garden", *(f"{n}.md" for n in range(12)))
+    listed = {"vaults": {"1": {"path": str(vault)}}}
+    settings(home / ".config" / "obsidian" / "obsidian.json", listed)
+    assert [app for app, *_ in seen(home)] == ["Obsidian"]

@@ -44,6 +44,7 @@ def test_what_was_found_is_said_in_words(given: NotesFolder, line: str) -> None:
 def test_a_folder_with_a_name_of_its_own_says_both() -> None:
     assert title_of(found(app="Obsidian", name="Garden")) == "Obsidian · Garden"
     assert title_of(found()) == "OpenClaw"
+    assert title_of(found(app="Documents", name="Mis notas")) == "Documents · Mis notas"
 
 
 def test_what_was_not_found_is_one_line() -> None:

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QStandardPaths, Signal
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -124,4 +124,9 @@ class EngineActions(QObject):
         # Imported late: most starts of the app never show the first page.
         from scrubjay.onboarding.discovery import discover
 
-        self._tasks.run(lambda: discover(Path.home(), cancel=life), life, done=show)
+        documents = Path(
+            QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        )
+        self._tasks.run(
+            lambda: discover(Path.home(), cancel=life, documents=documents), life, done=show
+        )
