@@ -4500,6 +4500,10 @@
         <translation>Estas notas ya están en este equipo. Scrubjay busca en ellas por palabras y por significado, solo en este equipo. Solo las cambia si se lo pides. También puedes soltar una carpeta aquí.</translation>
     </message>
     <message>
+        <source>Documents</source>
+        <translation>Documentos</translation>
+    </message>
+    <message>
         <source>{count}, last changed {day}</source>
         <translation>{count}, último cambio: {day}</translation>
     </message>
@@ -7879,6 +7883,10 @@ Do you want to replace it?</source>
     <message>
         <source>Also read {documents}</source>
         <translation>Leer también {documents}</translation>
+    </message>
+    <message>
+        <source>{n} {n:document|documents}</source>
+        <translation>{n} {n:documento|documentos}</translation>
     </message>
     <message>
         <source>An agent&apos;s memory: MEMORY.md and memory/</source>

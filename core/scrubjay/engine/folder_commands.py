@@ -111,21 +111,20 @@ class FolderCommands(Commands):
             return scan.files
 
         def job() -> NoteCounts:
-            # The same folder is read in four ways, since a person chooses between them.
+            # The same folder is read in five ways, since a person chooses between them.
             notes = [*labels("notes")]
             memory = [*labels("agent")]
-            parents = (PurePosixPath(label).parents for label in notes)
-            # The last parent is the folder itself.
-            folders = Counter(str(folder) for above in parents for folder in [*above][:-1])
+            documents = {*labels("notes", documents=True)} - {*notes}
             read = labels("notes", left_out=workspace.left_out, documents=True)
-            documents = Counter(PurePosixPath(path).suffix.lower() for path in {*read} - {*notes})
+            kinds = Counter(PurePosixPath(path).suffix.lower() for path in documents & {*read})
             # Those in hidden folders are counted by themselves, whether they are read now or not.
             hidden = {*labels("notes", hidden_folders=True)} - {*notes}
             return NoteCounts(
                 notes=len(notes),
                 memory=len(memory),
-                subfolders=folders,
-                documents=documents,
+                subfolders=_by_folder(notes),
+                documents=kinds,
+                document_folders=_by_folder(documents),
                 hidden=len(hidden),
             )
 
@@ -160,3 +159,10 @@ class FolderCommands(Commands):
             return parts.pool.submit(compare, sizes)
 
         return flattened(parts.words.submit(begin))
+
+
+def _by_folder(labels: Iterable[str]) -> Counter[str]:
+    """Number of files in and below each folder inside the root, by its path."""
+    # The last parent of a path is the root itself.
+    parents = (PurePosixPath(label).parents for label in labels)
+    return Counter(str(folder) for above in parents for folder in [*above][:-1])

@@ -99,6 +99,8 @@ class NoteCounts(Struct, frozen=True):
     """Number of notes in and below each folder, by its path."""
     documents: Mapping[str, int] = field(default_factory=dict)
     """Numbers of documents by the ends of their names, outside of excluded folders."""
+    document_folders: Mapping[str, int] = field(default_factory=dict)
+    """Number of documents in and below each folder, by its path, including excluded ones."""
     hidden: int = 0
     """Number of notes in folders whose names begin with a dot, which are not in the others."""
 

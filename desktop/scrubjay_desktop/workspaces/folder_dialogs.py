@@ -154,6 +154,15 @@ def documents_label(counts: Mapping[str, int]) -> str:
     return translate("Workspaces", "Also read {documents}").format(documents=listed(pieces))
 
 
+def _content(count: int, documents: int) -> str:
+    """`3 notes`, `2 documents`, or `3 notes and 2 documents` of a folder."""
+    pieces = [notes(count)]
+    if documents:
+        named = translate("Workspaces", "{n} {n:document|documents}").format(n=number(documents))
+        pieces = [*pieces, named] if count else [named]
+    return listed(pieces)
+
+
 class ReadNotesDialog(QDialog):
     """Which notes of a folder are read: all, without some subfolders, or an agent's memory."""
 
@@ -178,7 +187,7 @@ class ReadNotesDialog(QDialog):
         self.agent.setChecked(is_agent)
         self.notes.setChecked(not is_agent)
         # A tick for each folder, where there are any.
-        has_folders = bool(counts.subfolders or workspace.left_out)
+        has_folders = bool(counts.subfolders or counts.document_folders or workspace.left_out)
         ticks = muted_label(self.tr("Notes in folders without a check mark are not searched."))
         if not has_folders:
             ticks.setText(self.tr("This folder has no subfolders to exclude."))
@@ -196,7 +205,7 @@ class ReadNotesDialog(QDialog):
             )
         )
         self.hidden.setChecked(workspace.hidden_folders)
-        self._fill(counts.subfolders, own)
+        self._fill(counts, own)
         self.tree.itemChanged.connect(_enable_below)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)
@@ -242,13 +251,15 @@ class ReadNotesDialog(QDialog):
             hidden_folders=self.hidden.isChecked() and layout == "notes",
         )
 
-    def _fill(self, counts: Mapping[str, int], own: Collection[Path]) -> None:
+    def _fill(self, counts: NoteCounts, own: Collection[Path]) -> None:
         items: dict[str, QTreeWidgetItem] = {}
         left_out = {*self._workspace.left_out}
         # Excluded folders stay choosable when they are empty or gone for now.
-        for path in sorted(counts.keys() | left_out, key=str.casefold):
+        paths = {*counts.subfolders, *counts.document_folders, *left_out}
+        for path in sorted(paths, key=str.casefold):
             above, _, name = path.rpartition("/")
-            item = QTreeWidgetItem(items.get(above, self.tree), [name, notes(counts.get(path, 0))])
+            content = _content(counts.subfolders.get(path, 0), counts.document_folders.get(path, 0))
+            item = QTreeWidgetItem(items.get(above, self.tree), [name, content])
             is_read = path not in left_out
             state = Qt.CheckState.Unchecked
             if is_read:

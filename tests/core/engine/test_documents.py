@@ -174,6 +174,19 @@ def test_documents_are_counted_by_kind(new_engine: NewEngine, folder: Path) -> N
     assert (counts.notes, counts.documents) == (1, {".pdf": 1, ".docx": 1})
 
 
+def test_folders_with_documents_alone_are_counted_also_when_excluded(
+    new_engine: NewEngine, folder: Path
+) -> None:
+    write_notes(folder, {"Correo/2026/one.pdf": pdf(["A zebra"]), "Correo/two.pdf": pdf(["A gnu"])})
+    engine = new_engine()
+    workspace = added(engine, folder)
+    for left_out, pdfs in (((), 3), (("Correo/2026",), 2), (("Correo",), 1)):
+        excluding = replace(workspace, left_out=left_out)
+        counts = engine.folders.note_counts(excluding).result(TIMEOUT)
+        assert counts.document_folders == {"Correo": 2, "Correo/2026": 1}
+        assert (counts.subfolders, counts.documents[".pdf"]) == ({}, pdfs)
+
+
 def test_an_agents_memory_stays_markdown(new_engine: NewEngine, tmp_path: Path) -> None:
     root = write_notes(tmp_path / "agent", {"MEMORY.md": "# Memory\n", "memory/2026-01-02.md": "x"})
     (root / "memory" / "paper.pdf").write_bytes(pdf(["apricot"]))

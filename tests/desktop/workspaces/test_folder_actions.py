@@ -209,6 +209,22 @@ def test_documents_are_read_by_a_tick(qtbot, app: Desktop, engine: Engine, notes
     qtbot.waitUntil(lambda: found(engine, "zebra") == [])
 
 
+def test_a_folder_of_documents_alone_can_be_left_out(
+    qtbot, app: Desktop, engine: Engine, notes: Path
+) -> None:
+    papers = {"Mail/letter.docx": word("An okapi"), "Mail/more/old.docx": word("A gnu")}
+    write_notes(notes / "home", {**papers, "plans/a.md": "Plan.\n", "plans/b.docx": word("A yak")})
+    choose(app, "choose")
+    qtbot.waitUntil(lambda: app.window.findChild(ReadNotesDialog) is not None)
+    dialog = app.window.findChild(ReadNotesDialog)
+    rows = items(dialog)
+    contents = [rows[name].text(1) for name in ("Mail", "more", "plans")]
+    assert contents == ["2 documents", "1 document", "1 note and 1 document"]
+    dialog.documents.setChecked(True)
+    rows["Mail"].setCheckState(0, Qt.CheckState.Unchecked)
+    assert dialog.chosen.left_out == ("Mail",)
+
+
 def test_hidden_folders_are_read_by_a_tick(
     qtbot, app: Desktop, engine: Engine, notes: Path
 ) -> None:
