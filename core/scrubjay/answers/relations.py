@@ -1,14 +1,16 @@
-"""Notes related to a note: notes that link to it, similar notes, and notes of the same day."""
+"""Notes related to a note: by links in both directions, by their meaning, and by their day."""
 
 from __future__ import annotations
 
 import math
 import posixpath
+import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from itertools import chain
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import numpy as np
@@ -16,42 +18,63 @@ from msgspec import Struct
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.notes.bases import BaseTable, BaseTooComplex, NoteFacts, base_table
 from scrubjay.notes.note_links import links_in
-from scrubjay.records.note_records import DocumentInfo, NoteAddress, RelatedNote, Relation, Source
+from scrubjay.records.note_records import (
+    ChunkId,
+    DocumentInfo,
+    NoteAddress,
+    RelatedNote,
+    Relation,
+    Source,
+)
 from scrubjay.records.search_records import Snippet
 from scrubjay.search.hits import cut
+from scrubjay.search.ranking.weights import NEAR_SHARE
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import Passage
 from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.text.markdown import split_lines
-from scrubjay.text.prose import prose
+from scrubjay.text.markdown import front_matter, split_lines
+from scrubjay.text.plain_yaml import plain_yaml
+from scrubjay.text.prose import FRONT_MATTER, prose
 from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable
-from scrubjay.text.word_lists import stop_words
+from scrubjay.text.word_lists import DAY_NAMES, stop_words
 from scrubjay.workspaces.registry import Registry
 
 MOST_SIMILAR = 5
 """Similar notes that are listed."""
 MOST_LINKING = 30
-"""Notes with links that are listed."""
-MOST_OF_DAY = 10
-"""Notes of the same day that are listed."""
+"""Notes with links that are listed, and notes that the links lead to."""
+MOST_OF_DAY = 50
+"""Notes of the same day that are listed; where more have it, a program wrote it into them."""
 _NEAREST = 60
 """Chunks that are looked at for similar notes."""
+_COMPARED = 24
+"""Nearest notes whose mean is the usual nearness: a note that is similar stands out among them. By
+hand."""
 _OWN_CHUNKS = 12
 """Chunks of a note that words are taken from, to tell its subject."""
-_NEAR_SHARE = 0.2
-"""Distance of a similar note from the median, as a share of the way to equality, since models
-differ in what is common. By hand."""
 _WORDS = 3
 """Words that tell why a note is similar."""
+_FEWEST_WORDS = 2
+"""Words that two notes share from which on meaning needs no more than the least share. Measured on
+four folders: the wrong ones had one word or none, and at most 0.35."""
 _COMMON = 0.2
 """Share of all chunks from which on a word says nothing about their subject. By hand."""
+_COMMON_IN_FOLDER = 0.5
+"""Share of the notes of a folder from which on a word belongs to their template. By hand."""
 _FEW = 2
 """Chunks in which a word may be, whatever share of all chunks they are."""
 _RAREST = 0.002
 """Share of a word that is in none of the chunks that were looked at. By hand."""
 _CHANGED_AT_ONCE = 5
 """Notes without a day of their own; where more were changed on one day, a program copied them."""
+_MOST_CHUNKS_OF_BASE = 20_000
+"""Chunks of an index up to which all its notes are looked at for a base."""
+_MATTER_LINES = 200
+"""Lines of a note that front matter takes at most."""
+_PROPERTY = re.compile(r"[A-Za-z][\w -]*:|\s*- |\s|\Z")
+"""Beginning of a line of front matter."""
 _WHY_CHARACTERS = 160
 """Characters of a line with a link that are shown."""
 
@@ -83,6 +106,21 @@ class Relations:
 
         return self._thread.submit(job)
 
+    def base_table(self, note: NoteAddress, text: str, view: str) -> Future[BaseTable]:
+        """A view of a base of Obsidian, as a note shows it.
+
+        The future may raise BaseTooComplex, WorkspaceMissing or IndexUnavailable.
+        """
+
+        def job() -> BaseTable:
+            reader = self._thread.reader(self._registry.get(note.workspace))
+            if reader is None:
+                raise BaseTooComplex
+            facts = note_facts(reader, has_links="hasLink" in text)
+            return base_table(text, view, facts, this=note.path)
+
+        return self._thread.submit(job)
+
     def forget(self, file: Path) -> None:
         """Close an index that is about to be deleted."""
         self._thread.submit(lambda: self._thread.forget(file))
@@ -92,6 +130,50 @@ class Relations:
         self._thread.close()
 
 
+def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
+    """What a base can ask about the notes of an index; their links only if they are wanted.
+
+    Raises BaseTooComplex for more notes than can be looked at in a moment.
+    """
+    if reader.chunk_count() > _MOST_CHUNKS_OF_BASE:
+        raise BaseTooComplex
+    links: dict[str, set[str]] = defaultdict(set)
+    if has_links:
+        targets = reader.relations.link_targets()
+        for passage in reader.relations.passages("", CancelToken()):
+            for link in links_in(split_lines(passage.text)):
+                links[passage.path].add(targets.follow(link, passage.path))
+    beginnings = {
+        chunk.path: chunk.text
+        for chunk in reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
+        if chunk.path.endswith(".md")
+    }
+    tags = reader.tags_of(beginnings)
+    return [
+        NoteFacts(
+            path,
+            _properties(text),
+            tags=frozenset(tag.lower() for tag in tags.get(path, ())),
+            links=frozenset(filter(None, links[path])),
+        )
+        for path, text in beginnings.items()
+    ]
+
+
+def _properties(text: str) -> Mapping[str, Any]:
+    """The properties of a note. Raises BaseTooComplex where they go on after its beginning."""
+    matter = FRONT_MATTER.match(text)
+    if matter is None:
+        if text.startswith("---\n"):
+            raise BaseTooComplex
+        return {}
+    try:
+        properties = plain_yaml("\n".join(matter[0].splitlines()[1:-1]))
+    except ValueError:
+        return {}
+    return properties if isinstance(properties, dict) else {}
+
+
 class RelatedSearch(Struct, frozen=True):
     """Finds notes related to the notes of one index. For one thread."""
 
@@ -99,30 +181,33 @@ class RelatedSearch(Struct, frozen=True):
     analyzer: Analyzer
 
     def notes(self, path: str, cancel: CancelToken) -> tuple[RelatedNote, ...]:
-        """Each note once: similar ones, then those with links, then those of the same day.
+        """Each note once: by a link to this one, by one from it, by meaning, by the same day.
 
         Raises Cancelled.
         """
         info = self.reader.relations.info(path)
         if info is None:
             return ()
-        # Notes with links come second, but exclude similar ones: a link says more.
-        linking = list(self._linking(path, cancel))
-        cancel.check()
-        taken = {path, *(each.note.path for each in linking)}
-        similar = list(self._similar(path, taken, cancel))
-        taken |= {each.note.path for each in similar}
-        return (*similar, *linking, *self._of_day(info, taken))
+        related: dict[str, RelatedNote] = {}
+        # Each way excludes the notes of those before it.
+        for way in (self._linking, self._linked, self._similar, self._of_day):
+            cancel.check()
+            taken = {path, *related}
+            related |= {each.note.path: each for each in way(info, taken, cancel)}
+        return tuple(related.values())
 
-    def _linking(self, path: str, cancel: CancelToken) -> Iterator[RelatedNote]:
+    def _linking(
+        self, info: DocumentInfo, taken: Collection[str], cancel: CancelToken
+    ) -> Iterator[RelatedNote]:
         """The notes that link to a note, the last change first."""
+        path = info.path
         name = posixpath.basename(path)
         names = {name.casefold(), name.removesuffix(".md").casefold()}
         lines: dict[str, tuple[int, str]] = {}
         # The words of the name find candidates; only a link that leads here counts.
         for passage in self.reader.relations.passages(self._expression(name), cancel):
             cancel.check()
-            if passage.path not in (path, *lines):
+            if passage.path not in (*taken, *lines):
                 found = self._first_link(passage, path, names)
                 if found:
                     lines[passage.path] = found
@@ -131,6 +216,22 @@ class RelatedSearch(Struct, frozen=True):
         for note in newest[:MOST_LINKING]:
             line, text = lines[note.path]
             yield RelatedNote(note, Relation.LINKS, why=_line(text, names), line=line)
+
+    def _linked(
+        self, info: DocumentInfo, taken: Collection[str], cancel: CancelToken
+    ) -> Iterator[RelatedNote]:
+        """The notes that a note links to, in its order."""
+        targets = self.reader.relations.link_targets()
+        labels: dict[str, None] = {}
+        for passage in self.reader.relations.passages_of(info.path):
+            links = links_in(split_lines(passage.text))
+            labels |= dict.fromkeys(targets.follow(link, info.path) for link in links)
+        others = [label for label in labels if label and label not in taken]
+        for label in others[:MOST_LINKING]:
+            cancel.check()
+            note = self.reader.relations.info(label)
+            if note:
+                yield RelatedNote(note, Relation.LINKED, why="", line=1)
 
     def _first_link(
         self, passage: Passage, path: str, names: Container[str]
@@ -156,13 +257,13 @@ class RelatedSearch(Struct, frozen=True):
         return "text : (" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")"
 
     def _similar(
-        self, path: str, taken: Collection[str], cancel: CancelToken
+        self, info: DocumentInfo, taken: Collection[str], cancel: CancelToken
     ) -> Iterator[RelatedNote]:
-        """The notes nearest in meaning by the stored vectors, the nearest first."""
+        """The notes that stand out by their meaning, by the stored vectors, the nearest first."""
         generation = self.reader.generation()
         if generation is None:
             return
-        ids, vectors = self.reader.relations.vectors(path, generation.id)
+        ids, vectors = self.reader.relations.vectors(info.path, generation.id)
         if not len(ids):
             return
         # The mean direction of its chunks stands for the whole note.
@@ -171,42 +272,50 @@ class RelatedSearch(Struct, frozen=True):
         if not length:
             return
         middle = (middle / length).astype(np.float32)
-        # Chunks that are nearer to the middle of this note than most others.
         limit = len(ids) + _NEAREST
         scores = dict(self.reader.nearest(middle, limit, filters=Filters(), cancel=cancel))
-        median = float(np.median(self.reader.relations.sample(generation.id) @ middle))
-        least = median + _NEAR_SHARE * (1 - median)
-        near = sorted((chunk for chunk in scores if scores[chunk] >= least), key=scores.__getitem__)
-        # The nearest chunk of each note, which may be gone by now; later entries replace others.
+        # The nearest chunk of each other note, which may be gone by now; later entries replace
+        # others.
+        near = sorted(scores, key=scores.__getitem__)
         documents = self.reader.documents(near)
+        own = documents.get(ids[0])
         best = {documents[chunk]: chunk for chunk in near if chunk in documents}
-        nearest = sorted(best.values(), key=lambda chunk: -scores[chunk])
-        chunks = self.reader.chunks([*nearest[: len(taken) + MOST_SIMILAR], *ids[:_OWN_CHUNKS]])
+        nearest = [chunk for document, chunk in best.items() if document != own]
+        nearest.sort(key=lambda chunk: -scores[chunk])
+        shares = _outstanding(nearest, scores)
+        chosen = [*shares]
+        chunks = self.reader.chunks([*chosen, *ids[:_OWN_CHUNKS]])
         # The words of this note tell why another one is similar.
-        own = (chunks[chunk] for chunk in ids[:_OWN_CHUNKS] if chunk in chunks)
-        stems = Counter(chain.from_iterable(map(self._stems, own)))
-        others = (chunks[chunk] for chunk in nearest if chunk in chunks)
-        for chunk in [other for other in others if _is_other(other, taken)][:MOST_SIMILAR]:
+        words = [self._words(chunks[chunk]) for chunk in ids[:_OWN_CHUNKS] if chunk in chunks]
+        stems = Counter(chain.from_iterable(words))
+        others = (chunks[chunk] for chunk in chosen if chunk in chunks)
+        count = 0
+        for chunk in [other for other in others if _is_other(other, taken)]:
             note = self.reader.relations.info(chunk.path)
-            if note:
-                words = self._shared(stems, chunk)
-                yield RelatedNote(note, Relation.SIMILAR, why=words, line=chunk.first_line)
+            why = self._shared(stems, chunk, folder=posixpath.dirname(info.path))
+            # Meaning alone must be clearer than with words that tell why.
+            is_clear = len(why) >= _FEWEST_WORDS or shares[chunk.id] >= 2 * NEAR_SHARE
+            if note and is_clear and count < MOST_SIMILAR:
+                count += 1
+                shared = ", ".join(why)
+                yield RelatedNote(note, Relation.SIMILAR, why=shared, line=chunk.first_line)
 
-    def _stems(self, chunk: StoredChunk) -> list[str]:
+    def _words(self, chunk: StoredChunk) -> list[str]:
         return self.analyzer.stems(_plain(chunk))
 
-    def _shared(self, stems: Mapping[str, int], chunk: StoredChunk) -> str:
+    def _shared(self, stems: Mapping[str, int], chunk: StoredChunk, folder: str) -> list[str]:
         """The words that tell most of what a note and a chunk of another one are about.
 
-        They are rare, and often in both; as the chunk has them.
+        They are rare, and often in both; as the chunk has them. Folder is that of the note.
         """
         text = _plain(chunk)
         words: dict[str, list[str]] = defaultdict(list)
         for token in self.analyzer.tokens(text):
             if token.stem in stems and _is_word(token.stem):
                 words[token.stem].append(text[token.start : token.end])
-        # Words of the language and words of all notes say nothing about these two.
+        # Words of the language, days and words of all notes say nothing about these two.
         empty = stop_words(fold(word) for each in words.values() for word in each)
+        empty |= {*self.analyzer.stems(" ".join(DAY_NAMES))}
         share = self.reader.relations.commonness(self.analyzer.stems)
         most = max(_COMMON, _FEW / max(1, self.reader.chunk_count()))
         worth = {
@@ -214,23 +323,48 @@ class RelatedSearch(Struct, frozen=True):
             * math.log1p(len(written))
             * math.log1p(stems[stem])
             for stem, written in words.items()
-            if fold(written[0]) not in empty and share.get(stem, 0) <= most
+            if not {stem, fold(written[0])} & empty and share.get(stem, 0) <= most
         }
+        # Nor do the words of a template, which most notes of a folder have.
+        for place in {folder, posixpath.dirname(chunk.path)}:
+            shares = self.reader.relations.shares_in_folder(
+                place and f"{place}/", self.analyzer.stems
+            )
+            for stem in [stem for stem in worth if shares.get(stem, 0) > _COMMON_IN_FOLDER]:
+                del worth[stem]
         best = sorted(worth, key=lambda stem: (-worth[stem], stem))[:_WORDS]
-        return ", ".join(words[stem][0] for stem in best)
+        return [words[stem][0] for stem in best]
 
-    def _of_day(self, info: DocumentInfo, taken: Collection[str]) -> Iterator[RelatedNote]:
+    def _of_day(
+        self, info: DocumentInfo, taken: Collection[str], _: CancelToken
+    ) -> Iterator[RelatedNote]:
         """The notes of its own day, otherwise of the day of its last change."""
         day = info.date or info.modified.date()
         relations = self.reader.relations
-        notes = relations.of_day(day, MOST_OF_DAY)
         # More notes at once were written by a program, and do not belong together.
+        of_day = relations.of_day(day, MOST_OF_DAY + 2)
         changed = relations.changed_on(day, _CHANGED_AT_ONCE + 1)
+        notes: list[DocumentInfo] = []
+        # The note itself is one of them.
+        if len(of_day) <= MOST_OF_DAY + 1:
+            notes += of_day
         if len(changed) <= _CHANGED_AT_ONCE:
             notes += changed
         for note in notes:
             if note.path not in taken:
                 yield RelatedNote(note, Relation.SAME_DAY, why="", line=1)
+
+
+def _outstanding(
+    nearest: Sequence[ChunkId], scores: Mapping[ChunkId, float]
+) -> dict[ChunkId, float]:
+    """The chunks that are clearly nearer than is usual among the nearest, by the share that makes a
+    title near in a search, each with its own share.
+    """
+    compared = [scores[chunk] for chunk in nearest[:_COMPARED]]
+    usual = sum(compared) / max(1, len(compared))
+    shares = {chunk: (scores[chunk] - usual) / max(1 - usual, 1e-9) for chunk in nearest}
+    return {chunk: share for chunk, share in shares.items() if share >= NEAR_SHARE}
 
 
 def _is_other(chunk: StoredChunk, taken: Container[str]) -> bool:
@@ -242,8 +376,23 @@ def _is_word(stem: str) -> bool:
 
 
 def _plain(chunk: StoredChunk) -> str:
-    """The text of a chunk as a reader sees it, or for a picture as it is."""
-    return prose(Snippet(chunk.text)).text or chunk.text
+    """The text of a chunk as a reader sees it, or for a picture as it is; without properties."""
+    body = _body(chunk)
+    return prose(Snippet(body)).text or body
+
+
+def _body(chunk: StoredChunk) -> str:
+    """The text of a chunk below its front matter, which may end in a later chunk."""
+    lines = split_lines(chunk.text)
+    if lines and chunk.first_line == 1 and lines[0].rstrip() == "---":
+        end = front_matter(lines)[1]
+        return "\n".join(lines[end:]) if end else ""
+    # A later chunk may begin with the rest of it.
+    end = next((at for at, line in enumerate(lines) if line.rstrip() in ("---", "...")), 0)
+    is_rest = end and 1 < chunk.first_line <= _MATTER_LINES
+    if is_rest and all(map(_PROPERTY.match, lines[:end])):
+        return "\n".join(lines[end + 1 :])
+    return chunk.text
 
 
 def _line(text: str, names: Iterable[str]) -> str:

@@ -165,8 +165,11 @@ class DocumentInfo(Struct, frozen=True):
 class Relation(StrEnum):
     """The kind of relation between two notes."""
 
-    SIMILAR = "similar"
     LINKS = "links"
+    """Link from the other note to this one."""
+    LINKED = "linked"
+    """Link from this note to the other one."""
+    SIMILAR = "similar"
     SAME_DAY = "same day"
 
 
@@ -176,6 +179,6 @@ class RelatedNote(Struct, frozen=True):
     note: DocumentInfo
     relation: Relation
     why: str
-    """Words that a similar note shares, or the line with the link; often empty."""
+    """Words that a similar note shares, or its line with a link to this one; often empty."""
     line: int
     """Line of the link, or of the passage that is most alike, 1-based."""

@@ -33,6 +33,7 @@ from scrubjay.search.hits import hit
 from scrubjay.search.notes_by_day import NotesByDay, days_away, is_about
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
+from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.ranked import (
     MOST_PERHAPS,
     RankedPassage,
@@ -52,9 +53,6 @@ from scrubjay.text.tokenizer import Analyzer, fold
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')
 _MOST_TITLES = 6
 """Titles that are compared with a question; each costs an embedding. By hand."""
-_TITLE_SHARE = 0.25
-"""Distance of a near title above the usual cosine, as a share of the way to equality, since models
-differ in what is usual. By hand."""
 
 
 class Question(Struct, frozen=True):
@@ -523,7 +521,7 @@ def _titled(
             near += zip(cosines, parts, strict=True)
     # A title is near if it stands out among those that are compared.
     usual = sum(cosine for cosine, _ in near) / max(1, len(near))
-    least = usual + _TITLE_SHARE * (1 - usual)
+    least = usual + weights.NEAR_SHARE * (1 - usual)
     near.sort(key=lambda pair: -pair[0])
     return [part for cosine, part in near if cosine >= least]
 

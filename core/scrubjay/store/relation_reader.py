@@ -38,16 +38,29 @@ cross join vector on vector.generation = ? and vector.hash = chunk.hash
 where document.path = ? order by chunk.id
 """
 """Chunks of one document with their vectors."""
-_SAMPLE = """
-select embedding from json_each(?) cross join vector on vector.id = value and generation = ?
-"""
-"""Listed vectors that belong to a generation."""
-_SAMPLED = 64
-"""Vectors from all over an index that tell how near two are as a rule."""
 _TEXTS = "select text from json_each(?) cross join chunk on chunk.id = value"
 """Texts of listed chunks."""
 _SAMPLED_TEXTS = 200
 """Chunks from all over an index that tell which words are common."""
+_NOTES_OF_FOLDER = """
+select id from document where substr(path, 1, length(?1)) = ?1
+and instr(substr(path, length(?1) + 1), '/') = 0 and source != 'sessions' order by id
+"""
+"""Notes that stand in a folder itself, whose name ends with a slash; empty for the topmost one."""
+_SAMPLED_NOTES = 40
+"""Notes from all over a folder that tell which words its notes have in common."""
+_FEWEST_NOTES = 4
+"""Notes of a folder from which on a word that most of them have may come from a template."""
+_BEGINNINGS = """
+select value, text from json_each(?) cross join chunk on chunk.id in
+(select id from chunk where document = value order by id limit 3)
+"""
+"""Listed notes, each with its first chunks: a template stands at the beginning."""
+_OWN = """
+select document.path, first_line, text from document
+cross join chunk on chunk.document = document.id where document.path = ? order by chunk.id
+"""
+"""Chunks of one document with their places."""
 _DRIFT = 0.1
 """Share of chunks that must have come before others are sampled."""
 _OF_DAY = f"""
@@ -107,6 +120,7 @@ class RelationReader:
         self._targets = LinkTargets(())
         self._last_chunk = 0
         self._words: Mapping[str, float] = {}
+        self._words_of_folders: dict[str, Mapping[str, float]] = {}
 
     def tags(self) -> list[tuple[str, str, int]]:
         """Each tag folded, as some note writes it, and the number of notes with it."""
@@ -173,6 +187,12 @@ class RelationReader:
             for path, first_line, text in self._db.execute(sql, values):
                 yield Passage(path, first_line, unpacked(text))
 
+    def passages_of(self, path: str) -> Iterator[Passage]:
+        """The chunks of one document, from its beginning."""
+        with converting(self._path):
+            for _, first_line, text in fetch(self._db, _OWN, (path,)):
+                yield Passage(path, first_line, unpacked(text))
+
     def vectors(self, path: str, generation: int) -> tuple[list[ChunkId], Vectors]:
         """The chunks of a document that have vectors, and float32[chunks, dimensions]."""
         with converting(self._path):
@@ -203,14 +223,31 @@ class RelationReader:
                 counts = Counter(stem for (text,) in rows for stem in set(stems(unpacked(text))))
                 self._words = {stem: count / len(rows) for stem, count in counts.items()}
                 self._last_chunk = last
+                self._words_of_folders.clear()
         return self._words
 
-    def sample(self, generation: int) -> Vectors:
-        """float32[vectors, dimensions]: some vectors from all over the index."""
-        with converting(self._path):
-            last = int(self._db.execute("select coalesce(max(id), 0) from vector").get)
-            rows = fetch(self._db, _SAMPLE, (_spread(last, _SAMPLED), generation))
-        return _matrix([row[0] for row in rows])
+    def shares_in_folder(
+        self, folder: str, stems: Callable[[str], Iterable[str]]
+    ) -> Mapping[str, float]:
+        """Stem -> about the share of the notes of a folder that have it near their beginning.
+
+        Empty for fewer notes than could have anything in common. Ask for `commonness` first, which
+        notices that the index has changed.
+        """
+        if folder not in self._words_of_folders:
+            with converting(self._path):
+                ids = [row[0] for row in fetch(self._db, _NOTES_OF_FOLDER, (folder,))]
+                picked = ids[:: max(1, len(ids) // _SAMPLED_NOTES)]
+                rows = fetch(self._db, _BEGINNINGS, (json.dumps(picked),))
+            words: dict[int, set[str]] = {}
+            for document, text in rows:
+                words.setdefault(document, set()).update(stems(unpacked(text)))
+            counts = Counter(stem for own in words.values() for stem in own)
+            shares: Mapping[str, float] = {}
+            if len(words) >= _FEWEST_NOTES:
+                shares = {stem: count / len(words) for stem, count in counts.items()}
+            self._words_of_folders[folder] = shares
+        return self._words_of_folders[folder]
 
 
 def _spread(last: int, count: int) -> str:

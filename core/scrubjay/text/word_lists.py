@@ -42,6 +42,10 @@ WEEKDAYS = (
 """Names in English and Spanish, Monday first."""
 
 
+DAY_NAMES = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
+"""Folded names of months and days of the week in both languages."""
+
+
 def date_words(date: dt.date) -> str:
     """Day, month and weekday in English and Spanish, which a dated note is found by."""
     english, spanish = MONTHS[date.month - 1]

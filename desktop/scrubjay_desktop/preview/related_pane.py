@@ -1,9 +1,11 @@
-"""The notes that belong to the one that is shown: below it, or beside it where there is room."""
+"""The notes that are related to the shown one: below it, or beside it where there is room."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
+from msgspec import Struct
 from PySide6.QtCore import QMargins, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
@@ -37,24 +39,45 @@ _ONE_LINE = 44 * GRID
 _SHARE = 3
 """Share of the height: below a note they take a third of it at most."""
 _ICON = 16
-_ICONS = {Relation.SIMILAR: "meaning", Relation.LINKS: "link", Relation.SAME_DAY: "calendar"}
+_ICONS = {
+    Relation.LINKS: "link",
+    Relation.LINKED: "link",
+    Relation.SIMILAR: "meaning",
+    Relation.SAME_DAY: "calendar",
+}
 _REST_MS = 150
 """Milliseconds before they are asked for: the note itself is painted first, and notes passed while
 typing are left alone."""
 
 
+class SameDay(Struct, frozen=True):
+    """Several notes of the same day, in one row until it is unfolded."""
+
+    notes: tuple[RelatedNote, ...]
+
+
+def folded_days(notes: Sequence[RelatedNote]) -> list[RelatedNote | SameDay]:
+    """Rows for related notes: one for each, and one for all of a day where there are several."""
+    of_day = tuple(note for note in notes if note.relation is Relation.SAME_DAY)
+    if len(of_day) <= 1:
+        return [*notes]
+    return [*(note for note in notes if note not in of_day), SameDay(of_day)]
+
+
 def why(related: RelatedNote) -> str:
     """The reason for a related note, in one line."""
     match related.relation:
+        case Relation.LINKED:
+            sentence = translate("RelatedPane", "This note links to it")
         case Relation.LINKS:
             sentence = translate("RelatedPane", "Links to this note: {line}").format(
                 line=related.why
             )
         case Relation.SIMILAR if related.why:
-            words = translate("RelatedPane", "Both notes mention {words}")
+            words = translate("RelatedPane", "Both mention {words}")
             sentence = words.format(words=related.why)
         case Relation.SIMILAR:
-            sentence = translate("RelatedPane", "Similar meaning")
+            sentence = translate("RelatedPane", "Similar")
         case _ if related.note.date:
             sentence = translate("RelatedPane", "From the same day")
         case _:
@@ -62,8 +85,10 @@ def why(related: RelatedNote) -> str:
     return sentence
 
 
-def describe(related: RelatedNote, role: int) -> str | None:
-    """The data of a related note for a role of Qt."""
+def describe(related: RelatedNote | SameDay, role: int) -> str | None:
+    """The data of a row for a role of Qt."""
+    if isinstance(related, SameDay):
+        return _describe_day(related, role)
     title = note_title(related.note.title, related.note.path)
     match role:
         case Qt.ItemDataRole.DisplayRole:
@@ -77,13 +102,24 @@ def describe(related: RelatedNote, role: int) -> str | None:
     return None
 
 
+def _describe_day(day: SameDay, role: int) -> str | None:
+    if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+        sentence = translate("RelatedPane", "{n} of the same day")
+        return sentence.format(n=number(len(day.notes)))
+    if role == Qt.ItemDataRole.ToolTipRole:
+        return "\n".join(note_title(each.note.title, each.note.path) for each in day.notes)
+    return None
+
+
 class RelatedPane(QWidget):
-    """A list of notes, each with the reason, under a button that folds it."""
+    """A list of notes, each with the reason, under a button that unfolds it."""
 
     chosen = Signal(object)
     """The RelatedNote to show."""
     folded = Signal(bool)
     """Signal that the user folded the list, or unfolded it."""
+    turned = Signal()
+    """Signal that the list is folded or unfolded now."""
 
     def __init__(self, engine: Engine, tasks: Tasks) -> None:
         super().__init__()
@@ -95,7 +131,13 @@ class RelatedPane(QWidget):
         self._is_beside = False
         self._rest = QTimer(self, singleShot=True, interval=_REST_MS)
         self._rest.timeout.connect(self._ask)
-        self._is_folded = False
+        self.is_folded = True
+        """Whether only the button is shown."""
+        self._notes: tuple[RelatedNote, ...] = ()
+        self._is_answered = False
+        """Whether the notes of this one are known."""
+        self._was_asked = False
+        """Whether the user unfolded the list for this note, and so gets an answer in any case."""
         # The button is the heading of the list, with an arrow that says whether it is folded.
         self.button = QToolButton(autoRaise=True)
         self.button.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
@@ -103,9 +145,9 @@ class RelatedPane(QWidget):
         self.button.clicked.connect(self._fold)
         self.model = ListModel(describe, self)
         self.list = RelatedList(self.model)
-        self.list.opened.connect(self.chosen)
+        self.list.opened.connect(self._open)
         vbox(self.button, (self.list, 1), on=self, margins=(0.5, 0.5, 0, 0), spacing=0)
-        self.set_folded(is_folded=False)
+        self.set_folded(is_folded=True)
         self.hide()
 
     def show_note(self, row: Row) -> None:
@@ -116,7 +158,7 @@ class RelatedPane(QWidget):
         if self._note != row.address:
             self.clear()
         self._note = row.address
-        if self._is_folded:
+        if self.is_folded:
             self._lay_out()
         else:
             self._rest.start()
@@ -127,11 +169,14 @@ class RelatedPane(QWidget):
         self._cancel = CancelToken()
         self._note = None
         self._rest.stop()
+        self._notes = ()
+        self._is_answered = False
+        self._was_asked = False
         self.model.replace(())
 
     def set_folded(self, is_folded: bool) -> None:
         """Show the button alone, or with the list."""
-        self._is_folded = is_folded
+        self.is_folded = is_folded
         self.list.setVisible(not is_folded)
         arrow = Qt.ArrowType.DownArrow
         hint = self.tr("Hide related notes")
@@ -142,6 +187,7 @@ class RelatedPane(QWidget):
         self.button.setToolTip(plain_tip(hint))
         self.button.setAccessibleDescription(hint)
         self._lay_out()
+        self.turned.emit()
 
     def set_room(self, room: QSize, *, is_beside: bool) -> None:
         """Take a part of the room of a note and all that belongs to it."""
@@ -160,9 +206,10 @@ class RelatedPane(QWidget):
         painter.drawLine(QPoint(0, 0), end)
 
     def _fold(self) -> None:
-        self.set_folded(not self._is_folded)
-        self.folded.emit(self._is_folded)
-        if not self._is_folded and self._note is not None and not self.model.rows:
+        self._was_asked = self.is_folded
+        self.set_folded(not self.is_folded)
+        self.folded.emit(self.is_folded)
+        if not self.is_folded and self._note is not None and not self.model.rows:
             self._ask()
 
     def _ask(self) -> None:
@@ -175,22 +222,35 @@ class RelatedPane(QWidget):
         self._show(())
 
     def _show(self, notes: tuple[RelatedNote, ...]) -> None:
-        if list(notes) != list(self.model.rows):
-            self.model.replace(notes)
+        self._is_answered = True
+        if notes != self._notes:
+            self._notes = notes
+            self.model.replace(folded_days(notes))
+        self._lay_out()
+
+    def _open(self, row: RelatedNote | SameDay) -> None:
+        """Show a note, or the notes of the same day in place of their row."""
+        if isinstance(row, RelatedNote):
+            self.chosen.emit(row)
+            return
+        others = [each for each in self.model.rows if each is not row]
+        self.model.replace([*others, *row.notes])
+        self.list.setCurrentIndex(self.model.index(len(others)))
         self._lay_out()
 
     def _lay_out(self) -> None:
         count = self.model.rowCount()
-        text = translate("RelatedPane", "Related notes")
+        text = translate("RelatedPane", "Related")
         if count:
-            text = f"{text} · {number(count)}"
+            text = f"{text} · {number(len(self._notes))}"
+        elif self._is_answered and not self.is_folded:
+            text = translate("RelatedPane", "No related notes")
         self.button.setText(text)
-        self.setVisible(
-            self._note is not None and bool(count or self._is_folded or self._is_beside)
-        )
+        is_wanted = count or self.is_folded or self._is_beside or self._was_asked
+        self.setVisible(self._note is not None and bool(is_wanted))
         # Beside the note the list takes all the height; below it only its rows, within its share.
         most = 16_777_215
-        if self._is_beside and not self._is_folded:
+        if self._is_beside and not self.is_folded:
             self.setFixedWidth(_WIDTH)
             self.list.setMaximumHeight(most)
             return
@@ -215,7 +275,7 @@ class RelatedList(QListView):
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(translate("RelatedPane", "Related notes"))
+        self.setAccessibleName(translate("RelatedPane", "Related"))
         self.clicked.connect(lambda index: self.opened.emit(index.data(ROW_ROLE)))
 
     def set_narrow(self, is_narrow: bool) -> None:
@@ -245,7 +305,12 @@ class RelatedDelegate(QStyledItemDelegate):
         return QSize(20 * GRID, height + below + GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        related: RelatedNote = index.data(ROW_ROLE)
+        related: RelatedNote | SameDay = index.data(ROW_ROLE)
+        relation = Relation.SAME_DAY
+        reason = ""
+        if isinstance(related, RelatedNote):
+            relation = related.relation
+            reason = why(related)
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -257,14 +322,14 @@ class RelatedDelegate(QStyledItemDelegate):
         title = index.data()
         line = QRect(inner.left(), inner.top(), inner.width(), metrics.height())
         scale = painter.device().devicePixelRatioF()
-        sign = pixmap(_ICONS[related.relation], colors.muted, size=_ICON, scale=scale)
+        sign = pixmap(_ICONS[relation], colors.muted, size=_ICON, scale=scale)
         painter.drawPixmap(QPoint(line.left(), line.top() + (line.height() - _ICON) // 2), sign)
         line.setLeft(line.left() + _ICON + GRID)
         # The title takes what it needs, but leaves most of a shared line to the reason.
         painter.setFont(option.font)
         painter.setPen(colors.text)
         most = line.width()
-        if not self.is_narrow:
+        if reason and not self.is_narrow:
             most = line.width() * 2 // 5
         width = min(metrics.horizontalAdvance(title) + 1, most)
         draw_elided(painter, QRect(line.topLeft(), QSize(width, line.height())), title)
@@ -277,7 +342,7 @@ class RelatedDelegate(QStyledItemDelegate):
             line.setLeft(line.left() + width + 2 * GRID)
         painter.setFont(small)
         painter.setPen(colors.muted)
-        draw_elided(painter, line, why(related))
+        draw_elided(painter, line, reason)
         painter.restore()
 
 
@@ -292,10 +357,15 @@ class WithRelated(QWidget):
         self._layout.setSpacing(0)
         self._layout.addWidget(note, 1)
         self._layout.addWidget(pane)
+        pane.turned.connect(self._arrange)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
-        is_beside = self.width() >= _BESIDE
+        self._arrange()
+
+    def _arrange(self) -> None:
+        # Folded they are one line below the note.
+        is_beside = self.width() >= _BESIDE and not self._pane.is_folded
         directions = QBoxLayout.Direction
         direction = directions.LeftToRight if is_beside else directions.TopToBottom
         self._layout.setDirection(direction)

@@ -95,7 +95,7 @@ class Preferences:
     """Points that are added to the size of the text of notes."""
     shows_pdf_text = _Stored("preview/showsPdfText", default=False, read=_is_on)
     """Whether the text of a PDF is shown in place of its pages."""
-    folds_related = _Stored("preview/foldsRelated", default=False, read=_is_on)
+    folds_related = _Stored("preview/foldsRelated", default=True, read=_is_on)
     """Whether the notes that belong to the shown one are folded."""
     shows_agents = _Stored("agents/isShown", default=False, read=_is_on)
     """Whether an agent was here at the last look, so that its page is in the navigation."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
-from scrubjay.answers.relations import RelatedSearch
+from scrubjay.answers.relations import MOST_OF_DAY, RelatedSearch
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
@@ -86,6 +86,114 @@ def test_similar_notes_are_found_by_their_meaning_with_the_words_they_share(rela
     assert (path, line) == ("Furnace.md", 1)
     assert "Sheep.md" not in [other for other, _, _ in others]
     assert set(words.split(", ")) == {"loses", "pressure"}
+
+
+def test_notes_that_a_note_links_to_are_told_after_those_that_link_to_it(related) -> None:
+    assert related("Costs.md", Relation.LINKED) == [("House/Boiler.md", "", 1)]
+    assert related("Bird.md", Relation.LINKED) == [
+        ("Odd (1) ñandú.md", "", 1), ("🌱.md", "", 1),
+    ]  # fmt: skip
+
+
+def test_links_come_first_and_the_same_day_last(new_engine: NewEngine, tmp_path: Path) -> None:
+    files = {
+        "Trip.md": "---\ndate: 2026-03-04\nplaces: ['[[Kyoto]]']\n---\nTemples, gardens, moss.\n",
+        "Moss.md": "Temples, gardens, moss.\n",
+        "Kyoto.md": "A city.\n",
+        "Plan.md": "We talk about the [[Trip]].\n",
+        "2026-03-04.md": "Nothing else.\n",
+        **{f"{word}.md": f"{word} only, and more {word}.\n" for word in UNRELATED},
+    }
+    assert [
+        (each.note.path, each.relation)
+        for each in related_in(new_engine(WordProvider()), tmp_path, files, "Trip.md")
+    ] == [
+        ("Plan.md", Relation.LINKS), ("Kyoto.md", Relation.LINKED),
+        ("Moss.md", Relation.SIMILAR), ("2026-03-04.md", Relation.SAME_DAY),
+    ]  # fmt: skip
+
+
+UNRELATED = (
+    "Alder", "Basalt", "Cobalt", "Dingo", "Ember", "Fjord", "Garnet", "Heron", "Indigo", "Jasper",
+    "Kelp", "Lichen",
+)  # fmt: skip
+
+
+def related_in(
+    engine: Engine, tmp_path: Path, files: Mapping[str, str], path: str
+) -> tuple[RelatedNote, ...]:
+    """What is related to one of some notes, which all changed on days of their own."""
+    root = write_notes(tmp_path / "vault", files)
+    for number, name in enumerate(files):
+        day = 1_600_000_000 + number * 90_000
+        os.utime(root / name, (day, day))
+    workspace = add(engine, root)
+    engine.refresh(workspace).result(TIMEOUT)
+    return engine.relations.of(NoteAddress(workspace.id, path), CancelToken()).result(TIMEOUT)
+
+
+def test_a_note_that_shares_a_few_words_with_another_one_is_not_similar(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    # A trip to a museum, and the lease of a flat, as far from it as all others are.
+    files = {
+        "Museum.md": "Museum of science with class larch. Bus paid Thursday, permits.\n",
+        "Lease.md": "Contract of the flat. Rent paid Thursday by larch street, deposit, keys.\n",
+        **{
+            f"{word}.md": f"Paid Thursday for {word}, larch and {word} repair.\n"
+            for word in UNRELATED
+        },
+    }
+    found = related_in(new_engine(WordProvider()), tmp_path, files, "Museum.md")
+    assert [each for each in found if each.relation is Relation.SIMILAR] == []
+
+
+def reason(new_engine: NewEngine, tmp_path: Path, files: Mapping[str, str]) -> set[str]:
+    """The words that tell why the note Two is similar to the note One, in lower case."""
+    others = {f"Other/{word}.md": f"{word} only, and more {word}.\n" for word in UNRELATED}
+    found = related_in(new_engine(WordProvider()), tmp_path, {**files, **others}, "One.md")
+    [similar] = [each for each in found if each.note.path.endswith("Two.md")]
+    assert similar.relation is Relation.SIMILAR
+    return set(filter(None, similar.why.lower().split(", ")))
+
+
+@pytest.mark.parametrize("day", ["Thursday", "September", "jueves", "diciembre"])
+def test_no_day_or_month_is_a_reason(new_engine: NewEngine, tmp_path: Path, day: str) -> None:
+    files = {
+        "One.md": f"{day} {day} the boiler lost pressure, plumber {day}.\n",
+        "Two.md": f"{day} {day} a boiler with lower pressure {day}.\n",
+    }
+    assert reason(new_engine, tmp_path, files) == {"boiler", "pressure"}
+
+
+def test_no_name_of_a_property_is_a_reason(new_engine: NewEngine, tmp_path: Path) -> None:
+    matter = "---\ncover: x\ngenre: y\nyear: 1999\n---\n"
+    files = {
+        "One.md": f"{matter}The boiler lost pressure.\n",
+        "Two.md": f"{matter}A boiler with pressure.\n",
+    }
+    assert reason(new_engine, tmp_path, files) == {"boiler", "pressure"}
+
+
+def test_no_word_of_a_template_is_a_reason(new_engine: NewEngine, tmp_path: Path) -> None:
+    lesson = "Warmers, homework, finishers.\n"
+    files = {
+        "One.md": f"{lesson}Volcanoes erupt lava.\n",
+        "Two.md": f"{lesson}Lava of volcanoes.\n",
+        **{f"{number}.md": f"{lesson}{word} {word}.\n" for number, word in enumerate(UNRELATED)},
+    }
+    assert reason(new_engine, tmp_path, files) == {"lava", "volcanoes"}
+
+
+def test_a_day_that_a_program_wrote_into_many_notes_relates_none(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    matter = "---\ncreated: 2026-03-04\n---\n"
+    files = {f"{number}.md": f"{matter}Word{number}.\n" for number in range(MOST_OF_DAY + 1)}
+    engine = new_engine(AbsentProvider())
+    assert len(related_in(engine, tmp_path, files, "0.md")) == MOST_OF_DAY
+    files[f"{MOST_OF_DAY + 1}.md"] = f"{matter}One more.\n"
+    assert related_in(engine, tmp_path / "more", files, "0.md") == ()
 
 
 class ChangingReader(Reader):

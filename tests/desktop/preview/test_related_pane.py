@@ -26,10 +26,7 @@ FILES = {
     "Alone.md": "# Alone\n\nZebra zoo zenith.\n",
 }
 WHY = {
-    "Valve": {
-        "Both notes mention loses, pressure, Valve",
-        "Both notes mention valve, loses, pressure",
-    },
+    "Valve": {"Both mention loses, pressure, Valve", "Both mention valve, loses, pressure"},
     "Plan": {"Links to this note: Ask about the Boiler soon."},
     "Wednesday": {"From the same day"},
 }
@@ -42,6 +39,7 @@ def preview(qtbot, engine: Engine, tasks: Tasks, notes: Path) -> Iterator[Previe
     made = Preview(engine, tasks, Opener())
     qtbot.addWidget(made)
     made.resize(560, 500)
+    made.related.set_folded(is_folded=False)
     with qtbot.waitExposed(made):
         made.show()
     show(qtbot, made, notes, "Boiler.md")
@@ -73,11 +71,11 @@ def test_each_note_comes_with_its_reason(qtbot, preview: Preview) -> None:
     assert set(WHY) <= set(found)
     assert found["Plan"] in WHY["Plan"]
     assert found["Wednesday"] in WHY["Wednesday"]
-    assert set(found["Valve"].removeprefix("Both notes mention ").lower().split(", ")) == {
+    assert set(found["Valve"].removeprefix("Both mention ").lower().split(", ")) == {
         "loses", "pressure", "valve",
     }  # fmt: skip
     assert preview.related.isVisible()
-    assert preview.related.button.text() == f"Related notes · {len(found)}"
+    assert preview.related.button.text() == f"Related · {len(found)}"
     for widget in (preview.related.list, preview.related.button):
         assert QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
 
@@ -151,22 +149,66 @@ def test_a_changed_note_keeps_its_company_until_the_new_one_is_known(
     assert 0 not in counts
 
 
-def test_folded_they_are_not_asked_for_and_it_is_kept(
+def test_they_are_not_asked_for_before_they_are_unfolded_and_it_is_kept(
     qtbot, desktop: Desktop, engine: Engine, notes: Path
 ) -> None:
     window, related = desktop.window, desktop.window.preview.related
     window.present()
     write_notes(notes / "home", FILES)
     engine.refresh().result(TIMEOUT)
-    related.button.click()
     show(qtbot, window.preview, notes, "Boiler.md")
     assert related.isVisible()
     assert not related.list.isVisible()
-    assert desktop.preferences.folds_related
+    assert related.button.text() == "Related"
     assert related.model.rowCount() == 0
     related.button.click()
     qtbot.waitUntil(lambda: related.list.isVisible() and related.model.rowCount() > 0)
     assert not desktop.preferences.folds_related
+    related.button.click()
+    assert desktop.preferences.folds_related
+
+
+def test_folded_they_take_one_line_below_the_note_also_where_there_is_room(
+    qtbot, preview: Preview
+) -> None:
+    preview.related.button.click()
+    preview.resize(1200, 500)
+    qtbot.waitUntil(lambda: preview.view.width() > 1_100)
+    qtbot.waitUntil(lambda: preview.related.height() < 40)
+
+
+def test_a_note_that_nothing_belongs_to_says_so_to_whoever_asks(
+    qtbot, preview: Preview, notes: Path, engine: Engine
+) -> None:
+    preview.related.set_folded(is_folded=True)
+    for name in FILES:
+        if name != "Alone.md":
+            (notes / "home" / name).unlink()
+    engine.refresh().result(TIMEOUT)
+    show(qtbot, preview, notes, "Alone.md")
+    preview.related.button.click()
+    qtbot.waitUntil(lambda: preview.related.button.text() == "No related notes")
+    assert preview.related.button.isVisible()
+
+
+def test_several_notes_of_the_same_day_are_one_line_until_it_is_opened(
+    qtbot, preview: Preview, engine: Engine, notes: Path
+) -> None:
+    days = {f"2026-03-04 {number}.md": f"# Walk {number}\n\nMud.\n" for number in range(8)}
+    write_notes(notes / "home", days)
+    engine.refresh().result(TIMEOUT)
+    show(qtbot, preview, notes, "Plan.md")
+    show(qtbot, preview, notes, "Boiler.md")
+    qtbot.waitUntil(lambda: "9 of the same day" in reasons(preview))
+    assert "Wednesday" not in reasons(preview)
+    assert preview.related.button.text() == f"Related · {len(reasons(preview)) + 8}"
+    click(qtbot, preview, "9 of the same day")
+    shown = list(reasons(preview))
+    assert {"Wednesday", "Walk 7"} <= set(shown)
+    assert preview.row.path == "Boiler.md"
+    # The keys go on among the notes of the day.
+    qtbot.keyClick(preview.related.list, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: preview.row.path != "Boiler.md")
 
 
 def test_without_a_language_helper_links_and_days_are_shown(
@@ -177,6 +219,7 @@ def test_without_a_language_helper_links_and_days_are_shown(
     engine.refresh(words_only=True).result(TIMEOUT)
     preview = Preview(engine, tasks, Opener())
     qtbot.addWidget(preview)
+    preview.related.set_folded(is_folded=False)
     preview.show()
     show(qtbot, preview, notes, "Boiler.md")
     qtbot.waitUntil(lambda: list(reasons(preview)) == ["Plan", "Wednesday"])

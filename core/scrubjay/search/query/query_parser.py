@@ -15,7 +15,7 @@ from scrubjay.text.file_kinds import KINDS, text_ending
 from scrubjay.text.printable import encodable
 from scrubjay.text.tags import NAME, tag_key
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, fold, identifier_parts
-from scrubjay.text.word_lists import MONTHS, WEEKDAYS, other_forms, stop_word_counts, stop_words
+from scrubjay.text.word_lists import DAY_NAMES, other_forms, stop_word_counts, stop_words
 
 MAX_TERMS: Final = 48
 """Terms of a query; more words, as of a pasted page, cost time and find nothing better."""
@@ -25,7 +25,7 @@ MAX_CHARACTERS: Final = 4_000
 
 # Operators and pieces of a query.
 
-_OPERATOR = re.compile(r"(?<!\S)(path|after|before|kind):(\"[^\"]*\"|\S+)", re.IGNORECASE)
+_OPERATOR = re.compile(r"(?<!\S)(path|file|after|before|kind):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _TAG = re.compile(rf'"[^"]*"|(?<!\S)(?:tags?:#?|#)("?)({NAME})\1(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
 """A tag to filter by; a phrase in quotes is passed over."""
 _NO_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
@@ -56,7 +56,6 @@ _FINAL_POSSESSIVE = re.compile(r"['’]s?$")
 _BEFORE_SENTENCES = frozenset('.?!:;¿¡"“«(')
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
 _MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
-_DAYS = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
 
 
 class Term(Struct, frozen=True, dict=True):
@@ -115,6 +114,8 @@ class ParsedQuery(Struct, frozen=True, dict=True):
     excluded_beginning: str = ""
     """Beginning of the last excluded word, which is still being typed."""
     path_parts: tuple[str, ...] = ()
+    name_parts: tuple[str, ...] = ()
+    """Parts that the name of the file must have."""
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     """Tags of which each must be one of the note, or above one of it."""
@@ -145,7 +146,9 @@ class ParsedQuery(Struct, frozen=True, dict=True):
             before = self.text[: match.start()].rstrip()
             is_code = _CODE.fullmatch(word) and not _MEASURE.fullmatch(word)
             # A word all in capitals is an abbreviation, and those have synonyms.
-            is_capitalised = word[:1].isupper() and not word.isupper() and fold(word) not in _DAYS
+            is_capitalised = (
+                word[:1].isupper() and not word.isupper() and fold(word) not in DAY_NAMES
+            )
             begins_sentence = not before or before[-1] in _BEFORE_SENTENCES
             if is_code or (capitals_tell and is_capitalised and not begins_sentence):
                 names.append(word)
@@ -228,7 +231,7 @@ def parse_query(
     translates: bool = True,
     has_stop_words: bool = True,
 ) -> ParsedQuery:
-    """The query in a text: words, "phrases", -without, path:, kind:, after:, before:, tag:, #tag.
+    """The query in a text: words, "phrases", -without, path:, file:, kind:, after:, before:, #tag.
 
     An operator with a value that makes no sense is a plain word. Synonyms map folded words to
     their counterparts in another language, besides the built-in ones.
@@ -236,7 +239,7 @@ def parse_query(
     # Operators are taken out first.
     operators = _Operators()
     begun_tag = operators.take_from(_bounded(text), is_open=is_open)
-    typed = _typed_words(operators.tags_replaced, is_open=is_open)
+    typed = _typed_words(operators.words, is_open=is_open)
     phrases, excluded, plain = _pieces(typed.text)
 
     # The language decides which words are translated and which say nothing.
@@ -261,6 +264,7 @@ def parse_query(
         excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
         excluded_beginning=excluded_beginning,
         path_parts=tuple(operators.path_parts),
+        name_parts=tuple(operators.name_parts),
         kinds=tuple(dict.fromkeys(operators.kinds)),
         tags=tuple(dict.fromkeys(operators.tags)),
         begun_tag=begun_tag,
@@ -284,12 +288,20 @@ class _Operators:
 
     def __init__(self) -> None:
         self.path_parts: list[str] = []
+        self.name_parts: list[str] = []
         self.kinds: list[str] = []
         self.tags: list[str] = []
         self.after: dt.date | None = None
         self.before: dt.date | None = None
         self.tags_replaced = ""
         """The text without operators and tags."""
+
+    @property
+    def words(self) -> str:
+        """The text without operators and tags; the wanted names where there is nothing else."""
+        if self.name_parts and not re.search(r"\w", self.tags_replaced):
+            return " ".join(self.name_parts)
+        return self.tags_replaced
 
     def take_from(self, text: str, *, is_open: bool) -> str:
         """The tag that is still being typed at the end of a text; otherwise empty.
@@ -307,6 +319,9 @@ class _Operators:
         value = match[2].strip('"')
         if key == "path" and value:
             self.path_parts.append(value)
+            return " "
+        if key == "file" and value:
+            self.name_parts.append(value)
             return " "
         if key == "kind" and value.lower() in KINDS:
             self.kinds.append(value.lower())

@@ -79,6 +79,11 @@ search for a word of one's own notes must find it. Of a hundred such hits 86 are
 RIVALS = 5
 """Number of first windows that a hit is weighed against; ten were no better."""
 
+NEAR_SHARE = 0.25
+"""Distance of a near note above the usual cosine of those it is compared with, as a share of the
+way to equality, since models differ in what is usual: for titles that are near a question, and for
+notes that are near another one. By hand."""
+
 # The choice of hits.
 
 UNCERTAIN = 0.05

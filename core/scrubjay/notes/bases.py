@@ -1,0 +1,308 @@
+"""Tables of Obsidian Bases: the notes that a view admits, with its columns, in its order.
+
+Only simple filters are understood; a base with another one is refused as a whole, since a table
+with the wrong notes would be worse than none. Formulas are named and never computed.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import operator
+import posixpath
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from scrubjay.text.plain_yaml import plain_yaml
+
+_FUNCTION = re.compile(r"([\w][\w .-]*?)\.(\w+)\((.*)\)")
+"""Question about a file or a property: `file.hasTag("x")`."""
+_COMPARISON = re.compile(r"([\w][\w .-]*?)\s*(==|!=|>=|<=|>|<)\s*(.+)")
+_ARGUMENT = re.compile(
+    r"""\s*(?:link\(\s*(?:"([^"]*)"|'([^']*)')\s*\)|"([^"]*)"|'([^']*)'|(this(?:\.file)?))\s*(?:,|\Z)"""
+)
+_LINK = re.compile(r"\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]")
+_COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
+    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
+_MOST_COLUMNS = 20
+_MOST_CONDITIONS = 50
+
+
+class BaseTooComplex(Exception):
+    """The base asks for something that is not understood here."""
+
+
+class NoteFacts(Struct, frozen=True):
+    """What a base can ask about a note."""
+
+    path: str
+    properties: Mapping[str, Any]
+    tags: frozenset[str] = frozenset()
+    """Tags without their signs, in lower case."""
+    links: frozenset[str] = frozenset()
+    """Paths of the notes that it links to."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file without `.md`."""
+        return posixpath.basename(self.path).removesuffix(".md")
+
+
+class BaseTable(Struct, frozen=True):
+    """A view of a base."""
+
+    name: str
+    columns: tuple[str, ...]
+    """Titles of the columns."""
+    rows: tuple[tuple[str, ...], ...]
+    """Values of the cells, in which links stand in double brackets."""
+    formulas: tuple[str, ...]
+    """Names of the columns that are not computed."""
+
+
+_Condition = Callable[[NoteFacts], bool]
+
+
+def base_table(text: str, view: str, notes: Sequence[NoteFacts], this: str) -> BaseTable:
+    """A view of a base by its name, or the first one, as the note `this` shows it.
+
+    Raises BaseTooComplex.
+    """
+    try:
+        base = plain_yaml(text)
+    except ValueError as error:
+        raise BaseTooComplex from error
+    views = _list(_mapping(base).get("views"))
+    chosen = next((each for each in map(_mapping, views) if each.get("name") == view), None)
+    if chosen is None:
+        chosen = _mapping(views[0]) if views else {}
+    admits = [_all_of(_mapping(base).get("filters"), this), _all_of(chosen.get("filters"), this)]
+    admitted = [note for note in notes if all(condition(note) for condition in admits)]
+    # Names of files in their order, then the orders of the view, the last one first.
+    admitted.sort(key=lambda note: note.name.casefold())
+    for each in reversed([_mapping(each) for each in _list(chosen.get("sort"))]):
+        name = str(each.get("property") or each.get("column"))
+        _sort(admitted, name, is_falling=str(each.get("direction")).upper() == "DESC")
+    limit = chosen.get("limit")
+    if isinstance(limit, int) and limit > 0:
+        admitted = admitted[:limit]
+    # Columns in the order of the view; formulas are only named.
+    order = [str(each) for each in _list(chosen.get("order"))][:_MOST_COLUMNS] or ["file.name"]
+    shown = [name for name in order if not name.startswith("formula.")]
+    titles = _mapping(_mapping(base).get("properties"))
+    return BaseTable(
+        name=str(chosen.get("name") or ""),
+        columns=tuple(_title(name, titles) for name in shown),
+        rows=tuple(tuple(_cell(note, name) for name in shown) for note in admitted),
+        formulas=tuple(_title(name, titles) for name in order if name not in shown),
+    )
+
+
+def _sort(notes: list[NoteFacts], name: str, *, is_falling: bool) -> None:
+    """Sort notes by a property; those without it stay last."""
+    if name.startswith("formula."):
+        raise BaseTooComplex
+    notes.sort(key=lambda note: _sort_key(_value(note, name)), reverse=is_falling)
+    notes.sort(key=lambda note: _is_empty(_value(note, name)))
+
+
+def _sort_key(value: Any) -> tuple[int, Any]:
+    if isinstance(value, int | float):
+        return 0, value
+    return 1, _words(value).casefold()
+
+
+def _all_of(filters: Any, this: str) -> _Condition:
+    """The condition of filters: a text, or lists of them below `and`, `or` and `not`."""
+    if not filters:
+        return lambda _: True
+    if isinstance(filters, str):
+        return _condition(filters.strip(), this)
+    parts: list[_Condition] = []
+    for word, several in _mapping(filters).items():
+        conditions = [_all_of(each, this) for each in _list(several)[:_MOST_CONDITIONS]]
+        parts.append(_joined(str(word), conditions))
+    return _joined("and", parts)
+
+
+def _joined(word: str, conditions: Sequence[_Condition]) -> _Condition:
+    match word:
+        case "and":
+            return lambda note: all(condition(note) for condition in conditions)
+        case "or":
+            return lambda note: any(condition(note) for condition in conditions)
+        case "not":
+            return lambda note: not any(condition(note) for condition in conditions)
+    raise BaseTooComplex
+
+
+def _condition(text: str, this: str) -> _Condition:
+    if text.startswith("!"):
+        inner = _condition(text[1:].strip(), this)
+        return lambda note: not inner(note)
+    if "&&" in text or "||" in text:
+        raise BaseTooComplex
+    function = _FUNCTION.fullmatch(text)
+    if function:
+        return _asked(function[1], function[2], _arguments(function[3], this))
+    comparison = _COMPARISON.fullmatch(text)
+    if comparison:
+        return _compared(*comparison.groups())
+    raise BaseTooComplex
+
+
+def _arguments(text: str, this: str) -> list[str]:
+    arguments: list[str] = []
+    end = 0
+    while end < len(text.rstrip()):
+        match = _ARGUMENT.match(text, end)
+        if match is None:
+            raise BaseTooComplex
+        words = next((each for each in match.groups()[:4] if each is not None), this)
+        arguments.append(words)
+        end = match.end()
+    return arguments
+
+
+def _asked(name: str, question: str, arguments: Sequence[str]) -> _Condition:
+    """The condition that a file or a property answers a question."""
+    wanted = [each.casefold() for each in arguments]
+    targets = {_target(each) for each in arguments}
+    match name, question:
+        case "file", "hasTag":
+            tags = tuple(each.lstrip("#") for each in wanted)
+            return lambda note: any(_has_tag(note, tag) for tag in tags)
+        case "file", "inFolder":
+            return lambda note: any(
+                f"/{note.path.casefold()}".startswith(f"/{folder.strip('/')}/") for folder in wanted
+            )
+        case "file", "hasLink":
+            return lambda note: any(_target(link) in targets for link in note.links)
+        case "file", "hasProperty":
+            return lambda note: any(each in note.properties for each in arguments)
+        case _, "isEmpty" if not arguments:
+            return lambda note: _is_empty(_value(note, name))
+        case _, "contains" | "containsAny":
+            return lambda note: any(_holds(_value(note, name), each) for each in arguments)
+        case _, "containsAll":
+            return lambda note: all(_holds(_value(note, name), each) for each in arguments)
+        case _, "startsWith":
+            return lambda note: _words(_value(note, name)).casefold().startswith(tuple(wanted))
+        case _, "endsWith":
+            return lambda note: _words(_value(note, name)).casefold().endswith(tuple(wanted))
+    raise BaseTooComplex
+
+
+def _compared(name: str, sign: str, written: str) -> _Condition:
+    """The condition that a property is equal to a value, or more or less."""
+    try:
+        value = plain_yaml(re.sub(r"link\((.*)\)", r"\1", written))
+    except ValueError as error:
+        raise BaseTooComplex from error
+    if not isinstance(value, str | int | float) or (
+        isinstance(value, str) and written[0] not in "\"'l"
+    ):
+        raise BaseTooComplex
+    if sign == "==":
+        return lambda note: _is_equal(_value(note, name), value)
+    if sign == "!=":
+        return lambda note: not _is_equal(_value(note, name), value)
+    compare = _COMPARED[sign]
+
+    def is_so(note: NoteFacts) -> bool:
+        own = _value(note, name)
+        if isinstance(own, dt.date):
+            own = own.isoformat()
+        try:
+            return compare(own, value)
+        except TypeError:
+            return False
+
+    return is_so
+
+
+def _is_equal(own: Any, value: Any) -> bool:
+    if isinstance(value, str) and not isinstance(own, list):
+        return _target(_words(own)) == _target(value)
+    return bool(own == value)
+
+
+def _holds(own: Any, wanted: str) -> bool:
+    """Whether a list has an item, or a text a part."""
+    if isinstance(own, list):
+        return any(_target(_words(each)) == _target(wanted) for each in own)
+    return wanted.casefold() in _words(own).casefold()
+
+
+def _has_tag(note: NoteFacts, tag: str) -> bool:
+    return any(own == tag or own.startswith(f"{tag}/") for own in note.tags)
+
+
+def _value(note: NoteFacts, name: str) -> Any:
+    """A property of a note or of its file. Raises BaseTooComplex for others of the file."""
+    match name:
+        case "file.name" | "file.basename" | "file.file" | "file":
+            return note.name
+        case "file.path":
+            return note.path
+        case "file.folder":
+            return posixpath.dirname(note.path)
+        case "file.ext":
+            return note.path.rpartition(".")[2]
+        case "file.tags":
+            return sorted(note.tags)
+    if name.startswith(("file.", "formula.", "this.")):
+        raise BaseTooComplex
+    return note.properties.get(name.removeprefix("note."))
+
+
+def _cell(note: NoteFacts, name: str) -> str:
+    if name in ("file.name", "file.basename", "file.file", "file"):
+        return f"[[{note.path.removesuffix('.md')}|{note.name}]]"
+    return _words(_value(note, name))
+
+
+def _words(value: Any) -> str:
+    """A value in words; those of a list with commas between them."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "✓" if value else ""
+        # A link without quotes is a list in a list for YAML.
+        case [[str(target)]]:
+            return f"[[{target}]]"
+        case list():
+            return ", ".join(filter(None, map(_words, value)))
+        case dict():
+            return ""
+    return str(value)
+
+
+def _target(text: str) -> str:
+    """The name of a note that a link means, as it is compared; of another text the text."""
+    link = _LINK.fullmatch(text.strip())
+    name = link[1] if link else text
+    return posixpath.basename(name.strip()).removesuffix(".md").casefold()
+
+
+def _is_empty(value: Any) -> bool:
+    return value in (None, "", [], {})
+
+
+def _title(name: str, titles: Mapping[str, Any]) -> str:
+    own = _mapping(titles.get(name) or titles.get(f"note.{name}")).get("displayName")
+    if own:
+        return str(own)
+    return name.rpartition(".")[2]
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
