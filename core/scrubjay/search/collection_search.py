@@ -282,6 +282,7 @@ def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
     return Filters(
         sources=request.sources,
         path_parts=query.path_parts,
+        name_parts=query.name_parts,
         after=max(filter(None, (query.after, first)), default=None),
         before=min(filter(None, (query.before, last)), default=None),
         is_private=request.conversation.is_private,

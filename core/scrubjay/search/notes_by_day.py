@@ -81,6 +81,7 @@ class NotesByDay:
         filters = Filters(
             sources=request.sources,
             path_parts=query.path_parts,
+            name_parts=query.name_parts,
             after=max(period.first, query.after or period.first),
             before=min(period.last, query.before or period.last),
             is_dated=True,

@@ -203,6 +203,12 @@ _BEGINS = f"name >= ? and name < ? and not exists (select 1 from tag where {_IS_
 """Condition for tags that begin so, unless there is a tag that is so."""
 
 
+_FILE_NAME = (
+    "substr(document.path, 1 + length(rtrim(document.path, replace(document.path, '/', ''))))"
+)
+"""SQL for the name of a document's file, which is what stands after the last slash of its path."""
+
+
 def path_bounds(part: str) -> tuple[str, int]:
     """A part of a path as SQLite's `lower` writes it, and the last position where it may begin.
 
@@ -240,6 +246,8 @@ class Filters(Struct, frozen=True):
     """Kinds of which the document is one, as `file_kinds.KINDS` names them."""
     begun_tag: str = ""
     """Beginning of a tag that is still being typed; the whole tag where some document has it."""
+    name_parts: tuple[str, ...] = ()
+    """Parts that the name of the file must have, each in any case."""
 
     @property
     def is_empty(self) -> bool:
@@ -288,6 +296,8 @@ class Filters(Struct, frozen=True):
         """Conditions with their values on paths in any case, and on days."""
         for part in self.path_parts:
             yield "instr('/' || lower(document.path), ?) between 1 and ?", path_bounds(part)
+        for part in self.name_parts:
+            yield f"instr(lower({_FILE_NAME}), ?)", (path_bounds(part)[0],)
         # Days count in the zone of this computer, as people mean them.
         day = "(document.date {} ? or document.date is null and document.mtime_ns {} ?)"
         if self.after:

@@ -108,6 +108,7 @@ class HelpDialog(QDialog):
             (self.tr('"silver leaf"'), self.tr("Only notes that contain this exact phrase")),
             (self.tr("apple -plum"), self.tr("Only notes without the word after the minus sign")),
             (self.tr("path:Recipes egg"), self.tr("Only notes in this folder or file")),
+            ("file:2026-09", self.tr("Only notes whose file name contains this text")),
             (self.tr("#garden"), self.tr("Only notes with this tag or one of its subtags")),
             (
                 self.tr("yesterday"),

@@ -4,8 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtCore import (
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QObject,
+    QPoint,
+    QRect,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QKeyEvent,
+    QKeySequence,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
@@ -15,9 +32,12 @@ from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import without_operators
 from scrubjay_desktop.widgets.banner import copy_text
+from scrubjay_desktop.widgets.theme import GRID
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
 """Rows that a key moves by, from the box to type in."""
+_FADE = 4 * GRID
+"""Pixels over which the last row fades where more follow."""
 MOST_OPENED = 10
 """Notes that are opened at once: each may be a window."""
 
@@ -171,6 +191,22 @@ class ResultView(QListView):
         if is_tag:
             shape = Qt.CursorShape.PointingHandCursor
         self.viewport().setCursor(shape)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        bar = self.verticalScrollBar()
+        if bar.value() == bar.maximum():
+            return
+        # A row that goes on below fades away instead of being cut through its letters.
+        area = QRect(self.viewport().rect())
+        area.setTop(area.bottom() - _FADE + 1)
+        paper = self.palette().color(self.backgroundRole())
+        gone = QColor(paper)
+        gone.setAlpha(0)
+        fade = QLinearGradient(area.topLeft(), area.bottomLeft())
+        fade.setColorAt(0, gone)
+        fade.setColorAt(1, paper)
+        QPainter(self.viewport()).fillRect(area, fade)
 
     def tag_at(self, point: QPoint) -> str:
         """The tag at a point of the viewport; empty where there is none."""

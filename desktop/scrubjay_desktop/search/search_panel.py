@@ -21,6 +21,7 @@ from scrubjay_desktop.search.query_operators import (
     days_of,
     operator_value,
     operators_of,
+    unknown_sentence,
     with_operator,
     without_days,
     without_operators,
@@ -287,8 +288,8 @@ class SearchPanel(QWidget):
         # The line says what was searched, why meaning is missing, and what a click does.
         sentence = answer_sentence(answer, dt.datetime.now().astimezone())
         reason = meaning_sentence(answer)
-        if reason:
-            sentence = f"{sentence} {reason}"
+        unknown = unknown_sentence(answer.request.text)
+        sentence = " ".join(filter(None, (unknown, sentence, reason)))
         if _wants_refresh(answer):
             leads_to = self.tr("Click to have Scrubjay read the changed notes now.")
         else:

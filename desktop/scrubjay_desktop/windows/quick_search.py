@@ -27,7 +27,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearches
-from scrubjay_desktop.search.query_operators import with_operator
+from scrubjay_desktop.search.query_operators import unknown_sentence, with_operator
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
@@ -107,7 +107,8 @@ class Answer(QWidget):
         self._heading.hide()
         self.list.choose_after_answer()
         if not answer.request.is_typing:
-            self.say(short_answer_sentence(answer))
+            unknown = unknown_sentence(answer.request.text)
+            self.say(" ".join(filter(None, (unknown, short_answer_sentence(answer)))))
         self._say_nothing(*nothing_found(answer))
         if not answer.hits:
             announce(self, self.nothing_text)

@@ -44,3 +44,14 @@ def test_a_folder_is_itself_and_no_other(engine: Engine, part: str, paths: set[s
     days = (dt.date.min, dt.date.max)
     page = engine.journal.notes(*days, part=part.strip('"')).result(TIMEOUT)
     assert {note.path for note in page.notes} == paths
+
+
+@pytest.mark.parametrize(
+    ("part", "paths"),
+    [("soup", set(PATHS)), ("SOU", set(PATHS)), ("recipes", set()), ('"soup.md"', set(PATHS))],
+)
+def test_the_name_of_a_file_is_not_that_of_its_folder(
+    engine: Engine, part: str, paths: set[str]
+) -> None:
+    for question in (f"file:{part}", f"file:{part} carrots"):
+        assert {hit.path for hit in ask(engine, question, audience=PERSON).hits} == paths

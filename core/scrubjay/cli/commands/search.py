@@ -29,8 +29,9 @@ def search(  # noqa: PLR0913
 ) -> None:
     """Find notes by words and by meaning.
 
-    #name finds notes with a tag only, path:name those in a folder, after:2026-01-31 and
-    before:2026-01-31 those of some days, "words" these words exactly, -word notes without it.
+    #name finds notes with a tag only, path:name those in a folder, file:name those whose file has
+    this in its name, after:2026-01-31 and before:2026-01-31 those of some days, "words" these
+    words exactly, -word notes without it.
     """
     _answer(
         "search",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
@@ -61,6 +62,10 @@ def _paths_and_days(filters: Filters) -> Iterator[str]:
         lowered, last = path_bounds(part)
         name = "contains" if last == sys.maxsize else "starts_with"
         yield f"{name}(place, {literal(lowered)})"
+    for part in filters.name_parts:
+        # What stands after the last slash.
+        pattern = f"{re.escape(path_bounds(part)[0])}[^/]*$"
+        yield f"regexp_like(place, {literal(pattern)})"
     if filters.after:
         start = local_midnight_ns(filters.after)
         yield _on_days(f">= {literal(filters.after.isoformat())}", f">= {start}")

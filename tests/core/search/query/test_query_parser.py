@@ -58,6 +58,22 @@ def test_filters(typed: str, parts: tuple[object, ...]) -> None:
     assert "acorn" in words(typed)
 
 
+@pytest.mark.parametrize(
+    ("typed", "names", "text"),
+    [
+        ("file:callouts acorn", ("callouts",), "acorn"),
+        ('acorn FILE:"daily notes" file:b', ("daily notes", "b"), "acorn"),
+        ("file:Callouts", ("Callouts",), "Callouts"),
+        ("file: acorn", (), "file: acorn"),
+    ],
+)
+def test_a_part_of_a_file_name_filters_and_alone_is_also_looked_for(
+    typed: str, names: tuple[str, ...], text: str
+) -> None:
+    query = parse_query(typed)
+    assert (query.name_parts, query.text) == (names, text)
+
+
 def test_an_operator_without_sense_is_a_word() -> None:
     assert words("after:lunch") == ["after:lunch"]
     assert words("xpath:memory") == ["xpath:memory"]

@@ -39,6 +39,8 @@ QUESTIONS = (
     "#food",
     "after:2020-01-01 water",
     "before:2020-01-01 water",
+    "file:router water",
+    "file:house water",
     "notes about the sea?",
     "housewater",
 )
