@@ -4805,6 +4805,10 @@
         <translation>Solo notas de esta carpeta o de este archivo</translation>
     </message>
     <message>
+        <source>Only notes whose file name contains this text</source>
+        <translation>Solo las notas cuyo nombre de archivo contiene este texto</translation>
+    </message>
+    <message>
         <source>Only notes with this tag or one of its subtags</source>
         <translation>Solo notas con esta etiqueta o una de sus subetiquetas</translation>
     </message>
@@ -5709,8 +5713,24 @@
         <translation>Mostrar solo las notas con #{tag}</translation>
     </message>
     <message>
+        <source>[Table of Obsidian Bases: {name}]</source>
+        <translation>[Tabla de Obsidian Bases: {name}]</translation>
+    </message>
+    <message>
+        <source>{n} more {n:row is|rows are} not shown.</source>
+        <translation>{n:No se muestra|No se muestran} {n} {n:fila|filas} más.</translation>
+    </message>
+    <message>
+        <source>Formulas not computed: {names}</source>
+        <translation>Fórmulas no calculadas: {names}</translation>
+    </message>
+    <message>
         <source>Picture from the internet not loaded: {name}</source>
         <translation>Imagen de internet no cargada: {name}</translation>
+    </message>
+    <message>
+        <source>[Table of Obsidian Bases]</source>
+        <translation>[Tabla de Obsidian Bases]</translation>
     </message>
     <message>
         <source>[This list can be shown only in another program]</source>
@@ -5719,6 +5739,22 @@
     <message>
         <source>[Text from another note]</source>
         <translation>[Texto de otra nota]</translation>
+    </message>
+    <message>
+        <source>{n} pictures from the internet not loaded</source>
+        <translation>{n} imágenes de internet no cargadas</translation>
+    </message>
+    <message>
+        <source>[Web page that is not shown]</source>
+        <translation>[Página web que no se muestra]</translation>
+    </message>
+    <message>
+        <source>Web page: {address}</source>
+        <translation>Página web: {address}</translation>
+    </message>
+    <message>
+        <source>Video: {address}</source>
+        <translation>Vídeo: {address}</translation>
     </message>
     <message>
         <source>There is no note named “{name}”.</source>
@@ -5781,6 +5817,14 @@
     <message>
         <source>Next page (Alt+PgDn)</source>
         <translation>Página siguiente (Alt+AvPág)</translation>
+    </message>
+    <message>
+        <source>Fit width</source>
+        <translation>Ajustar al ancho</translation>
+    </message>
+    <message>
+        <source>Show the whole width of the page</source>
+        <translation>Mostrar todo el ancho de la página</translation>
     </message>
     <message>
         <source>Text</source>
@@ -6299,12 +6343,16 @@ Do you want to replace it?</source>
         <translation>Enlaza con esta nota: {line}</translation>
     </message>
     <message>
-        <source>Both notes mention {words}</source>
-        <translation>Ambas notas mencionan {words}</translation>
+        <source>This note links to it</source>
+        <translation>Esta nota la enlaza</translation>
     </message>
     <message>
-        <source>Similar meaning</source>
-        <translation>Significado parecido</translation>
+        <source>Both mention {words}</source>
+        <translation>Ambas mencionan {words}</translation>
+    </message>
+    <message>
+        <source>Similar</source>
+        <translation>Parecida</translation>
     </message>
     <message>
         <source>From the same day</source>
@@ -6315,6 +6363,10 @@ Do you want to replace it?</source>
         <translation>Cambiada el mismo día</translation>
     </message>
     <message>
+        <source>{n} of the same day</source>
+        <translation>{n} del mismo día</translation>
+    </message>
+    <message>
         <source>Hide related notes</source>
         <translation>Ocultar las notas relacionadas</translation>
     </message>
@@ -6323,8 +6375,12 @@ Do you want to replace it?</source>
         <translation>Mostrar las notas relacionadas</translation>
     </message>
     <message>
-        <source>Related notes</source>
-        <translation>Notas relacionadas</translation>
+        <source>Related</source>
+        <translation>Relacionadas</translation>
+    </message>
+    <message>
+        <source>No related notes</source>
+        <translation>No hay notas relacionadas</translation>
     </message>
 </context>
 <context>
@@ -6432,6 +6488,13 @@ Do you want to replace it?</source>
     <message>
         <source>Make sure that the disk has enough free space, and then try again.</source>
         <translation>Asegúrate de que haya suficiente espacio libre en el disco e inténtalo de nuevo.</translation>
+    </message>
+</context>
+<context>
+    <name>Search</name>
+    <message>
+        <source>Scrubjay does not know {operator}. Use file:, path:, tag:, kind:, after: or before: instead.</source>
+        <translation>Scrubjay no conoce {operator}. Usa file:, path:, tag:, kind:, after: o before:.</translation>
     </message>
 </context>
 <context>

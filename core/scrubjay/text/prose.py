@@ -14,7 +14,7 @@ SENTENCE_END = re.compile(r"[.!?…]+[\"'”’)]*\s+|[。！？]+[」』”’)
 # Marks at the beginning of a line and inside it.
 
 _LINE_START = re.compile(
-    r"\s*(?:#{1,6}\s+|>\s?(?:\[!\w+\][-+]?\s*)?|[-*+]\s+(?:\[[ xX]\]\s+)?|\|\s*)"
+    r"\s*(?:#{1,6}\s+|>\s?(?:\[!\w+\][-+]?\s*)?|[-*+]\s+(?:\[[ xX]\](?:\s+|\Z))?|\|\s*)"
 )
 _INLINE = re.compile(
     r"\*\*|__|~~|`+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|(?<![=\w])==(?=[^\s=])|(?<=[^\s=])==(?![=\w])"
@@ -30,10 +30,15 @@ _ANCHOR = re.compile(r"\[\[([^\]|#\n]*)#([^\]|\n]*)(?=\]\]|\|\d)")
 """Heading in a link: Note#Heading."""
 _BREAK = re.compile(r"<br ?/?>")
 _NO_PROSE = re.compile(
-    r"!\[\[[^\]|#\n]*\.(?!md\b)[a-zA-Z]\w{1,4}(?=[\]|#])[^\]\n]*\]\]|!\[[^\]\n]*\]\([^)\n]*\)"
+    r"!\[\[[^\]|#\n]*\.(?!md\b)[a-zA-Z]\w{1,4}(?=[\]|#])[^\]\n]*\]\]"
+    r"|\[!\[[^\]\n]*\]\([^)\n]*\)\]\([^)\n]*\)|!\[[^\]\n]*\]\([^)\n]*\)"
     r"|\{\{[^}\n]*\}\}|<!--.*?-->|%%.*?%%|\s\^[\w-]+\s*$"
+    r"|</?(?:[abipqsu]|em|strong|del|ins|su[bp]|small|big|kbd|mark|details|summary|div|span|center"
+    r"|font|fig(?:ure|caption)|picture|source|img|iframe|button|label|h[1-6]|[uod]l|li|d[td]|table"
+    r"|t(?:head|body|foot|r|h|d)|section|article|header|footer|nav|main|aside)"
+    r"(?:\s[^<>\n]{0,500})?/?>"
 )
-"""Pictures, placeholders, comments, names of blocks."""
+"""Pictures, placeholders, comments, names of blocks, tags of HTML."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*([^\s`]*)[^`]*$")
 QUERIES = frozenset({"dataview", "dataviewjs", "tasks", "query", "base"})
 """Kinds of code for other programs, which put a list of notes in its place."""

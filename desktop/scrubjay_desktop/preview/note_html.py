@@ -15,14 +15,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.errors import ScrubjayError
+from scrubjay.notes.bases import BaseTable, BaseTooComplex
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_links import LinkTargets, part_of
-from scrubjay.text.file_kinds import is_markdown
+from scrubjay.text.file_kinds import MAIL, document_kind, is_markdown
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay.text.tags import NAME
 from scrubjay_desktop.preview import note_code
+from scrubjay_desktop.preview.canvas_picture import is_canvas
 from scrubjay_desktop.preview.note_markdown import parser, plain_parser
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder, Picture, is_picture
+from scrubjay_desktop.text.formatting import number as shown_number
 from scrubjay_desktop.text.formatting import plain_tip, short_day, translate
 
 if TYPE_CHECKING:
@@ -74,12 +77,21 @@ _MAX_RUNS = 10_000
 """Marked pieces of a paragraph; Qt needs seconds for more."""
 # Links, and what people write for tasks, callouts and blocks.
 
+_LINK_IN_PROPERTY = re.compile(
+    r"\[\[([^\[\]|\n]+)(?:\|([^\[\]\n]*))?\]\]|(?i:https?://)[^\s,<>\"]+"
+)
+"""Link to a note with its text, or an address on the web."""
 _SCHEME = re.compile(r"(?i)(?:([a-z][a-z0-9+.-]+):|//)")
 _ENDING = re.compile(r"\.\w{1,12}$")
 _INTERNET = re.compile(r"(?i)(?:https?:)?//")
+_VIDEO = re.compile(
+    r"(?i)(?:m\.)?(?:youtube(?:-nocookie)?\.com|youtu\.be|(?:player\.)?vimeo\.com)/"
+)
+"""Beginning of an address of a film, without its scheme."""
+_LONGEST_ADDRESS = 60
 _WRAPPED = 60
 """Letters of a line that are enough for one that a program wrapped."""
-_TASK = re.compile(r"\[([^\]\n])\]\s")
+_TASK = re.compile(r"\[([^\]\n])\](?:\s|\Z)")
 _CALLOUT = re.compile(r"\[!([\w-]+)\][-+]?[ \t]*")
 _BLOCK_LINK = re.compile(r"\(\([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\)\)")
 """Link to a block of Logseq."""
@@ -90,6 +102,14 @@ _LOOKS = {
     **dict.fromkeys(("quote", "cite"), "quote"),
 }
 """Kind of callout -> class of the style sheet; all others look like a note."""
+_BASE = ".base"
+"""End of the name of a file with a table of Obsidian."""
+_LONGEST_BASE = 100_000
+"""Bytes of such a file up to which it is read."""
+_MAX_BASES = 5
+_MAX_BASE_ROWS = 50
+_LONGEST_CELL = 200
+"""Characters of a cell of such a table."""
 _MAX_EMBEDS = 20
 _LONGEST_EMBED = 6_000
 """Characters of one note in another."""
@@ -114,6 +134,9 @@ class Surroundings(Struct, frozen=True):
     read: Callable[[str], str] | None = None
     """Function that reads another note by its path; may raise ScrubjayError. None where none is
     shown."""
+    base: Callable[[str, str], BaseTable] | None = None
+    """Function that gives a view of a base, by its text and the view's name; may raise
+    BaseTooComplex, ScrubjayError or TimeoutError. None where no base is shown."""
 
 
 NOWHERE = Surroundings()
@@ -159,11 +182,11 @@ def render(
     # Only Markdown has properties, and signs that mean more than themselves.
     if is_markdown(around.path):
         reader = parser()
-        properties, body = _front_matter(text)
+        matter, body = _front_matter(text)
     else:
         reader = plain_parser()
         around = replace(around, joins_lines=False)
-        properties = ""
+        matter = ""
         body = text.removeprefix("\ufeff")
     # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = body.split("\n")
@@ -179,8 +202,9 @@ def render(
     writer = _Writer(first, around)
     writer.prepare(tokens)
     html = reader.renderer.render(tokens, reader.options, {})
-    if first == 1 and properties:
-        html = writer.properties(properties) + html
+    # The day and the subject of a mail stand in its headers and above the note.
+    if first == 1 and matter and document_kind(around.path) != MAIL:
+        html = writer.properties(matter) + html
     if room > LONGEST:
         # A paragraph as long as a book has no anchor near the line.
         if not any(_is_in(anchor, near) for anchor in writer.anchors):
@@ -213,25 +237,28 @@ def _has_few_items(body: str) -> bool:
 
 
 def _front_matter(text: str) -> tuple[str, str]:
-    """Its properties as lines of HTML; and the text with blank lines in its place, so that line
-    numbers stay true.
+    """Its properties in YAML; and the text with blank lines in its place, so that line numbers stay
+    true.
     """
     matter = FRONT_MATTER.match(text, 0, _LONGEST_MATTER)
     if matter is None:
         return "", text.removeprefix("\ufeff")
-    try:
-        properties = _properties("\n".join(matter[0].split("\n")[1:-2]))
-    # A day that is not in the calendar; brackets in brackets; a number too long to be shown.
-    except ValueError:
-        properties = ""
+    properties = "\n".join(matter[0].split("\n")[1:-2])
     return properties, "\n" * matter[0].count("\n") + text[matter.end() :]
 
 
-def _properties(matter: str) -> str:
-    """Tags, days and aliases of a note as chips, and other words, without the signs of YAML."""
+def _properties(matter: str, linked: Callable[[str], str]) -> str:
+    """Tags, days and aliases of a note as chips, and other words, without the signs of YAML.
+
+    Linked gives the HTML of a value that may have links.
+    """
     from scrubjay.text.plain_yaml import plain_yaml
 
-    pairs = plain_yaml(matter)
+    try:
+        pairs = plain_yaml(matter)
+    # A day that is not in the calendar; brackets in brackets; a number too long to be shown.
+    except ValueError:
+        return ""
     if not isinstance(pairs, dict):
         return ""
     # Tags, days and aliases become chips, which come before the other properties.
@@ -251,7 +278,7 @@ def _properties(matter: str) -> str:
             boxes = (f'<span class="fact">&nbsp;{escape(word)}&nbsp;</span>' for word in words)
             chips.append(f"{label}:&nbsp;{_GAP.join(boxes)}")
         elif words and name != "title":
-            others.append(f"{label}: {escape(', '.join(words))}")
+            others.append(f"{label}: {', '.join(map(linked, words))}")
     groups = (_GAP.join(tags), *chips)
     lines = ("&emsp;".join(filter(None, groups)), " · ".join(others))
     return "<br>".join(filter(None, lines))
@@ -268,11 +295,15 @@ def _tag(name: str, look: str) -> str:
 
 
 def _property(value: object) -> str:
+    """The words of a property, or of an item of one; a link without quotes is a list for YAML."""
+    match value:
+        case [str(target)] | [[str(target)]]:
+            return f"[[{target}]]"[:_LONGEST_PROPERTY]
     if isinstance(value, dt.date):
         return short_day(value)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
-    return str(value).strip("[]")[:_LONGEST_PROPERTY]
+    return str(value)[:_LONGEST_PROPERTY]
 
 
 def _is_in(line: int, lines: tuple[int, int]) -> bool:
@@ -325,6 +356,8 @@ class _Writer:
         self._whole = whole
         self.embeds = 0
         """Number of notes in this one."""
+        self.bases = 0
+        """Number of tables of Bases in this one."""
         self._embedded = 0
         """Characters of the notes in this one."""
         self._name = f"{whole.embeds}-" if whole else ""
@@ -343,6 +376,7 @@ class _Writer:
     # One case for each kind of block that Qt does not show.
     def prepare(self, tokens: list[Token]) -> None:  # noqa: C901, PLR0912
         """Write into tokens the HTML of all that Markdown alone would not show so."""
+        _join_far_pictures(tokens)
         quotes = 0
         note_mark = ""
         for number, token in enumerate(tokens):
@@ -384,10 +418,30 @@ class _Writer:
                     token.children.insert(0, _raw(self._marks() + note_mark))
                     note_mark = ""
 
-    def properties(self, lines: str) -> str:
-        """The properties above a note, with the anchor of its first line."""
+    def properties(self, matter: str) -> str:
+        """The properties above a note, with the anchor of its first line; empty without any."""
+        lines = _properties(matter, self._linked)
+        if not lines:
+            return ""
         self.anchors.append(1)
         return f'<p class="about"><a name="L1"></a>{lines}</p>\n'
+
+    def _linked(self, words: str) -> str:
+        """The words of a property, in which links to notes and addresses lead there."""
+        html: list[str] = []
+        end = 0
+        for link in _LINK_IN_PROPERTY.finditer(words):
+            html.append(escape(words[end : link.start()]))
+            target = (link[1] or "").strip()
+            if target:
+                name, _, anchor = target.partition("#")
+                html.append(self._named(name, anchor, text=escape((link[2] or target).strip())))
+            else:
+                attrs = {"href": link[0], "title": plain_tip(link[0])}
+                html.append(_link(attrs, escape(link[0])))
+            end = link.end()
+        html.append(escape(words[end:]))
+        return "".join(html)
 
     def without_far_anchors(self, html: str, near: tuple[int, int]) -> str:
         """The HTML with only those anchors that are in some lines."""
@@ -446,7 +500,13 @@ class _Writer:
                     children[at] = _raw(self._wiki(child))
                 case "image":
                     source = str(child.attrs["src"])
-                    children[at] = _raw(self._picture(source, child.content))
+                    count = child.meta.get("count", 1)
+                    if count > 1:
+                        children[at] = _raw(_far_pictures(count))
+                    else:
+                        children[at] = _raw(self._picture(source, child.content))
+                case "frame":
+                    children[at] = _raw(_frame(child.content))
                 case "link_open":
                     child.attrs.update(self._link(str(child.attrs["href"])))
                 case "math_inline":
@@ -487,11 +547,65 @@ class _Writer:
             return self._picture(target, token.info)
         # The text is what the link says, otherwise the names of note and heading.
         parts = [part for part in token.content.split("#") if part and not part.startswith("^")]
+        if token.meta["is_embedded"] and _is_base(target):
+            return self._base(target)
         is_size = token.meta["is_embedded"] and re.fullmatch(r"\d+(?:x\d+)?", token.info)
         text = ""
         if not is_size:
             text = escape(token.info)
         text = text or escape(" › ".join(dict.fromkeys(parts))) or escape(token.content)
+        return self._named(target, anchor, text=text)
+
+    def _base(self, target: str) -> str:
+        """A line about a table of Obsidian Bases, which leads to its file."""
+        attrs = self._file_attrs(target)
+        name = target.rpartition("/")[2][: -len(_BASE)]
+        sentence = translate("NoteView", "[Table of Obsidian Bases: {name}]")
+        if not attrs:
+            return _said(sentence, name)
+        return _link(attrs, escape(sentence.format(name=name)))
+
+    def _base_text(self, target: str) -> str:
+        """The text of a base of the folder; empty where there is none."""
+        finder = self._around.attachments
+        file = finder.file(target) if finder else None
+        try:
+            if file is None or file.stat().st_size > _LONGEST_BASE:
+                return ""
+            return file.read_text("utf-8")
+        except (OSError, ValueError):
+            return ""
+
+    def _base_table(self, text: str, view: str, head: str) -> str:
+        """A view of a base as a table, below a line about it; empty where it cannot be shown."""
+        if not text or self._around.base is None or self.bases == _MAX_BASES:
+            return ""
+        self.bases += 1
+        try:
+            table = self._around.base(text, view)
+        except (BaseTooComplex, ScrubjayError, TimeoutError):
+            return ""
+        cells = ["".join(f"<th>{escape(column)}</th>" for column in table.columns)]
+        cells += map(self._base_cells, table.rows[:_MAX_BASE_ROWS])
+        shown = "".join(f"<tr>{row}</tr>\n" for row in cells)
+        # What is missing is said below.
+        notes: list[str] = []
+        more = len(table.rows) - _MAX_BASE_ROWS
+        if more > 0:
+            sentence = translate("NoteView", "{n} more {n:row is|rows are} not shown.")
+            notes.append(sentence.format(n=shown_number(more)))
+        if table.formulas:
+            sentence = translate("NoteView", "Formulas not computed: {names}")
+            notes.append(sentence.format(names=", ".join(table.formulas)))
+        below = "".join(f"<p>{_said(note)}</p>\n" for note in notes)
+        table_html = f'<table border="1" cellspacing="0">\n{shown}</table>\n'
+        return f'<p class="about">{head}</p>\n{table_html}{below}'
+
+    def _base_cells(self, row: Sequence[str]) -> str:
+        return "".join(f"<td>{self._linked(cell[:_LONGEST_CELL])}</td>" for cell in row)
+
+    def _named(self, target: str, anchor: str, *, text: str) -> str:
+        """HTML that leads to a note by the name that a link in brackets has; or its text alone."""
         if self._around.notes is None:
             return text
         return _link(self._attrs(self._label(target), target, anchor), text)
@@ -507,6 +621,8 @@ class _Writer:
     def _embed(self, token: Token) -> str:
         """Another note, or a part of it, in this one; empty where it is only a link."""
         target, _, anchor = token.content.partition("#")
+        if token.type == "wiki" and token.meta["is_embedded"] and _is_base(target):
+            return self._base_table(self._base_text(target), anchor, head=self._base(target))
         is_note = token.type == "wiki" and token.meta["is_embedded"] and not is_picture(target)
         label = self._label(target) if is_note else ""
         room = min(_LONGEST_EMBED, _LONGEST_EMBEDS - self._embedded)
@@ -570,6 +686,8 @@ class _Writer:
 
     def _picture(self, target: str, text: str) -> str:
         """A local picture, or a line with its name; nothing comes from the network."""
+        if _is_video(target):
+            return _frame(target)
         last = ""
         if not target.startswith("data:"):
             last = unquote(target).rpartition("/")[2]
@@ -582,10 +700,14 @@ class _Writer:
             key = f"picture:{len(self.pictures)}"
             self.pictures[key] = picture
             title = escape(plain_tip(name))
-            return f'<img src="{key}" title="{title}">'
+            image = f'<img src="{key}" title="{title}">'
+            if is_canvas(target):
+                # A click opens it where it can be changed.
+                image = f"<a{_written(self._file_attrs(unquote(target)))}>{image}</a>"
+            return image
         # What is not shown as a picture may be a file to open.
         attrs: dict[str, str] = {}
-        if not is_picture(target) and not _SCHEME.match(target):
+        if (is_canvas(target) or not is_picture(target)) and not _SCHEME.match(target):
             attrs = self._file_attrs(unquote(target))
         if attrs:
             return _link(attrs, escape(name))
@@ -599,7 +721,11 @@ class _Writer:
     def _code(self, token: Token) -> None:
         """A fence has no inline part: its anchors and its text are written here."""
         if token.info.strip() in QUERIES:
-            _become_html(token, f"<p>{self._marks()}{_said(_list_sentence())}</p>\n")
+            table = ""
+            if token.info.strip() == _BASE[1:] and not self._whole:
+                head = self._marks() + _said(translate("NoteView", "[Table of Obsidian Bases]"))
+                table = self._base_table(token.content, "", head=head)
+            _become_html(token, table or f"<p>{self._marks()}{_said(_list_sentence())}</p>\n")
             return
         # The code of a fence begins on the line below it.
         is_below = token.type == "fence" or token.content.startswith("\n")
@@ -646,7 +772,94 @@ def _said(sentence: str, name: str = "") -> str:
 
 
 def _link(attrs: Mapping[str, str], text: str) -> str:
-    return "".join(["<a", *(f' {key}="{escape(attrs[key])}"' for key in attrs), f">{text}</a>"])
+    return f"<a{_written(attrs)}>{text}</a>"
+
+
+def _written(attrs: Mapping[str, str]) -> str:
+    return "".join(f' {key}="{escape(value)}"' for key, value in attrs.items())
+
+
+def _is_base(target: str) -> bool:
+    return target.lower().endswith(_BASE)
+
+
+def _join_far_pictures(tokens: Sequence[Token]) -> None:
+    """Leave one of several pictures on the internet, such as badges, which counts them all.
+
+    Those of a paragraph are one, and so are those of paragraphs in a row with nothing else.
+    """
+    run: Token | None = None
+    for token in tokens:
+        if token.type in ("paragraph_open", "paragraph_close"):
+            continue
+        children = token.children or []
+        pictures = [child for child in children if _is_far_picture(child)]
+        if not pictures:
+            run = None
+            continue
+        is_alone = not any(map(_says_more, children))
+        if is_alone and run is not None:
+            run.meta["count"] += len(pictures)
+            token.children = []
+            continue
+        pictures[0].meta["count"] = len(pictures)
+        if len(pictures) > 1:
+            token.children = _without_pictures(children, pictures[1:])
+        run = pictures[0] if is_alone else None
+
+
+def _is_far_picture(child: Token) -> bool:
+    source = str(child.attrs.get("src", "")) if child.type == "image" else ""
+    return bool(_INTERNET.match(source)) and not _is_video(source)
+
+
+def _says_more(child: Token) -> bool:
+    """Whether a part of a paragraph is more than a picture on the internet and its link."""
+    is_around = child.type in ("link_open", "link_close", "hardbreak")
+    return not (is_around or _is_far_picture(child)) and _is_visible(child)
+
+
+def _without_pictures(children: Sequence[Token], pictures: Sequence[Token]) -> list[Token]:
+    """The parts of a paragraph without some pictures, and without the links that hold only one."""
+    dropped = {id(picture) for picture in pictures}
+    for before, child, after in zip(children, children[1:], children[2:], strict=False):
+        is_link = (before.type, after.type) == ("link_open", "link_close")
+        if is_link and _is_far_picture(child):
+            dropped |= {id(before), id(after)}
+    # Line ends between pictures that are dropped would leave blank lines.
+    shown = [child for child in children if id(child) not in dropped]
+    while shown and not _is_visible(shown[-1]):
+        shown.pop()
+    return shown
+
+
+def _far_pictures(count: int) -> str:
+    sentence = translate("NoteView", "{n} pictures from the internet not loaded")
+    return _said(f"[{sentence.format(n=shown_number(count))}]")
+
+
+def _is_video(address: str) -> bool:
+    """Whether an address leads to a film on one of the large sites."""
+    return bool(_INTERNET.match(address)) and bool(_VIDEO.match(_short_address(address)))
+
+
+def _frame(address: str) -> str:
+    """A link to the page that a note shows in a frame; nothing of it is loaded."""
+    if not _INTERNET.match(address):
+        return _said(translate("NoteView", "[Web page that is not shown]"))
+    sentence = translate("NoteView", "Web page: {address}")
+    if _is_video(address):
+        sentence = translate("NoteView", "Video: {address}")
+    href = address
+    if address.startswith("//"):
+        href = f"https:{address}"
+    text = sentence.format(address=_short_address(address)[:_LONGEST_ADDRESS])
+    return _link({"href": href, "title": plain_tip(href)}, escape(text))
+
+
+def _short_address(address: str) -> str:
+    """An address as people say it, without its scheme."""
+    return _INTERNET.sub("", address).removeprefix("www.").rstrip("/")
 
 
 def _link_attrs(label: str, target: str, anchor: str) -> dict[str, str]:
@@ -788,7 +1001,7 @@ def style_sheet(colors: Colors) -> str:
     a {{ color: {colors.accent.name()}; text-decoration: none; }}
     a.box {{ color: {colors.text.name()}; }}
     code {{ background-color: {code}; }}
-    pre {{ background-color: {code}; margin-top: 4px; margin-bottom: 12px; }}
+    pre {{ background-color: {code}; margin-top: 4px; margin-bottom: 12px; white-space: pre-wrap; }}
     hr {{ background-color: {border}; }}
     table {{ border-collapse: collapse; border-color: {border}; border-style: solid; }}
     table {{ margin: 8px 0px 8px 0px; }}

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
+from scrubjay.notes.bases import BaseTable
 from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_records import Snippet
@@ -90,6 +91,9 @@ class NoteLoader:
         def read(path: str) -> str:
             return engine.notes.read(NoteAddress(row.workspace, path)).result(_EMBED_S)
 
+        def base(text: str, view: str) -> BaseTable:
+            return engine.relations.base_table(row.address, text, view).result(_EMBED_S)
+
         has_joined_lines = drives.ask(root, partial(joins_lines, root))
         return Surroundings(
             path=row.path,
@@ -97,6 +101,7 @@ class NoteLoader:
             attachments=AttachmentFinder(root, row.file, drives),
             joins_lines=has_joined_lines,
             read=read,
+            base=base,
         )
 
 

@@ -23,10 +23,18 @@ _SHOWN_HTML = re.compile(r"</?(?:b|i|u|s|em|strong|del|ins|sub|sup|small|big)>|<
 _KEY_HTML = re.compile(r"</?kbd>")
 _MARK_HTML = re.compile(r"</?mark>")
 _SILENT_HTML = re.compile(
-    r"</?(?:details|summary|div|span|p|center|font|figure|figcaption)(?:\s[^<>\n]{0,500})?>"
+    r"</?(?:details|summary|div|span|p|center|font|figure|figcaption|picture|source|button|label"
+    r"|h[1-6]|[uod]l|li|d[td]|table|t(?:head|body|foot|r|h|d)|section|article|header|footer|nav"
+    r"|main|aside)(?:\s[^<>\n]{0,500})?/?>|</iframe>"
 )
+_FRAME_HTML = re.compile(r"<iframe\s[^<>]{0,1000}>")
+_LINK_HTML = re.compile(r"<a\s[^<>\n]{0,1000}>(?=[^\n]{0,1000}?</a>)|</a>")
 _PICTURE_HTML = re.compile(r"<img\s[^<>\n]{0,1000}>")
-_ATTRIBUTE = re.compile(r"""\s(src|width)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ATTRIBUTE = re.compile(r"""\s(src|width|href)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_HTML = (
+    _SHOWN_HTML, _KEY_HTML, _MARK_HTML, _PICTURE_HTML, _FRAME_HTML, _LINK_HTML, _SILENT_HTML,
+)  # fmt: skip
+"""Tags that are not shown as text, in the order in which they are tried."""
 _LONGEST_KEY = 40
 _KEY = re.compile(r"[^\W\d](?:[\w -]*\w)?")
 _SILENT_KEYS = frozenset({"id", "collapsed", "template-including-parent"})
@@ -260,7 +268,7 @@ def _html(state: StateInline, silent: bool) -> bool:
     """Tags that only change the look of words; those of paragraphs say nothing. Others are text."""
     if not state.src.startswith("<", state.pos):
         return False
-    for pattern in (_SHOWN_HTML, _KEY_HTML, _MARK_HTML, _PICTURE_HTML, _SILENT_HTML):
+    for pattern in _HTML:
         found = pattern.match(state.src, state.pos, state.posMax)
         if found is not None:
             if not silent:
@@ -272,8 +280,14 @@ def _html(state: StateInline, silent: bool) -> bool:
 
 def _push_html(state: StateInline, pattern: re.Pattern[str], tag: str) -> None:
     """Push what a tag of HTML stands for: a look of words, a picture, or nothing."""
+    parts = {each[1]: each[2] or each[3] or each[4] or "" for each in _ATTRIBUTE.finditer(tag)}
+    if pattern is _FRAME_HTML:
+        state.push("frame", "", 0).content = parts.get("src", "")
+        return
+    if pattern is _LINK_HTML:
+        _push_link(state, parts.get("href", ""), is_end=tag == "</a>")
+        return
     if pattern is _PICTURE_HTML:
-        parts = {each[1]: each[2] or each[3] or each[4] for each in _ATTRIBUTE.finditer(tag)}
         image = state.push("image", "img", 0)
         image.attrs = {"src": parts.get("src", "")}
         image.content = "|" + parts.get("width", "")
@@ -288,3 +302,12 @@ def _push_html(state: StateInline, pattern: re.Pattern[str], tag: str) -> None:
         shown = "</span>" if tag.startswith("</") else '<span class="mark">'
     if shown:
         state.push("html_inline", "", 0).content = shown
+
+
+def _push_link(state: StateInline, href: str, *, is_end: bool) -> None:
+    """Push the beginning of a link, or its end where one has begun; nothing for a mere anchor."""
+    depth = sum(token.nesting for token in state.tokens if token.type.startswith("link_"))
+    if is_end and depth > 0:
+        state.push("link_close", "a", -1)
+    elif not is_end and href and not depth:
+        state.push("link_open", "a", 1).attrs = {"href": href}

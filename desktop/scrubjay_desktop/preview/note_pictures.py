@@ -32,12 +32,14 @@ from scrubjay.errors import DriveSilent
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
+from scrubjay_desktop.preview.canvas_picture import CANVAS, canvas_picture, canvas_size, is_canvas
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
 from scrubjay_desktop.widgets.theme import GRID, colors_of
 
 T = TypeVar("T")
 
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp")
+_OTHER_SUFFIXES = (".svg", ".heic", ".heif", ".avif", ".tif", ".tiff")
 _MAX_BYTES = 40 * 2**20
 """Bytes of a file up to which it is read."""
 _MAX_PIXELS = 50_000_000
@@ -62,7 +64,7 @@ class Picture(Struct, frozen=True):
 
 def is_picture(target: str) -> bool:
     """Whether a link names a picture."""
-    return target.lower().endswith((*_SUFFIXES, ".svg", ".heic", ".heif", ".avif", ".tif", ".tiff"))
+    return target.lower().endswith((*_SUFFIXES, *_OTHER_SUFFIXES, CANVAS))
 
 
 class AttachmentFinder:
@@ -168,6 +170,8 @@ class AttachmentFinder:
         try:
             if file.stat().st_size > _MAX_BYTES:
                 return Picture(file, QSize())
+            if is_canvas(file.name):
+                return Picture(file, canvas_size(file))
             reader = picture_reader(file)
         except OSError:
             return None
@@ -228,7 +232,7 @@ class NotePictures(QPyTextObject):
         if isinstance(painter.device(), QPagedPaintDevice):
             # Paper is not painted a second time, and needs more pixels than a screen.
             most = round(_ON_PAPER * max(rect.width(), rect.height()))
-            read = partial(read_picture, picture.file, QSize(most, most))
+            read = partial(_read, picture.file, QSize(most, most))
             with contextlib.suppress(DriveSilent):
                 painter.drawImage(rect, self._tasks.drives.ask(picture.file.parent, read))
             return
@@ -240,7 +244,7 @@ class NotePictures(QPyTextObject):
         if asked != side:
             self._images[name] = (side, image)
             self._tasks.run(
-                partial(read_picture, picture.file, QSize(side, side)),
+                partial(_read, picture.file, QSize(side, side)),
                 self._cancel,
                 done=partial(self._store, name, side),
                 # The place of a picture that cannot be read stays empty.
@@ -263,6 +267,12 @@ class NotePictures(QPyTextObject):
         while size > _MAX_CACHED_BYTES and len(self._images) > 1:
             size -= self._images.popitem(last=False)[1][1].sizeInBytes()
         self.changed.emit()
+
+
+def _read(file: Path, within: QSize) -> QImage:
+    if is_canvas(file.name):
+        return canvas_picture(file, within)
+    return read_picture(file, within)
 
 
 def _name(form: QTextFormat) -> str:

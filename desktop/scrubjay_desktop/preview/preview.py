@@ -341,7 +341,7 @@ class Preview(QWidget):
         parts = (self._header, self.why, *bars, (body, 1), self.line_bar, self._note)
         # The first column of pixels is the divider.
         vbox(*parts, on=page, spacing=0).setContentsMargins(1, 0, 0, 0)
-        self._empty = EmptyState("open", "", "")
+        self._empty = EmptyState("preview", "", "")
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(page)

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QTextLayout,
     QTextOption,
 )
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem
 
 from scrubjay.records.search_records import Snippet
 from scrubjay_desktop.results.result_model import group_title
@@ -87,7 +87,8 @@ class ResultDelegate(QStyledItemDelegate):
         # The parts of the height are those that are painted.
         height = 2 * _INSET + 2 * GRID + _head_height(row, fonts)
         if row.snippet.text or row.media_type:
-            height += GRID // 2 + self._lines(row) * _height(fonts.body)
+            lines = self._lines(row, fonts, width=_body_width(option, row))
+            height += GRID // 2 + lines * _height(fonts.body)
         if row.has_more:
             height += _height(fonts.small)
         if _opened_group(index):
@@ -173,10 +174,12 @@ class ResultDelegate(QStyledItemDelegate):
             )
         return self._fonts
 
-    def _lines(self, row: Row) -> int:
-        """Lines below the head; a picture needs more room than text."""
+    def _lines(self, row: Row, fonts: _Fonts, width: int) -> int:
+        """Lines below the head, as many as the snippet needs; a picture needs more room."""
         if row.media_type:
             return _PICTURE_LINES * self._snippet_lines
+        if QFontMetrics(fonts.body).horizontalAdvance(row.snippet.text) < width:
+            return 1
         return self._snippet_lines
 
 
@@ -187,6 +190,15 @@ def _opened_group(index: Index) -> str:
     if above.isValid() and group_title(above.data(ROW_ROLE)) == title:
         return ""
     return title
+
+
+def _body_width(option: QStyleOptionViewItem, row: Row) -> int:
+    """Pixels of a line of the snippet; 0 where the view is not known."""
+    view = option.widget
+    if not isinstance(view, QAbstractItemView):
+        return 0
+    indent = _INDENT if row.is_passage else 0
+    return view.viewport().width() - 2 * (_INSET + _PADDING) - indent
 
 
 def _height(font: QFont) -> int:
@@ -248,11 +260,12 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     second = _line_of_place(inner, row, fonts)
     if not row.is_passage:
         # The date has its room first, and the title what is left of the line.
-        date_width = small.horizontalAdvance(row.date)
         top = line_of(inner, top=inner.top(), height=_height(fonts.title))
+        date = _date_beside_title(row, fonts, width=top.width())
+        date_width = small.horizontalAdvance(date)
         painter.setFont(fonts.small)
         painter.setPen(colors.muted)
-        painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, row.date)
+        painter.drawText(top, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, date)
         painter.setFont(fonts.title)
         painter.setPen(colors.text)
         draw_elided(painter, inset(top, right=date_width + 2 * GRID), row.title)
@@ -261,7 +274,9 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     second.setRight(second.right() - used - GRID)
     painter.setFont(fonts.small)
     painter.setPen(colors.muted)
-    draw_elided(painter, _before_tags(second, row, small), row.breadcrumb)
+    # The end of a path says which file it is, so it is cut in its middle.
+    middle = Qt.TextElideMode.ElideMiddle
+    draw_elided(painter, _before_tags(second, row, small), row.breadcrumb, mode=middle)
     for tag, area in _tag_areas(second, row, small):
         edge = QColor(colors.accent)
         edge.setAlpha(_EDGE_ALPHA)
@@ -270,6 +285,15 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
         )
         painter.setPen(colors.accent)
         painter.drawText(area, Qt.AlignmentFlag.AlignCenter, f"#{tag}")
+
+
+def _date_beside_title(row: Row, fonts: _Fonts, width: int) -> str:
+    """The date of a row, without words where these would cut the title."""
+    title = QFontMetrics(fonts.title).horizontalAdvance(row.title)
+    date = QFontMetrics(fonts.small).horizontalAdvance(row.date)
+    if row.short_date and title + 2 * GRID + date > width:
+        return row.short_date
+    return row.date
 
 
 def _before_tags(line: QRect, row: Row, small: QFontMetrics) -> QRect:

@@ -20,6 +20,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import PDF, document_kind
 from scrubjay.text.prose import prose
 from scrubjay_desktop.results.explanation import Found, found_by
+from scrubjay_desktop.results.mail_rows import mail_text
 from scrubjay_desktop.results.snippet_text import one_line
 from scrubjay_desktop.text.formatting import (
     both_days,
@@ -28,6 +29,7 @@ from scrubjay_desktop.text.formatting import (
     note_place,
     note_title,
     number,
+    short_day,
     translate,
 )
 from scrubjay_desktop.text.workspace_names import WorkspaceNames
@@ -55,6 +57,8 @@ class Row(Struct, frozen=True):
     heading: str = ""
     """The headings above the line, without the title."""
     date: str = ""
+    short_date: str = ""
+    """The day without words around it, where there is little room."""
     days: str = ""
     """The own day and that of the last change, in full."""
     snippet: Snippet = _NO_SNIPPET
@@ -207,17 +211,19 @@ def row_of_hit(
     # Headings are shown as words, without the title that stands above them anyway.
     headings = [prose(Snippet(part)).text for part in hit.heading.split(" > ")]
     others = [part for part in headings if part and part != title]
+    mail = mail_text(hit.path, hit.snippet)
     return Row(
         workspace=hit.workspace,
         path=hit.path,
         file=hit.file,
         line=hit.best_line,
         title=title,
-        breadcrumb=" › ".join(filter(None, [note_place(title, hit.path), *others])),
+        breadcrumb=" › ".join(filter(None, [_place(title, hit.path, mail.sender), *others])),
         heading=" › ".join(others),
-        snippet=one_line(hit.snippet, titles=[title, headings[-1]]),
+        snippet=one_line(mail.snippet, titles=[title, headings[-1]]),
         badge=names.get(hit.workspace, hit.workspace),
         date=note_day(hit.date, hit.modified, now),
+        short_date=short_day(hit.date or hit.modified.astimezone(now.tzinfo).date()),
         days=both_days(hit.date, hit.modified, now),
         found=found_by(hit),
         hit=hit,
@@ -233,15 +239,24 @@ def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetim
     row = row_of_line(document.workspace, document.path, file=document.file, line=1, names=names)
     # A note that was not searched for begins with its own first words.
     title = note_title(document.title, document.path)
+    mail = mail_text(document.path, Snippet(document.beginning))
     return replace(
         row,
         title=title,
-        breadcrumb=note_place(title, document.path),
-        snippet=one_line(Snippet(document.beginning), titles=[title]),
+        breadcrumb=_place(title, document.path, mail.sender),
+        snippet=one_line(mail.snippet, titles=[title]),
         date=note_day(document.date, document.modified, now),
+        short_date=short_day(document.date or document.modified.astimezone(now.tzinfo).date()),
         days=both_days(document.date, document.modified, now),
         tags=_without_upper(document.tags),
     )
+
+
+def _place(title: str, path: str, sender: str) -> str:
+    """The place of a note; of a mail the sender and the folder, since its file says nothing."""
+    if not sender:
+        return note_place(title, path)
+    return " · ".join(filter(None, (sender, path.rpartition("/")[0])))
 
 
 def _without_upper(tags: Sequence[str]) -> tuple[str, ...]:

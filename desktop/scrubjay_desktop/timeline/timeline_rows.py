@@ -213,7 +213,8 @@ def _paint_words(
     )
     painter.drawText(below, right, badge)
     room = QFontMetrics(small).horizontalAdvance
-    draw_elided(painter, inset(below, right=room(badge) + 2 * GRID), row.origin)
+    origin = inset(below, right=room(badge) + 2 * GRID)
+    draw_elided(painter, origin, row.origin, mode=Qt.TextElideMode.ElideMiddle)
     painter.setFont(bold)
     painter.setPen(colors.text)
     draw_elided(painter, inset(top, right=room(row.date) + 2 * GRID), row.title)

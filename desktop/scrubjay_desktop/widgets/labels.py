@@ -92,8 +92,9 @@ class Picture(QWidget):
 class ElidedLabel(QLabel):
     """One quiet line of plain text, elided where it has little room; its tooltip has all of it."""
 
-    def __init__(self, points: float) -> None:
+    def __init__(self, points: float, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText)
+        self._mode = mode
         self.setFont(sized(self.font(), points))
         # It takes the room that is left, and asks for none.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -112,7 +113,7 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         # Qt's own label would cut the text without an ellipsis.
         painter.setPen(self.palette().color(self.foregroundRole()))
-        draw_elided(painter, self.rect(), self.text())
+        draw_elided(painter, self.rect(), self.text(), mode=self._mode)
 
 
 class NoteHeading(QWidget):
@@ -121,11 +122,13 @@ class NoteHeading(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.title = WrappingLabel(wordWrap=True)
-        self.details = ElidedLabel(-1)
+        # The end of a path says which file it is.
+        self.details = ElidedLabel(-1, Qt.TextElideMode.ElideMiddle)
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setFont(sized(self.title.font(), 1, QFont.Weight.DemiBold))
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        vbox(self.title, self.details, on=self, margins=NONE, spacing=0.25)
+        # What is too high, as for the buttons beside it, is empty below both.
+        vbox(self.title, self.details, 1, on=self, margins=NONE, spacing=0.25)
 
 
 class WrappingLabel(QLabel):

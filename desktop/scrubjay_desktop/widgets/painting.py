@@ -155,9 +155,10 @@ def draw_elided(
     area: QRect | QRectF,
     text: str,
     alignment: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
 ) -> None:
     """Draw one line of text, with an ellipsis where the area is too narrow."""
     # A fraction of a pixel must not cut a letter.
     room = math.ceil(area.width())
-    elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+    elided = painter.fontMetrics().elidedText(text, mode, room)
     painter.drawText(QRectF(area), alignment, elided)

@@ -16,6 +16,12 @@ from scrubjay.text.prose import prose
         ("# Title\ntext", "Title · text"),
         ("- milk\n- **eggs**\n- [ ] bread", "milk · eggs · bread"),
         ("first\n\nsecond", "first · second"),
+        (
+            "[<button id=HH>Open</button>](x://y) <iframe src='z'></iframe>a < b > c",
+            "Open a < b > c",
+        ),
+        ("[![b](https://x.org/y)](https://z.org) text", "text"),
+        ("- [ ]\n- [x] a", "a"),
         ("It ends.\n\nIt begins.", "It ends. It begins."),
         ("see [the page](http://x.org/y) and ![cat](c.png) there", "see the page and there"),
         ("[[Router]] and `code`", "Router and code"),

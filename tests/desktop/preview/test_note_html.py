@@ -21,6 +21,48 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
         ("one  \ntwo", '<p><a name="L1"></a>one<br><a name="L2"></a>two</p>\n'),
         ("- [ ] milk", '<ul>\n<li class="task"><a name="L1"></a>☐ milk</li>\n</ul>\n'),
         ("- [x] milk", '<ul>\n<li class="task"><a name="L1"></a>☑ milk</li>\n</ul>\n'),
+        ("- [ ]", '<ul>\n<li class="task"><a name="L1"></a>☐ </li>\n</ul>\n'),
+        (
+            "- [x]\n- a",
+            '<ul>\n<li class="task"><a name="L1"></a>☑ </li>\n<li><a name="L2"></a>a</li>\n</ul>\n',
+        ),
+        (
+            "[<button id=HH>Open</button>](obsidian://x)",
+            '<p><a name="L1"></a><a href="obsidian://x" title="obsidian://x">Open</a></p>\n',
+        ),
+        (
+            "<h1 align=center>A</h1>\n<ul><li>b</li></ul>",
+            '<p><a name="L1"></a>A<br><a name="L2"></a>b</p>\n',
+        ),
+        (
+            '<a href="https://a.org">b</a> <a name=x>c',
+            '<p><a name="L1"></a><a href="https://a.org" title="https://a.org">b</a> '
+            "&lt;a name=x&gt;c</p>\n",
+        ),
+        (
+            '<a href="task:5">b</a>',
+            '<p><a name="L1"></a><a href="foreign:task%3A5" title="task:5">b</a></p>\n',
+        ),
+        (
+            '<iframe width="5"\nsrc="https://www.youtube.com/embed/x1"></iframe>',
+            '<p><a name="L1"></a><a href="https://www.youtube.com/embed/x1" '
+            'title="https://www.youtube.com/embed/x1">Video: youtube.com/embed/x1</a></p>\n',
+        ),
+        (
+            "<iframe src='//a.org/b/'></iframe>",
+            '<p><a name="L1"></a><a href="https://a.org/b/" title="https://a.org/b/">'
+            "Web page: a.org/b</a></p>\n",
+        ),
+        (
+            "<iframe src='file:///etc/x'></iframe>",
+            '<p><a name="L1"></a><span class="absent" title="[Web page that is not shown]">'
+            "[Web page that is not shown]</span></p>\n",
+        ),
+        (
+            "![](https://youtu.be/x1)",
+            '<p><a name="L1"></a><a href="https://youtu.be/x1" title="https://youtu.be/x1">'
+            "Video: youtu.be/x1</a></p>\n",
+        ),
         ("[ ] milk", '<p><a name="L1"></a>[ ] milk</p>\n'),
         ("==a *b*==", '<p><a name="L1"></a><span class="mark">a <em>b</em></span></p>\n'),
         ("a == b == c", '<p><a name="L1"></a>a == b == c</p>\n'),
@@ -178,6 +220,7 @@ def test_a_note_of_marks_only_is_cut_or_shown_as_it_is(piece: str) -> None:
             "aliases: [Leaf, Leaves]\nauthor: '[[Bloom]]'\ntag: a/b",
             "[#a/b] aliases: (Leaf) (Leaves)<br>author: Bloom",
         ),
+        ("loc: [[Kyoto]]", "loc: Kyoto"),
         ("year: 1956\ndone: true\nx: <b>", "year: 1956 · x: &lt;b&gt;"),
     ],
 )
@@ -189,6 +232,48 @@ def test_front_matter_is_chips_and_a_quiet_line(matter: str, lines: str) -> None
     assert plain.startswith(f'<p class="about"><a name="L1"></a>{lines}</p>\n')
     assert f'<a name="L{matter.count(chr(10)) + 4}"></a>text' in note.html
     assert note.anchor_of(2) == "L1"
+
+
+def test_links_in_properties_lead_there() -> None:
+    matter = (
+        "loc: ['[[Kyoto]]', '[[Nowhere|there]]']\nplan: [[Kyoto#Trips]]\n"
+        "url: https://a.org/b?c=1&d=2\nevil: '[[x]] <b>'"
+    )
+    html = render(
+        f"---\n{matter}\n---\ntext", around=Surroundings("a.md", LinkTargets(["P/Kyoto.md"]))
+    ).html
+    assert '<a href="note:P/Kyoto.md" title="P/Kyoto.md">Kyoto</a>, <a href="dead:Nowhere"' in html
+    assert ">there</a>" in html
+    assert '<a href="note:P/Kyoto.md#Trips"' in html
+    assert '<a href="https://a.org/b?c=1&amp;d=2"' in html
+    assert "&lt;b&gt;" in html
+
+
+BADGE = "[![a](https://b.org/c.svg)](https://d.org)"
+
+
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        (f"{BADGE}\n{BADGE}\n{BADGE} {BADGE}\n\ntext",
+            "[4 pictures from the internet not loaded] text"),
+        (f"{BADGE}\n\n{BADGE}\n\ntext\n\n{BADGE}",
+            "[2 pictures from the internet not loaded] text [Internet picture not loaded: c.svg]"),
+        (f"Status {BADGE} and {BADGE} [here](x.md)",
+            "Status [2 pictures from the internet not loaded] and here"),
+        (f"{BADGE}\n![](https://youtu.be/x)",
+            "[Internet picture not loaded: c.svg] Video: youtu.be/x"),
+        ("![a](a.png) ![b](b.png)", "[Picture not found: a.png] [Picture not found: b.png]"),
+    ],
+)  # fmt: skip
+def test_several_pictures_on_the_internet_are_one_line(markdown: str, shown: str) -> None:
+    html = render(markdown).html
+    assert " ".join(re.sub("<[^>]*>", "", html.replace("<br>", " ")).split()) == shown
+
+
+def test_a_table_of_bases_is_named() -> None:
+    html = render("![[Lists/Daily.base]] [[Daily.base]]").html
+    assert re.sub("<[^>]*>", "", html).strip() == "[Table of Obsidian Bases: Daily] Daily.base"
 
 
 _MERGES = "\n".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 40))

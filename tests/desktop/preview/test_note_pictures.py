@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import re
 import struct
@@ -16,6 +17,7 @@ from PySide6.QtGui import QColor, QImage
 
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay_desktop.preview import note_pictures
+from scrubjay_desktop.preview.canvas_picture import canvas_picture, read_canvas
 from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.preview.note_view import NoteView
@@ -265,3 +267,47 @@ def test_a_photograph_taken_upright_is_shown_upright(vault: Path) -> None:
     (vault / "photo.jpg").write_bytes(data[:2] + block + data[2:])
     [picture] = rendered(vault, "![[photo.jpg]]").pictures.values()
     assert picture.size == QSize(400, 800)
+
+
+CANVAS = {
+    "nodes": [
+        {"id": "g", "type": "group", "x": -20, "y": -20, "width": 700, "height": 240,
+         "label": "All"},
+        {"id": "a", "type": "text", "x": 0, "y": 0, "width": 250, "height": 200, "color": "1",
+         "text": "# Plan\n\nCall **Ana**"},
+        {"id": "b", "type": "file", "x": 400, "y": 0, "width": 250, "height": 200,
+         "file": "a/Kyoto.md"},
+    ],
+    "edges": [{"id": "e", "fromNode": "a", "toNode": "b"}, {"fromNode": "a", "toNode": "gone"}],
+}  # fmt: skip
+
+
+def test_a_canvas_is_a_picture_of_its_cards_and_opens_by_a_click(qtbot, vault: Path) -> None:
+    (vault / "Plan.canvas").write_text(json.dumps(CANVAS))
+    canvas = read_canvas(vault / "Plan.canvas")
+    assert [card.text for card in canvas.cards] == ["All", "Plan\nCall Ana", "Kyoto"]
+    assert len(canvas.lines) == 1
+    note = rendered(vault, "![[Plan.canvas]]")
+    [picture] = note.pictures.values()
+    assert picture.size == QSize(780, 320)
+    assert '<a href="attachment:Plan.canvas"' in note.html
+    assert note.files["Plan.canvas"] == (vault / "Plan.canvas").resolve()
+    # Cards are drawn where they are, with their words and colours.
+    image = canvas_picture(vault / "Plan.canvas", QSize(780, 780))
+    assert image.size() == QSize(780, 320)
+    assert image.pixelColor(60, 150).name() == "#e93147"
+    card = image.copy(70, 70, 200, 60)
+    shades = {card.pixelColor(x, y).lightness() for x in range(200) for y in range(60)}
+    assert min(shades) < 100 < max(shades)
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[", "[]", "{}", '{"nodes": 5}', '{"nodes": [5, {}], "edges": [{}]}', "[" * 100_000,
+     '{"nodes": [{"x": 1e999, "y": NaN, "width": "w", "height": -5, "text": 7, "color": []}]}'],
+)  # fmt: skip
+def test_a_broken_canvas_is_a_line_or_a_card(qtbot, vault: Path, content: str) -> None:
+    (vault / "Plan.canvas").write_text(content)
+    note = rendered(vault, "![[Plan.canvas]]")
+    assert "Plan.canvas" in note.html
+    canvas_picture(vault / "Plan.canvas", QSize(100, 100))

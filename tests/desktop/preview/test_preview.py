@@ -351,3 +351,11 @@ def test_the_name_and_the_day_are_readable_where_there_is_little_room(
     qtbot.waitUntil(lambda: title.height() >= title.heightForWidth(title.width()))
     assert title.height() > title.fontMetrics().height()
     assert details.width() > details.fontMetrics().horizontalAdvance("Thu 12 Mar")
+
+
+def test_code_wraps_like_other_text(qtbot, preview: Preview) -> None:
+    line = "call(" + "argument, " * 60 + ")"
+    preview.view.show_note(render(f"```\n{line}\n    indented\n```\n\ntext"), 1, [])
+    assert preview.view.horizontalScrollBar().maximum() == 0
+    # Its spaces stay.
+    assert "    indented" in preview.view.toPlainText()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import QPersistentModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QTextLayout
+from PySide6.QtGui import QFontMetrics, QImage, QPainter, QTextLayout
 from PySide6.QtWidgets import QListView, QStyleOptionViewItem
 
 from scrubjay.records.note_records import DocumentInfo, Source
@@ -18,7 +18,7 @@ from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.text.formatting import long_day
 from scrubjay_desktop.widgets.list_models import ROW_ROLE
-from scrubjay_desktop.widgets.theme import LIGHT, palette_of
+from scrubjay_desktop.widgets.theme import LIGHT, palette_of, sized
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 
@@ -26,7 +26,7 @@ NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 def hit(path: str = "a.md", line: int = 1, **changes: object) -> Hit:
     made = Hit(
         "home", path, Path("/notes") / path, Source.NOTES, "Router", "Home > Router", line,
-        line + 4, line + 2, 0.8, 0.5, 0.6, Snippet("The router <b>", (Span(4, 10),)), NOW,
+        line + 4, line + 2, 0.8, 0.5, 0.6, Snippet("The router <x>", (Span(4, 10),)), NOW,
     )  # fmt: skip
     return replace(made, **changes)  # type: ignore[arg-type]
 
@@ -133,6 +133,75 @@ def test_beside_the_heading_of_the_preview_its_day_is_not_said_again(qapp) -> No
     assert "changed today" in why_html(row(date=dt.date(2025, 12, 24)), has_details=False)
 
 
+HEAD = "- From: Ana Ruiz <ana@x.org>\n- To: me@x.org\n- Date: Mon, 23 Nov 2026 08:15:00 +0100\n"
+
+
+def test_a_mail_is_its_subject_its_sender_and_its_first_line(qapp) -> None:
+    text = f"{HEAD}\nThe trip costs eleven euros.\n"
+    at = text.index("eleven")
+    spans = (Span(8, 11), Span(at, at + 6))
+    made = row("Mail/trip.eml", title="Trip money", heading="", snippet=Snippet(text, spans, at))
+    assert (made.title, made.breadcrumb) == ("Trip money", "Ana Ruiz · Mail")
+    assert made.snippet.text == "The trip costs eleven euros."
+    assert [made.snippet.text[each.start : each.end] for each in made.snippet.spans] == ["eleven"]
+    beginning = f'---\ntitle: "Trip money"\ndate: 2026-11-23\n---\n\n{text}'
+    path = Path("/notes/trip.eml")
+    info = DocumentInfo(
+        "home", "trip.eml", path, Source.NOTES, "Trip money", NOW, beginning=beginning
+    )
+    recent = row_of_recent(info, {}, NOW)
+    assert (recent.breadcrumb, recent.snippet.text) == ("Ana Ruiz", "The trip costs eleven euros.")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "place", "shown"),
+    [
+        ("a.eml", "- From: ana@x.org\n\nHello.\n", "ana@x.org", "Hello."),
+        ("a.eml", "Further down.\n", "a.eml", "Further down."),
+        ("a.md", f"{HEAD}\nHello.\n", "a.md", None),
+        ("all.mbox", f"# Message 2: Hi\n\n{HEAD}\nHello.\n", "Ana Ruiz", "Hello."),
+    ],
+)
+def test_only_the_headers_of_a_mail_are_taken_away(
+    path: str, text: str, place: str, shown: str | None
+) -> None:
+    made = row(path, title="Hi", heading="", snippet=Snippet(text))
+    assert made.breadcrumb == place
+    assert (made.snippet.text == shown) == (shown is not None)
+
+
+def test_a_row_has_the_height_of_its_excerpt(qtbot) -> None:
+    model = ResultListModel()
+    long = "A sentence that is much too long for one line of this list. " * 3
+    model.replace([row("a.md", snippet=Snippet("Short.")), row("b.md", snippet=Snippet(long))])
+    view = QListView()
+    qtbot.addWidget(view)
+    view.setModel(model)
+    view.setItemDelegate(ResultDelegate(Thumbnails(Tasks()), view))
+    view.resize(400, 300)
+    view.show()
+    short, full = (view.visualRect(model.index(number)).height() for number in (0, 1))
+    line = QFontMetrics(sized(view.font(), -0.25)).height()
+    assert full - short == line
+
+
+def test_a_date_in_words_gives_way_to_the_title(qapp) -> None:
+    made = row(title="Museum of Natural Science")
+    assert (made.date, made.short_date) == ("changed today", "14 Mar 2026")
+    short = replace(made, date=made.short_date)
+    assert painted([made], 0, width=260) == painted([short], 0, width=260)
+    assert painted([made], 0, width=600) != painted([short], 0, width=600)
+
+
+def test_a_path_is_cut_in_its_middle(qapp) -> None:
+    def place(middle: str, end: str) -> QImage:
+        path = f"Community Expansions/{middle}/All Community {end}.md"
+        return painted([row(path, heading="")], 0, width=300)
+
+    assert place("abc", "Themes") == place("xyz", "Themes")
+    assert place("abc", "Themes") != place("abc", "Plugins")
+
+
 def test_the_list_is_a_sound_model(qtmodeltester) -> None:
     model = ResultListModel()
     model.replace([row("a.md"), row("b.md")])
@@ -168,7 +237,7 @@ def test_screen_readers_hear_everything_that_is_painted(qtbot) -> None:
     spoken = model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
     more = model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
     assert spoken == "Router, Home notes, changed today"
-    assert more == "a.md › Home. The router <b>. Found by words and by meaning"
+    assert more == "a.md › Home. The router <x>. Found by words and by meaning"
 
 
 def test_the_reasons_cannot_bring_html_along() -> None:

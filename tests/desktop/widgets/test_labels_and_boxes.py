@@ -7,7 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
 
 from scrubjay_desktop.widgets.buttons import SearchBox
-from scrubjay_desktop.widgets.labels import ElidedLabel, WrappingLabel, muted_label, plain_label
+from scrubjay_desktop.widgets.labels import (
+    ElidedLabel,
+    NoteHeading,
+    WrappingLabel,
+    muted_label,
+    plain_label,
+)
 
 LONG = "A sentence that is much too long for the narrow place where it stands."
 
@@ -41,6 +47,17 @@ def test_a_wrapped_label_is_as_high_as_its_lines(qtbot) -> None:
     assert wide > 0
     label.resize(120, 20)
     assert label.minimumHeight() > wide
+
+
+@pytest.mark.parametrize("height", [40, 60, 90])
+def test_the_details_of_a_note_stand_right_below_its_title(qtbot, height: int) -> None:
+    heading = NoteHeading()
+    qtbot.addWidget(heading)
+    heading.title.setText("Boiler")
+    heading.details.setText("today")
+    heading.resize(300, height)
+    heading.show()
+    assert 0 <= heading.details.y() - heading.title.geometry().bottom() <= 4
 
 
 @pytest.fixture

@@ -13,12 +13,16 @@ from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of
 
 _AROUND = 2 * GRID
 """Pixels around the page."""
+_MOST_ZOOM = 1.6
+"""Widths of the canvas that a page takes at most, so that small letters can be read."""
 _WIDEST = 4_000
 """Pixels that a page is wide at most; the process that draws it has its own limit."""
 
 
 class PageCanvas(QAbstractScrollArea):
-    """One page as wide as there is room: white paper, whatever the theme."""
+    """One page on white paper, whatever the theme: as wide as there is room, or wider where its
+    letters would be too small.
+    """
 
     resized = Signal()
     turned = Signal(int)
@@ -28,16 +32,28 @@ class PageCanvas(QAbstractScrollArea):
     def __init__(self) -> None:
         super().__init__()
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # A bar that comes and goes changes the width that decides whether it is needed.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.picture: PagePicture | None = None
+        self.zoom = 1.0
+        """Widths of the canvas that the page takes."""
+        self._is_fitted = False
+        """Whether the user wants to see the whole width of pages."""
         self._image = QImage()
 
     def pixels_across(self, width: int) -> int:
         """The width in pixels of a page in a canvas that is so wide."""
         room = width - self.verticalScrollBar().sizeHint().width() - 2 * _AROUND
-        return max(1, min(_WIDEST, round(room * self.devicePixelRatioF())))
+        return max(1, min(_WIDEST, round(room * self.zoom * self.devicePixelRatioF())))
+
+    def fit_width(self, is_fitted: bool) -> None:
+        """Show the whole width of pages, or what was found in letters that can be read."""
+        self._is_fitted = is_fitted
+        if self.picture is not None:
+            self._zoom_to_marks(self.picture)
+            self._lay_out()
+            self._scroll_to_marks(self.picture)
+            self.viewport().update()
 
     def show_page(self, picture: PagePicture, name: str, *, is_another: bool) -> None:
         """Show another page at what was found on it, or the same one redrawn in its place."""
@@ -48,14 +64,46 @@ class PageCanvas(QAbstractScrollArea):
         self._image = QImage(picture.pixels, size.width(), size.height(), 4 * size.width(), form)
         self.setAccessibleName(name)
         self.setAccessibleDescription(picture.text)
-        self._lay_out()
-        # A mark is seen a third from the top; without one the page begins at its top.
         if is_another:
-            bar = self.verticalScrollBar()
-            bar.setValue(0)
-            for mark in (*picture.passage, *picture.words)[:1]:
-                bar.setValue(round(self.area_of(mark).top()) - self.viewport().height() // 3)
+            self._zoom_to_marks(picture)
+        self._lay_out()
+        if is_another:
+            self._scroll_to_marks(picture)
         self.viewport().update()
+
+    def _zoom_to_marks(self, picture: PagePicture) -> None:
+        """Make the letters of the passage as large as those of the app, where its lines have room.
+
+        A page without marks keeps the size of the one before.
+        """
+        marks = picture.passage or picture.words
+        zoom = self.zoom
+        if self._is_fitted:
+            zoom = 1.0
+        elif marks:
+            width = max(1, self.viewport().width() - 2 * _AROUND)
+            height = width * picture.height / picture.width
+            letters = height * sum(mark.bottom - mark.top for mark in marks) / len(marks)
+            across = max(mark.right for mark in marks) - min(mark.left for mark in marks)
+            wanted = self.fontMetrics().height() / max(1.0, letters)
+            zoom = max(1.0, min(wanted, 1 / max(across, 1 / _MOST_ZOOM)))
+        if zoom != self.zoom:
+            self.zoom = zoom
+            # The page is drawn again with more pixels.
+            self.resized.emit()
+
+    def _scroll_to_marks(self, picture: PagePicture) -> None:
+        """Show a mark a third from the top and its line from its beginning, or else the top."""
+        across = self.horizontalScrollBar()
+        down = self.verticalScrollBar()
+        across.setValue(0)
+        down.setValue(0)
+        marks = picture.passage or picture.words
+        if not marks:
+            return
+        down.setValue(round(self.area_of(marks[0]).top()) - self.viewport().height() // 3)
+        left = min(self.area_of(mark).left() for mark in marks)
+        across.setValue(round(left) - _AROUND)
 
     def area_of(self, mark: Mark) -> QRectF:
         """A mark as it is seen now."""
@@ -69,9 +117,10 @@ class PageCanvas(QAbstractScrollArea):
     def _paper(self) -> QRectF:
         if self._image.isNull():
             return QRectF()
-        width = max(1, self.viewport().width() - 2 * _AROUND)
+        width = self.zoom * max(1, self.viewport().width() - 2 * _AROUND)
         height = width * self._image.height() / self._image.width()
-        return QRectF(_AROUND, _AROUND - self.verticalScrollBar().value(), width, height)
+        left = _AROUND - self.horizontalScrollBar().value()
+        return QRectF(left, _AROUND - self.verticalScrollBar().value(), width, height)
 
     def _region(self, marks: Iterable[Mark]) -> QRegion:
         region = QRegion()
@@ -88,6 +137,11 @@ class PageCanvas(QAbstractScrollArea):
         bar.setSingleStep(3 * GRID)
         bar.setRange(0, max(0, round(self._paper().height()) + 2 * _AROUND - high))
         bar.setValue(round(share * bar.maximum()))
+        across = self.horizontalScrollBar()
+        wide = self.viewport().width()
+        across.setPageStep(wide)
+        across.setSingleStep(3 * GRID)
+        across.setRange(0, max(0, round(self._paper().width()) + 2 * _AROUND - wide))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)

@@ -66,6 +66,7 @@ class PdfPages(QWidget):
         self.bar.hide()
         self.canvas = PageCanvas()
         self.canvas.turned.connect(self.turn)
+        self.bar.fit.toggled.connect(self.canvas.fit_width)
         self.setFocusProxy(self.canvas)
         # Where there is no page, the text of the document may still be there.
         self._empty = EmptyState("open", "", "")
@@ -110,6 +111,7 @@ class PdfPages(QWidget):
         self._row = row if is_pdf else None
         self._found = row.page
         self._passage = _passage_of(row)
+        self.canvas.zoom = 1.0
         self.page = max(1, row.page) if is_pdf else 0
         self.bar.setVisible(is_pdf)
         self.bar.show_place(self.page, 0)
@@ -231,10 +233,11 @@ class PageBar(QWidget):
         self.forward.clicked.connect(lambda: self.turned.emit(1))
         self.where = muted_label()
         self.where.setWordWrap(False)
+        self.fit = Chip(self.tr("Fit width"), self.tr("Show the whole width of the page"))
         self.text = Chip(self.tr("Text"), self.tr("Show the text instead of the page"))
         self.text.setToolTip(f"{self.text.accessibleName()} (Ctrl+Shift+T)")
         self.text.toggled.connect(self._change)
-        parts = (self.back, self.forward, self.where, 1, self.text)
+        parts = (self.back, self.forward, self.where, 1, self.fit, self.text)
         hbox(*parts, on=self, margins=(2, 0, 2, 1), spacing=0.5)
 
     def turn_mode(self) -> None:
@@ -253,6 +256,6 @@ class PageBar(QWidget):
         self.forward.setEnabled(page < pages)
 
     def _change(self, is_text: bool) -> None:
-        for part in (self.back, self.forward, self.where):
+        for part in (self.back, self.forward, self.where, self.fit):
             part.setVisible(not is_text)
         self.changed.emit(is_text)

@@ -1,0 +1,45 @@
+"""What a row of a mail shows: its sender, and its text without the lines above that."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from scrubjay.records.search_records import Snippet, Span
+from scrubjay.text.file_kinds import MAIL, document_kind
+from scrubjay.text.prose import FRONT_MATTER
+
+_HEAD = re.compile(r"\s*(?:#[^\n]*\n\s*)?((?:- (?:From|To|Cc|Date|Subject): [^\n]*(?:\n|\Z))+)\s*")
+"""Lines with the headers of a mail, and the heading above them in a mailbox."""
+_FROM = re.compile(r"(?m)^- From: \"?([^<\"\n]*)\"?(?: *<([^>\n]*)>)?")
+"""Name and address of the sender; a sender without a name is an address."""
+
+
+class MailText(Struct, frozen=True):
+    """The text of a mail."""
+
+    snippet: Snippet
+    sender: str = ""
+    """Name of the sender, otherwise the address; empty where it is not known."""
+
+
+def mail_text(path: str, snippet: Snippet) -> MailText:
+    """The text of a mail without its headers; that of another file as it is."""
+    if document_kind(path) != MAIL:
+        return MailText(snippet)
+    matter = FRONT_MATTER.match(snippet.text)
+    begin = matter.end() if matter else 0
+    head = _HEAD.match(snippet.text, begin)
+    if head is None:
+        return MailText(snippet)
+    found = _FROM.search(head[1])
+    sender = ""
+    if found:
+        sender = found[1].strip() or found[2] or ""
+    # The marks move with the text, and those of the headers go.
+    cut = head.end()
+    spans = tuple(
+        Span(span.start - cut, span.end - cut) for span in snippet.spans if span.start >= cut
+    )
+    return MailText(Snippet(snippet.text[cut:], spans, max(0, snippet.best - cut)), sender)
