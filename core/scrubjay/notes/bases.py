@@ -75,6 +75,7 @@ def base_table(text: str, view: str, notes: Sequence[NoteFacts], this: str) -> B
         base = plain_yaml(text)
     except ValueError as error:
         raise BaseTooComplex from error
+    # The view with the name, otherwise the first one.
     views = _list(_mapping(base).get("views"))
     chosen = next((each for each in map(_mapping, views) if each.get("name") == view), None)
     if chosen is None:
@@ -86,6 +87,7 @@ def base_table(text: str, view: str, notes: Sequence[NoteFacts], this: str) -> B
     for each in reversed([_mapping(each) for each in _list(chosen.get("sort"))]):
         name = str(each.get("property") or each.get("column"))
         _sort(admitted, name, is_falling=str(each.get("direction")).upper() == "DESC")
+    # As many rows as the view wants.
     limit = chosen.get("limit")
     if isinstance(limit, int) and limit > 0:
         admitted = admitted[:limit]
@@ -140,6 +142,7 @@ def _joined(word: str, conditions: Sequence[_Condition]) -> _Condition:
 
 
 def _condition(text: str, this: str) -> _Condition:
+    # What is denied, what is asked, and what is compared.
     if text.startswith("!"):
         inner = _condition(text[1:].strip(), this)
         return lambda note: not inner(note)
@@ -155,6 +158,7 @@ def _condition(text: str, this: str) -> _Condition:
 
 
 def _arguments(text: str, this: str) -> list[str]:
+    # Texts, links and the note itself, one after the other.
     arguments: list[str] = []
     end = 0
     while end < len(text.rstrip()):
@@ -284,6 +288,7 @@ def _words(value: Any) -> str:
 
 def _target(text: str) -> str:
     """The name of a note that a link means, as it is compared; of another text the text."""
+    # Folders in a link do not count, nor does its ending.
     link = _LINK.fullmatch(text.strip())
     name = link[1] if link else text
     return posixpath.basename(name.strip()).removesuffix(".md").casefold()

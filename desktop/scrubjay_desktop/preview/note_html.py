@@ -182,7 +182,7 @@ def render(
     # Only Markdown has properties, and signs that mean more than themselves.
     if is_markdown(around.path):
         reader = parser()
-        matter, body = _front_matter(text)
+        matter, body = _front_matter(text, around.path)
     else:
         reader = plain_parser()
         around = replace(around, joins_lines=False)
@@ -202,8 +202,7 @@ def render(
     writer = _Writer(first, around)
     writer.prepare(tokens)
     html = reader.renderer.render(tokens, reader.options, {})
-    # The day and the subject of a mail stand in its headers and above the note.
-    if first == 1 and matter and document_kind(around.path) != MAIL:
+    if first == 1 and matter:
         html = writer.properties(matter) + html
     if room > LONGEST:
         # A paragraph as long as a book has no anchor near the line.
@@ -236,14 +235,18 @@ def _has_few_items(body: str) -> bool:
     return sum(1 for _ in items) < _MAX_ITEMS
 
 
-def _front_matter(text: str) -> tuple[str, str]:
+def _front_matter(text: str, path: str) -> tuple[str, str]:
     """Its properties in YAML; and the text with blank lines in its place, so that line numbers stay
     true.
     """
     matter = FRONT_MATTER.match(text, 0, _LONGEST_MATTER)
     if matter is None:
         return "", text.removeprefix("\ufeff")
-    properties = "\n".join(matter[0].split("\n")[1:-2])
+    # The day and the subject of a mail stand in its headers and above the note.
+    properties = ""
+    if document_kind(path) != MAIL:
+        # The lines between both rules are YAML.
+        properties = "\n".join(matter[0].split("\n")[1:-2])
     return properties, "\n" * matter[0].count("\n") + text[matter.end() :]
 
 
@@ -499,12 +502,7 @@ class _Writer:
                 case "wiki":
                     children[at] = _raw(self._wiki(child))
                 case "image":
-                    source = str(child.attrs["src"])
-                    count = child.meta.get("count", 1)
-                    if count > 1:
-                        children[at] = _raw(_far_pictures(count))
-                    else:
-                        children[at] = _raw(self._picture(source, child.content))
+                    children[at] = _raw(self._image(child))
                 case "frame":
                     children[at] = _raw(_frame(child.content))
                 case "link_open":
@@ -517,6 +515,14 @@ class _Writer:
                     children[at] = _raw(
                         f'<sup><a name="fnref{name}" href="#fn{name}">{shown}</a></sup>'
                     )
+
+    def _image(self, child: Token) -> str:
+        """A picture of Markdown, or the line that stands for several on the internet."""
+        # The first of several counts them all.
+        count = child.meta.get("count", 1)
+        if count > 1:
+            return _far_pictures(count)
+        return self._picture(str(child.attrs["src"]), child.content)
 
     def _write_task(self, item: Token, children: list[Token]) -> None:
         """Write the box of a task in place of its bullet; only a note's own tasks can be ticked."""
