@@ -135,6 +135,7 @@ def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
 
     Raises BaseTooComplex for more notes than can be looked at in a moment.
     """
+    # A larger folder would keep the reader waiting.
     if reader.chunk_count() > _MOST_CHUNKS_OF_BASE:
         raise BaseTooComplex
     links: dict[str, set[str]] = defaultdict(set)
@@ -143,6 +144,7 @@ def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
         for passage in reader.relations.passages("", CancelToken()):
             for link in links_in(split_lines(passage.text)):
                 links[passage.path].add(targets.follow(link, passage.path))
+    # Properties stand at the beginning of a note.
     beginnings = {
         chunk.path: chunk.text
         for chunk in reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)

@@ -83,6 +83,7 @@ def read_canvas(file: Path) -> Canvas:
         content = json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):
         return nothing
+    # Lines lead from card to card by their ids, and groups lie below all others.
     cards = {str(node.get("id")): _card(node) for node in _objects(content, "nodes")}
     shown = sorted(cards.values(), key=lambda card: not card.is_group)
     lines: list[QLineF] = []
@@ -129,6 +130,7 @@ def canvas_picture(file: Path, within: QSize) -> QImage:
 
 
 def _paint_card(painter: QPainter, card: Card) -> None:
+    # A card has white paper with a breath of its colour; a group is seen through.
     fill = QColor(card.color)
     fill.setAlphaF(0.08)
     if not card.is_group:

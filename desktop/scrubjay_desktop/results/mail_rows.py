@@ -28,11 +28,13 @@ def mail_text(path: str, snippet: Snippet) -> MailText:
     """The text of a mail without its headers; that of another file as it is."""
     if document_kind(path) != MAIL:
         return MailText(snippet)
+    # The beginning of a note comes with its front matter, a passage without.
     matter = FRONT_MATTER.match(snippet.text)
     begin = matter.end() if matter else 0
     head = _HEAD.match(snippet.text, begin)
     if head is None:
         return MailText(snippet)
+    # The name in front of the address says who wrote.
     found = _FROM.search(head[1])
     sender = ""
     if found:
