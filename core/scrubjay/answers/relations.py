@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -290,15 +290,23 @@ class RelatedSearch(Struct, frozen=True):
         # The words of this note tell why another one is similar.
         words = [self._words(chunks[chunk]) for chunk in ids[:_OWN_CHUNKS] if chunk in chunks]
         stems = Counter(chain.from_iterable(words))
-        others = (chunks[chunk] for chunk in chosen if chunk in chunks)
-        count = 0
-        for chunk in [other for other in others if _is_other(other, taken)]:
+        others = [chunks[chunk] for chunk in chosen if chunk in chunks]
+        similar = [(chunk, shares[chunk.id]) for chunk in others if _is_other(chunk, taken)]
+        folder = posixpath.dirname(info.path)
+        yield from islice(self._explained(similar, stems, folder), MOST_SIMILAR)
+
+    def _explained(
+        self, similar: Iterable[tuple[StoredChunk, float]], stems: Mapping[str, int], folder: str
+    ) -> Iterator[RelatedNote]:
+        """The notes of chunks with their shares, each with the words it shares with a note.
+
+        Meaning alone must be clearer than with words that tell why.
+        """
+        for chunk, share in similar:
             note = self.reader.relations.info(chunk.path)
-            why = self._shared(stems, chunk, folder=posixpath.dirname(info.path))
-            # Meaning alone must be clearer than with words that tell why.
-            is_clear = len(why) >= _FEWEST_WORDS or shares[chunk.id] >= 2 * NEAR_SHARE
-            if note and is_clear and count < MOST_SIMILAR:
-                count += 1
+            why = self._shared(stems, chunk, folder=folder)
+            is_clear = len(why) >= _FEWEST_WORDS or share >= 2 * NEAR_SHARE
+            if note and is_clear:
                 shared = ", ".join(why)
                 yield RelatedNote(note, Relation.SIMILAR, why=shared, line=chunk.first_line)
 

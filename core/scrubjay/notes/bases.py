@@ -123,10 +123,14 @@ def _all_of(filters: Any, this: str) -> _Condition:
         return lambda _: True
     if isinstance(filters, str):
         return _condition(filters.strip(), this)
+    if not isinstance(filters, dict):
+        raise BaseTooComplex
+    # A condition that is left out would admit the wrong notes.
     parts: list[_Condition] = []
-    for word, several in _mapping(filters).items():
-        conditions = [_all_of(each, this) for each in _list(several)[:_MOST_CONDITIONS]]
-        parts.append(_joined(str(word), conditions))
+    for word, several in filters.items():
+        if not isinstance(several, list) or len(several) > _MOST_CONDITIONS:
+            raise BaseTooComplex
+        parts.append(_joined(str(word), [_all_of(each, this) for each in several]))
     return _joined("and", parts)
 
 

@@ -571,17 +571,6 @@ class _Writer:
             return _said(sentence, name)
         return _link(attrs, escape(sentence.format(name=name)))
 
-    def _base_text(self, target: str) -> str:
-        """The text of a base of the folder; empty where there is none."""
-        finder = self._around.attachments
-        file = finder.file(target) if finder else None
-        try:
-            if file is None or file.stat().st_size > _LONGEST_BASE:
-                return ""
-            return file.read_text("utf-8")
-        except (OSError, ValueError):
-            return ""
-
     def _base_table(self, text: str, view: str, head: str) -> str:
         """A view of a base as a table, below a line about it; empty where it cannot be shown."""
         if not text or self._around.base is None or self.bases == _MAX_BASES:
@@ -628,7 +617,9 @@ class _Writer:
         """Another note, or a part of it, in this one; empty where it is only a link."""
         target, _, anchor = token.content.partition("#")
         if token.type == "wiki" and token.meta["is_embedded"] and _is_base(target):
-            return self._base_table(self._base_text(target), anchor, head=self._base(target))
+            finder = self._around.attachments
+            base = finder.text(target, _LONGEST_BASE) if finder else ""
+            return self._base_table(base, anchor, head=self._base(target))
         is_note = token.type == "wiki" and token.meta["is_embedded"] and not is_picture(target)
         label = self._label(target) if is_note else ""
         room = min(_LONGEST_EMBED, _LONGEST_EMBEDS - self._embedded)

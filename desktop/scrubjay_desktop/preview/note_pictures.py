@@ -90,6 +90,13 @@ class AttachmentFinder:
             self._files[target] = self._asked(lambda: self._file(target))
         return self._files.get(target)
 
+    def text(self, target: str, most: int) -> str:
+        """The text of such a file, which has at most so many bytes; empty where there is none."""
+        file = self.file(target)
+        if file is None:
+            return ""
+        return self._asked(lambda: _text(file, most)) or ""
+
     def _file(self, target: str) -> Path | None:
         file = self._look(target)
         return file and self._inside(file)
@@ -267,6 +274,15 @@ class NotePictures(QPyTextObject):
         while size > _MAX_CACHED_BYTES and len(self._images) > 1:
             size -= self._images.popitem(last=False)[1][1].sizeInBytes()
         self.changed.emit()
+
+
+def _text(file: Path, most: int) -> str:
+    try:
+        if file.stat().st_size > most:
+            return ""
+        return file.read_text("utf-8")
+    except (OSError, ValueError):
+        return ""
 
 
 def _read(file: Path, within: QSize) -> QImage:

@@ -77,6 +77,15 @@ def test_a_base_with_anything_else_is_refused(filters: str) -> None:
         names(filters)
 
 
+@pytest.mark.parametrize(
+    "filters",
+    ["5", "[year > 1900]", "{and: year > 1900}", f"{{or: [{'year > 1900, ' * 51}]}}", "{and: [5]}"],
+)
+def test_filters_of_another_form_admit_no_wrong_notes(filters: str) -> None:
+    with pytest.raises(BaseTooComplex):
+        base_table(f"filters: {filters}\nviews: []\n", "", NOTES, "People/Ana.md")
+
+
 @pytest.mark.parametrize("text", ["", "[", "views: 5", "a", "views: [5]", "views:\n  - sort: [5]"])
 def test_a_broken_base_lists_all_notes_or_none(text: str) -> None:
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
@@ -63,9 +62,7 @@ def _paths_and_days(filters: Filters) -> Iterator[str]:
         name = "contains" if last == sys.maxsize else "starts_with"
         yield f"{name}(place, {literal(lowered)})"
     for part in filters.name_parts:
-        # What stands after the last slash.
-        pattern = f"{re.escape(path_bounds(part)[0])}[^/]*$"
-        yield f"regexp_like(place, {literal(pattern)})"
+        yield f"contains(file_name, {literal(part.lower())})"
     if filters.after:
         start = local_midnight_ns(filters.after)
         yield _on_days(f">= {literal(filters.after.isoformat())}", f">= {start}")
