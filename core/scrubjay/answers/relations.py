@@ -169,6 +169,7 @@ def _properties(text: str) -> Mapping[str, Any]:
         if text.startswith("---\n"):
             raise BaseTooComplex
         return {}
+    # Properties that are not YAML are none for Obsidian either.
     try:
         properties = plain_yaml("\n".join(matter[0].splitlines()[1:-1]))
     except ValueError:
@@ -223,6 +224,7 @@ class RelatedSearch(Struct, frozen=True):
         self, info: DocumentInfo, taken: Collection[str], cancel: CancelToken
     ) -> Iterator[RelatedNote]:
         """The notes that a note links to, in its order."""
+        # Each note once, where the first link to it stands.
         targets = self.reader.relations.link_targets()
         labels: dict[str, None] = {}
         for passage in self.reader.relations.passages_of(info.path):

@@ -206,6 +206,7 @@ def _asked(name: str, question: str, arguments: Sequence[str]) -> _Condition:
 
 def _compared(name: str, sign: str, written: str) -> _Condition:
     """The condition that a property is equal to a value, or more or less."""
+    # Numbers, truths and texts in quotes; the name of another property is not understood.
     try:
         value = plain_yaml(re.sub(r"link\((.*)\)", r"\1", written))
     except ValueError as error:

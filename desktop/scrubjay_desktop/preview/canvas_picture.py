@@ -110,6 +110,7 @@ def canvas_picture(file: Path, within: QSize) -> QImage:
     size = paper.size().toSize().scaled(within, Qt.AspectRatioMode.KeepAspectRatio)
     if paper.isEmpty() or size.isEmpty():
         return QImage()
+    # Paper is white in any theme, as a page of a PDF is.
     image = QImage(size, QImage.Format.Format_RGB32)
     image.fill(LIGHT.window)
     painter = QPainter(image)
@@ -164,6 +165,7 @@ def _card(node: Mapping[str, Any]) -> Card:
             text = str(node.get("label", ""))
         case _:
             text = prose(Snippet(str(node.get("text", ""))[:_LONGEST])).text
+    # A number means one of six colours, otherwise the colour is written as on the web.
     named = str(node.get("color", ""))
     color = QColor.fromString(_COLORS.get(named, named))
     if not color.isValid():

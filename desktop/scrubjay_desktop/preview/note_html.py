@@ -431,6 +431,7 @@ class _Writer:
 
     def _linked(self, words: str) -> str:
         """The words of a property, in which links to notes and addresses lead there."""
+        # Links and addresses, with the words between them as they are.
         html: list[str] = []
         end = 0
         for link in _LINK_IN_PROPERTY.finditer(words):
@@ -576,6 +577,7 @@ class _Writer:
         if not text or self._around.base is None or self.bases == _MAX_BASES:
             return ""
         self.bases += 1
+        # What is not understood, or does not answer in time, stays a line.
         try:
             table = self._around.base(text, view)
         except (BaseTooComplex, ScrubjayError, TimeoutError):
@@ -785,6 +787,7 @@ def _join_far_pictures(tokens: Sequence[Token]) -> None:
 
     Those of a paragraph are one, and so are those of paragraphs in a row with nothing else.
     """
+    # The picture that counts those of the paragraphs so far.
     run: Token | None = None
     for token in tokens:
         if token.type in ("paragraph_open", "paragraph_close"):
@@ -818,6 +821,7 @@ def _says_more(child: Token) -> bool:
 
 def _without_pictures(children: Sequence[Token], pictures: Sequence[Token]) -> list[Token]:
     """The parts of a paragraph without some pictures, and without the links that hold only one."""
+    # A link around a picture that is dropped would be an empty one.
     dropped = {id(picture) for picture in pictures}
     for before, child, after in zip(children, children[1:], children[2:], strict=False):
         is_link = (before.type, after.type) == ("link_open", "link_close")

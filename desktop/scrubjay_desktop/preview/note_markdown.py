@@ -306,6 +306,7 @@ def _push_html(state: StateInline, pattern: re.Pattern[str], tag: str) -> None:
 
 def _push_link(state: StateInline, href: str, *, is_end: bool) -> None:
     """Push the beginning of a link, or its end where one has begun; nothing for a mere anchor."""
+    # HTML may close what it never opened, and links cannot stand in links.
     depth = sum(token.nesting for token in state.tokens if token.type.startswith("link_"))
     if is_end and depth > 0:
         state.push("link_close", "a", -1)

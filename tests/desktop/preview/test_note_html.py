@@ -258,11 +258,12 @@ BADGE = "[![a](https://b.org/c.svg)](https://d.org)"
         (f"{BADGE}\n{BADGE}\n{BADGE} {BADGE}\n\ntext",
             "[4 pictures from the internet not loaded] text"),
         (f"{BADGE}\n\n{BADGE}\n\ntext\n\n{BADGE}",
-            "[2 pictures from the internet not loaded] text [Internet picture not loaded: c.svg]"),
+            "[2 pictures from the internet not loaded] text "
+            "[Picture from the internet not loaded: c.svg]"),
         (f"Status {BADGE} and {BADGE} [here](x.md)",
             "Status [2 pictures from the internet not loaded] and here"),
         (f"{BADGE}\n![](https://youtu.be/x)",
-            "[Internet picture not loaded: c.svg] Video: youtu.be/x"),
+            "[Picture from the internet not loaded: c.svg] Video: youtu.be/x"),
         ("![a](a.png) ![b](b.png)", "[Picture not found: a.png] [Picture not found: b.png]"),
     ],
 )  # fmt: skip

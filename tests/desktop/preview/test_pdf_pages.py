@@ -221,7 +221,7 @@ def test_what_cannot_be_shown_says_why_in_a_sentence(
     row = found(qtbot, engine, tasks, "boiler valve")
     manual.write_bytes(data)
     show(qtbot, preview, row)
-    reason = "protected with a password." if b"Encrypt" in data else "not a real .pdf file."
+    reason = "protected with a password." if b"Encrypt" in data else "not a valid .pdf file."
     assert preview.pages.sentence.startswith("manual.pdf cannot be shown. The ")
     assert preview.pages.sentence.endswith(reason)
     manual.write_bytes(pdf(PAGES))
