@@ -5283,6 +5283,10 @@
         <translation>Encuentra más notas que el ayudante de idioma incluido, en más de 100 idiomas.</translation>
     </message>
     <message>
+        <source>More precise, English only</source>
+        <translation>Más preciso, solo inglés</translation>
+    </message>
+    <message>
         <source>Recommended. {languages}. This language helper finds more of these notes than the included one.</source>
         <translation>Recomendado. {languages}. Este ayudante de idioma encuentra más de estas notas que el incluido.</translation>
     </message>
@@ -5301,10 +5305,6 @@
     <message>
         <source>Scrubjay tested both language helpers with questions made from the headings of your notes.</source>
         <translation>Scrubjay ha probado los dos ayudantes de idioma con preguntas hechas a partir de los títulos de tus notas.</translation>
-    </message>
-    <message>
-        <source>English only</source>
-        <translation>Solo inglés</translation>
     </message>
     <message>
         <source>Recommended. {languages}. This language helper is suitable for these notes.</source>
@@ -7688,6 +7688,26 @@ Do you want to replace it?</source>
     <message>
         <source>Conversation from {date}</source>
         <translation>Conversación del {date}</translation>
+    </message>
+    <message>
+        <source>Page {n}</source>
+        <translation>Página {n}</translation>
+    </message>
+    <message>
+        <source>Slide {n}</source>
+        <translation>Diapositiva {n}</translation>
+    </message>
+    <message>
+        <source>Sheet {n}</source>
+        <translation>Hoja {n}</translation>
+    </message>
+    <message>
+        <source>Chapter {n}</source>
+        <translation>Capítulo {n}</translation>
+    </message>
+    <message>
+        <source>Message {n}</source>
+        <translation>Mensaje {n}</translation>
     </message>
     <message>
         <source>{n} {n:note|notes}</source>

@@ -124,7 +124,7 @@ def _purpose(model_id: str) -> tuple[str, str]:
             words = translate(
                 "Models", "Finds more notes in English than the included language helper."
             )
-            return translate("Models", "English only"), words
+            return translate("Models", "More precise, English only"), words
     return "", ""
 
 

@@ -130,7 +130,6 @@ class ModelsDialog(QDialog):
         content = QWidget()
         self._column = vbox(1, on=content, margins=(0, 0, 1, 0), spacing=1)
         self.area = scroll_area(content, self.windowTitle())
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.line = plain_label()
         self.line.hide()
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)

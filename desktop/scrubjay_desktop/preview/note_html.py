@@ -26,7 +26,7 @@ from scrubjay_desktop.preview.canvas_picture import is_canvas
 from scrubjay_desktop.preview.note_markdown import parser, plain_parser
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder, Picture, is_picture
 from scrubjay_desktop.text.formatting import number as shown_number
-from scrubjay_desktop.text.formatting import plain_tip, short_day, translate
+from scrubjay_desktop.text.formatting import part_names, plain_tip, short_day, translate
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -189,7 +189,7 @@ def render(
         matter = ""
         body = text.removeprefix("\ufeff")
     # Not splitlines: it splits at characters that editors do not count as line ends.
-    lines = body.split("\n")
+    lines = part_names(body, around.path).split("\n")
     near = _window(lines, line, LONGEST)
     first, last = near
     room = LONGEST

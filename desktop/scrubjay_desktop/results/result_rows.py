@@ -29,6 +29,7 @@ from scrubjay_desktop.text.formatting import (
     note_place,
     note_title,
     number,
+    part_names,
     short_day,
     translate,
 )
@@ -210,7 +211,7 @@ def row_of_hit(
     title = note_title(hit.title, hit.path)
     # Headings are shown as words, without the title that stands above them anyway.
     headings = [prose(Snippet(part)).text for part in hit.heading.split(" > ")]
-    others = [part for part in headings if part and part != title]
+    others = [part_names(f"# {part}", hit.path)[2:] for part in headings if part and part != title]
     mail = mail_text(hit.path, hit.snippet)
     return Row(
         workspace=hit.workspace,

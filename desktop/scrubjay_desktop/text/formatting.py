@@ -13,6 +13,7 @@ from PySide6.QtGui import Qt as GuiQt
 
 from scrubjay.messages import Number, Sentence
 from scrubjay.records.search_records import Snippet
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.prose import prose
 
 translate = QCoreApplication.translate
@@ -20,6 +21,8 @@ translate = QCoreApplication.translate
 _CONVERSATION = re.compile(r"Conversation of (\d{4}-\d{2}-\d{2})")
 """Title of a transcript, which the index names so, in English, because agents read the same
 title."""
+_PART = re.compile(r"(?m)^# (Page|Slide|Sheet|Chapter|Message) (\d+)(?=$|: )")
+"""Heading of a part of a document, which the conversion writes in English for the same reason."""
 _MINUTE = 60
 """Seconds."""
 _HOUR = 3600
@@ -87,6 +90,20 @@ def note_place(title: str, path: str) -> str:
     if name.rpartition(".")[0].casefold() == title.casefold():
         return folder
     return path
+
+
+def part_names(text: str, path: str) -> str:
+    """Text of a document whose headings of pages and the like are in the person's language."""
+    if not document_kind(path):
+        return text
+    names = {
+        "Page": translate("Wording", "Page {n}"),
+        "Slide": translate("Wording", "Slide {n}"),
+        "Sheet": translate("Wording", "Sheet {n}"),
+        "Chapter": translate("Wording", "Chapter {n}"),
+        "Message": translate("Wording", "Message {n}"),
+    }
+    return _PART.sub(lambda part: "# " + names[part[1]].format(n=part[2]), text)
 
 
 def number(value: int) -> Number:

@@ -120,6 +120,8 @@ def scroll_area(content: QWidget, name: str = "") -> QScrollArea:
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # The controls inside are reached with the Tab key, and keys that scroll work on them too.
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # The paper of the page is seen behind the content.
     area.setWidget(content)
     content.setAutoFillBackground(False)

@@ -6,7 +6,7 @@ import datetime as dt
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -51,13 +51,13 @@ class WorkspacesPage(QWidget):
         self.cards: dict[str, WorkspaceCard] = {}
         self.shared: dict[str, SharedCard] = {}
         """Folders that other computers share."""
-        # The buttons stand right of the title; the first one to be reached is the last one.
-        self.add = SmallButton(self.tr("Add a folder…"))
-        self.add.clicked.connect(self.add_requested)
-        self.memory = SmallButton(self.tr("Add a shared memory…"))
-        self.memory.clicked.connect(self.memory_requested)
+        # The buttons stand right of the title. The Tab key reaches them in this order.
         self.bring = SmallButton(self.tr("Import notes…"))
         self.bring.clicked.connect(self.import_requested)
+        self.memory = SmallButton(self.tr("Add a shared memory…"))
+        self.memory.clicked.connect(self.memory_requested)
+        self.add = SmallButton(self.tr("Add a folder…"))
+        self.add.clicked.connect(self.add_requested)
         title = page_title(self.tr("Folders"))
         buttons = ((each, TOP) for each in (self.bring, self.memory, self.add))
         top = hbox((title, 1), *buttons, margins=(0, 0, 2, 0), spacing=1)
@@ -66,8 +66,6 @@ class WorkspacesPage(QWidget):
         self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
         cards = scroll_area(content, self.tr("Folders"))
         vbox(top, (cards, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
-        self.setTabOrder(self.add, self.memory)
-        self.setTabOrder(self.memory, self.bring)
         self.show_status(engine.status())
         self._measure()
 
@@ -126,10 +124,17 @@ class WorkspacesPage(QWidget):
         self._cards.insertWidget(position, card)
         return card
 
-    def _show_menu(self, card: WorkspaceCard) -> None:
+    def menu_of(self, card: WorkspaceCard) -> QMenu:
+        """The menu of actions for the folder of a card, without those that are its buttons."""
         is_published = card.publication is not None
         menu = folder_menu(card.status, self.requested, card, is_published=is_published)
-        menu.popup(card.more.mapToGlobal(card.more.rect().bottomLeft()))
+        for action in menu.actions():
+            if action.objectName() in ("locate", "refresh"):
+                action.setVisible(False)
+        return menu
+
+    def _show_menu(self, card: WorkspaceCard) -> None:
+        self.menu_of(card).popup(card.more.mapToGlobal(card.more.rect().bottomLeft()))
 
     def _measure(self) -> None:
         def show(_measured: EngineStatus) -> None:

@@ -444,3 +444,9 @@ def test_many_long_embeds_are_cut_and_then_links() -> None:
 def test_any_text_renders(text: str, line: int) -> None:
     note = render(text, line)
     assert 1 <= note.first_line <= note.last_line
+
+
+@pytest.mark.usefixtures("spanish")
+def test_the_headings_of_slides_are_in_the_language_of_the_app() -> None:
+    around = Surroundings(path="talk.pptx")
+    assert "Diapositiva 2: Costs" in render("# Slide 2: Costs\n\nMoney", around=around).html

@@ -110,6 +110,12 @@ def test_title_and_file_name_do_not_say_the_same_twice(path: str, title: str, pl
     assert row_of_hit(hit(path, title=title, heading=""), {}, NOW).breadcrumb == place
 
 
+def test_the_page_of_a_document_is_named_in_the_language_of_the_app(spanish) -> None:
+    found = row("manual.pdf", 3, title="Manual", heading="Manual > Page 2")
+    assert found.breadcrumb == "Página 2"
+    assert row("a.md", 3, title="A", heading="A > Page 2").breadcrumb == "Page 2"
+
+
 def test_a_recent_note_shows_how_it_begins_without_its_front_matter() -> None:
     text = "---\ntags: [cake]\n---\n# Apple cake\n\nMix **it** well.\n"
     path = Path("/notes/a.md")

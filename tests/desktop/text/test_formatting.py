@@ -15,6 +15,7 @@ from scrubjay_desktop.text.formatting import (
     note_title,
     notes,
     notes_and_files,
+    part_names,
     percent,
     plain_notice,
     provider_name,
@@ -135,6 +136,24 @@ def test_a_conversation_is_called_so_in_the_language_of_the_app(
     spanish, title: str, path: str, shown: str
 ) -> None:
     assert note_title(title, path) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "shown"),
+    [
+        ("# Page 12", "manual.pdf", "# Página 12"),
+        ("x\n\n# Slide 2: Costs\n\ny", "a.pptx", "x\n\n# Diapositiva 2: Costs\n\ny"),
+        ("# Sheet 1: Page 3", "a.xlsx", "# Hoja 1: Page 3"),
+        ("# Chapter 1", "a.epub", "# Capítulo 1"),
+        ("# Message 4", "a.mbox", "# Mensaje 4"),
+        ("# Page 12", "mine.md", "# Page 12"),
+        ("Page 12\n# Page 12 of 13", "manual.pdf", "Page 12\n# Page 12 of 13"),
+    ],
+)
+def test_parts_of_a_document_are_called_so_in_the_language_of_the_app(
+    spanish, text: str, path: str, shown: str
+) -> None:
+    assert part_names(text, path) == shown
 
 
 @pytest.mark.parametrize(

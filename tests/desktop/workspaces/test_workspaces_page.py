@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QMessageBox
 
 from scrubjay.engine.engine import Engine
@@ -37,6 +38,30 @@ def test_each_folder_has_a_card_with_what_is_known(qtbot, page: WorkspacesPage) 
         "100% of the text ready for search by meaning · search index:"
     )
     assert not card.locate.isVisible()
+
+
+def test_tab_goes_from_left_to_right_to_controls_that_show_it(
+    qtbot, page: WorkspacesPage, desktop: Desktop
+) -> None:
+    desktop.window.activateWindow()
+    page.bring.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(page.bring.hasFocus)
+    home, work = page.cards["home"], page.cards["work"]
+    expected = [page.bring, page.memory, page.add, home.check, home.more, work.check, work.more]
+    for control in expected:
+        assert control.hasFocus()
+        with_focus = control.grab().toImage()
+        qtbot.keyClick(control, Qt.Key.Key_Tab)
+        assert control.grab().toImage() != with_focus
+    across = [button.mapTo(page, QPoint()).x() for button in expected[:3]]
+    assert across == sorted(across)
+
+
+def test_the_menu_of_a_card_does_not_repeat_its_buttons(page: WorkspacesPage) -> None:
+    menu = page.menu_of(page.cards["home"])
+    shown = {action.objectName() for action in menu.actions() if action.isVisible()}
+    assert {"choose", "forget"} <= shown
+    assert shown.isdisjoint({"refresh", "locate"})
 
 
 def test_a_measured_status_does_not_bring_back_an_older_state(
