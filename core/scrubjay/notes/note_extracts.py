@@ -63,12 +63,16 @@ def memory_get(  # noqa: PLR0913
     other path, and for a file that is not text.
     """
     path, part = split_part(path)
-    file = _allowed(root, extra_paths, path=path, layout=layout, documents=converter is not None)
+    file = _allowed(
+        root,
+        extra_paths,
+        path=path,
+        layout=layout,
+        documents=converter is not None,
+        hidden_folders=hidden_folders,
+    )
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("This note is in an excluded folder."))
-    is_closed = not hidden_folders and not is_agent_workspace(root, layout)
-    if is_closed and _is_hidden(root, extra_paths, path):
-        raise _refused(path, msg("Folders whose names begin with a dot are not read."))
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     return page_of(file, path, wanted=wanted, converter=converter)
@@ -198,7 +202,13 @@ def file_inside(folder: Path, inside: str, left_out: Iterable[Path] = ()) -> Pat
 
 
 def _allowed(
-    root: Path, extra_paths: Sequence[str], path: str, layout: str, *, documents: bool
+    root: Path,
+    extra_paths: Sequence[str],
+    *,
+    path: str,
+    layout: str,
+    documents: bool,
+    hidden_folders: bool,
 ) -> Path:
     """The file that path names, when it is one that agents may read. Raises NoteRefused."""
     parts = _parts(path, TEXTS, documents=documents)
@@ -209,27 +219,29 @@ def _allowed(
         if path == label:
             return _without_links(path, extra.parent, extra)
         if path.startswith(f"{label}/"):
+            # The name of the folder itself does not count: a person chose it.
             inside = path[len(label) + 1 :]
             _refuse_machines_folders(path, inside.split("/"))
+            if not hidden_folders:
+                _refuse_hidden_folders(path, inside.split("/"))
             # The extra folder itself may be a link, so the way begins above it.
             return _without_links(path, extra.parent, extra / inside)
-    # An agent's memory is less than its folder, in which its programs lie as well.
+    _refuse_machines_folders(path, parts)
+    # An agent's memory is less than its folder, in which its programs lie as well. It is read as
+    # its program reads it.
     if is_agent_workspace(root, layout):
         _parts(path, documents=documents)
         if path not in _ROOT_FILES and parts[0] != "memory":
             raise _refused(path, msg("The file is not one of the notes in this folder."))
-    _refuse_machines_folders(path, parts)
+    elif not hidden_folders:
+        _refuse_hidden_folders(path, parts)
     return _without_links(path, root, root.joinpath(*parts))
 
 
-def _is_hidden(root: Path, extra_paths: Sequence[str], path: str) -> bool:
-    """Whether a folder on the way to a note has a name that begins with a dot."""
-    # The name of an additional folder itself does not count: a person chose it.
-    for label, _ in labelled_extra_paths(root, extra_paths):
-        if path == label or path.startswith(f"{label}/"):
-            path = path[len(label) + 1 :]
-            break
-    return any(part.startswith(".") for part in path.split("/")[:-1])
+def _refuse_hidden_folders(path: str, parts: Sequence[str]) -> None:
+    """Refuse what is in folders whose names begin with a dot; a file may have such a name."""
+    if any(part.startswith(".") for part in parts[:-1]):
+        raise _refused(path, msg("Folders whose names begin with a dot are not read."))
 
 
 def _refuse_machines_folders(path: str, parts: Sequence[str]) -> None:

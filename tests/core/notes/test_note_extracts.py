@@ -205,6 +205,28 @@ def test_extra_paths_are_read_by_their_labels(agent: Path, tmp_path: Path) -> No
             memory_get(agent, extra, path)
 
 
+@pytest.mark.parametrize("hidden_folders", [False, True])
+def test_of_an_extra_folder_what_is_indexed_is_read_and_nothing_else(
+    agent: Path, tmp_path: Path, hidden_folders: bool
+) -> None:
+    library = write_notes(
+        tmp_path / "library",
+        {"zoo.md": "Zoo", ".hidden.md": "Zoo", "a/.private/x.md": "Zoo", ".git/x.md": "Zoo"},
+    )
+    own = write_notes(agent / ".notes", {"x.md": "Zoo", ".below/x.md": "Zoo"})
+    extra = [str(library), str(own)]
+    indexed = scan(agent, extra, hidden_folders=hidden_folders).files
+    for folder, label in ((library, "library"), (own, ".notes")):
+        for file in folder.rglob("*.md"):
+            path = f"{label}/{file.relative_to(folder).as_posix()}"
+            try:
+                page = memory_get(agent, extra, path, hidden_folders=hidden_folders)
+            except NoteRefused:
+                assert path not in indexed
+            else:
+                assert (page.text, path in indexed) == ("Zoo", True)
+
+
 def test_an_extra_path_that_is_a_link_is_not_followed(agent: Path, tmp_path: Path) -> None:
     write_notes(tmp_path / "real", {"zoo.md": "Zoo"})
     (tmp_path / "linked").symlink_to(tmp_path / "real")
