@@ -2724,12 +2724,16 @@
         <translation>Se ha tardado más de {n} segundos en leer la exportación.</translation>
     </message>
     <message>
-        <source>There is not enough memory to read the document.</source>
-        <translation>No hay memoria suficiente para leer el documento.</translation>
+        <source>The document needs more memory than Scrubjay allows for one document.</source>
+        <translation>El documento necesita más memoria de la que Scrubjay permite para un documento.</translation>
     </message>
     <message>
-        <source>There is not enough memory to read the export.</source>
-        <translation>No hay memoria suficiente para leer la exportación.</translation>
+        <source>The export needs more memory than Scrubjay allows for one export.</source>
+        <translation>La exportación necesita más memoria de la que Scrubjay permite para una exportación.</translation>
+    </message>
+    <message>
+        <source>The program that publishes folders crashed</source>
+        <translation>El programa que publica las carpetas ha fallado</translation>
     </message>
     <message>
         <source>{n} {n:part|parts} of the document could not be read.</source>

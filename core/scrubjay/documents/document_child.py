@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.messages import msg, restored
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.child_process import end_worker, limited, start_worker
@@ -29,9 +30,10 @@ BROKE_DOWN = msg("The program that reads the document crashed.")
 class DocumentChild:
     """One child process, started when needed. For any thread. It answers one request at a time."""
 
-    def __init__(self, most_seconds: float) -> None:
-        """An answer that takes longer is given up, and its process ended."""
+    def __init__(self, most_seconds: float, most_memory: int = MOST_MEMORY) -> None:
+        """An answer that takes longer, or more bytes, is given up, and its process ended."""
         self._seconds = most_seconds
+        self._most_memory = most_memory
         self._lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
         """Process that reads; None before the first document, and after the end."""
@@ -64,7 +66,9 @@ class DocumentChild:
             # Whatever happens meanwhile, a process whose answer did not come is ended.
             try:
                 with (
-                    limited(process, self._seconds, cancel) as is_late,
+                    limited(
+                        process, self._seconds, cancel, most_memory=self._most_memory
+                    ) as overrun,
                     contextlib.suppress(OSError, ValueError),
                 ):
                     pipe_protocol.send(cast("BinaryIO", process.stdin), request, data)
@@ -82,7 +86,9 @@ class DocumentChild:
                 if refused:
                     raise DocumentRefused(restored(str(refused)))
                 return message
-            if is_late.is_set():
+            if overrun.is_too_large:
+                raise DocumentRefused(NEEDS_MORE_MEMORY)
+            if overrun.is_late:
                 seconds = int(self._seconds)
                 raise ConversionFailed(
                     msg(("Reading the document took more than {n} seconds."), n=seconds)

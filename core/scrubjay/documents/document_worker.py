@@ -16,6 +16,7 @@ import sys
 from typing import Any, BinaryIO
 
 from scrubjay.documents.document_errors import DocumentRefused
+from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg, stored
 from scrubjay.platform import pipe_protocol
@@ -23,8 +24,6 @@ from scrubjay.platform.sandbox.entry import enter_sandbox
 
 IDLE_S = 30.0
 """Seconds without a request after which the process ends."""
-MOST_MEMORY = 2**30
-"""Bytes of addresses, of which 100 MB are taken by the interpreter."""
 _NICENESS = 5
 """Steps by which the process gives way to others."""
 _READERS = {
@@ -109,7 +108,7 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     except DocumentRefused as error:
         header["refused"] = stored(error.args[0])
     except MemoryError:
-        header["refused"] = stored(msg("There is not enough memory to read the document."))
+        header["refused"] = stored(NEEDS_MORE_MEMORY)
     except ImportError:
         # A part of the program is missing or may not be read: no fault of the file.
         raise
@@ -147,7 +146,10 @@ def limit(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
 
 
 def _limit_resources(most_memory: int) -> None:
-    """Let the system refuse more memory, and files that are written. Windows has no such limits."""
+    """Let the system refuse more memory, and files that are written, where it has such limits.
+
+    The parent watches the memory on every system. This limit also holds after the parent's end.
+    """
     if sys.platform == "win32":
         return
     import resource

@@ -39,8 +39,10 @@ from scrubjay.note_import.limits import (
     MOST_ENTRIES,
     MOST_LETTERS,
     MOST_MADE,
+    MOST_MEMORY,
     MOST_NAMES,
     MOST_RATIO,
+    NEEDS_MORE_MEMORY,
     STEP_S,
 )
 from scrubjay.notes.note_files import open_note, walk
@@ -233,7 +235,12 @@ class OpenExport:
 
 @contextlib.contextmanager
 def opened_export(
-    path: Path, cancel: CancelToken, *, has_attachments: bool, step_s: float = STEP_S
+    path: Path,
+    cancel: CancelToken,
+    *,
+    has_attachments: bool,
+    step_s: float = STEP_S,
+    most_memory: int = MOST_MEMORY,
 ) -> Iterator[OpenExport]:
     """An export, open meanwhile. Raises ExportRefused or Cancelled.
 
@@ -249,7 +256,7 @@ def opened_export(
         files = stack.enter_context(contextlib.closing(_Files(path, [*sizes], most_bytes)))
         # A large export may take longer, since its notes may refer to each other.
         limit_s = step_s + total / BYTES_A_SECOND
-        process = _Process(path.name, files, step_s=limit_s, cancel=cancel)
+        process = _Process(path.name, files, step_s=limit_s, most_memory=most_memory, cancel=cancel)
         stack.callback(process.close)
         export = stack.enter_context(contextlib.closing(OpenExport(path, process, most_bytes)))
         request = {
@@ -355,11 +362,14 @@ _ATTACK = msg("This may be an attack, so Scrubjay stopped reading the export.")
 class _Process:
     """The child process for one export. For one thread."""
 
-    def __init__(self, name: str, files: _Files, *, step_s: float, cancel: CancelToken) -> None:
+    def __init__(
+        self, name: str, files: _Files, *, step_s: float, most_memory: int, cancel: CancelToken
+    ) -> None:
         """Raises ExportRefused where it cannot be started."""
         self._name = name
         self._files = files
         self._step_s = step_s
+        self._most_memory = most_memory
         self._cancel = cancel
         try:
             self._process = start_worker(_WORKER, "--export-worker", {})
@@ -376,7 +386,9 @@ class _Process:
         message: tuple[dict[str, Any], bytes] | None = None
         # Whatever the child says that makes no sense ends it.
         with (
-            limited(self._process, self._step_s, self._cancel) as is_late,
+            limited(
+                self._process, self._step_s, self._cancel, most_memory=self._most_memory
+            ) as overrun,
             contextlib.suppress(*_NONSENSE),
         ):
             message = self._conversed({**request, "seconds": self._step_s})
@@ -384,7 +396,9 @@ class _Process:
         # Without an answer the child was too slow, broke down, or made no sense.
         if message is None:
             reason = BROKE_DOWN
-            if is_late.is_set():
+            if overrun.is_too_large:
+                reason = NEEDS_MORE_MEMORY
+            elif overrun.is_late:
                 reason = msg("Reading the export took more than {n} seconds.", n=int(self._step_s))
             self._process.kill()
             raise ExportRefused(reason)

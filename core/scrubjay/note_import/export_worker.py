@@ -19,10 +19,9 @@ from scrubjay.messages import msg, restored, stored
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.formats import read_export
 from scrubjay.note_import.imported_note import ExportRefused, ImportedNote, Obstacle
+from scrubjay.note_import.limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.platform import pipe_protocol
 
-MOST_MEMORY = 2 * 2**30
-"""Bytes of addresses: some programs write all notes into one file."""
 PART = 2**20
 """Bytes of one message with the content of a file."""
 _BUFFER = 2**17
@@ -160,7 +159,7 @@ class _Export:
             except ExportRefused as error:
                 self._refuse(error)
             except MemoryError:
-                self._refuse(ExportRefused(msg("There is not enough memory to read the export.")))
+                self._refuse(ExportRefused(NEEDS_MORE_MEMORY))
             except ImportError:
                 # A part of the program is missing or may not be read: no fault of the export.
                 raise

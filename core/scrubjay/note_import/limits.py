@@ -1,5 +1,12 @@
 """Limits of exports. A file beyond them is not an export of notes, or it is an attack."""
 
+from scrubjay.messages import msg
+
+MOST_MEMORY = 2 * 2**30
+"""Bytes of memory of the child process: some programs write all notes into one file."""
+NEEDS_MORE_MEMORY = msg("The export needs more memory than Scrubjay allows for one export.")
+"""Refusal of an export for which that is not enough."""
+
 MOST_TEXT = 16 * 1024 * 1024
 """Bytes of one note."""
 MOST_ATTACHMENT = 1024 * 1024 * 1024

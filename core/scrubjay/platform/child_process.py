@@ -9,6 +9,7 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -31,6 +32,9 @@ _VARIABLES = frozenset(
 """Variables that every child process gets."""
 _BEGINNINGS = ("CUDA_", "GGML_", "HIP_", "HSA_", "LC_", "NVIDIA_", "OMP_", "ROCR_", "VK_")
 """Beginnings of others: the locale, and what drivers of graphics cards and OpenMP read."""
+WATCH_S = 0.05
+"""Seconds between two looks at the memory of a child process that works. A fast computer fills some
+200 MB meanwhile; a look takes a tenth of a millisecond."""
 
 
 def start_worker(
@@ -60,29 +64,59 @@ def start_worker(
     )
 
 
+class Overrun:
+    """The limit for which a child process was killed, if it was."""
+
+    def __init__(self) -> None:
+        self.is_late = False
+        self.is_too_large = False
+        """Whether it took more memory than it may."""
+
+
 @contextlib.contextmanager
 def limited(
-    process: subprocess.Popen[bytes], seconds: float, cancel: CancelToken
-) -> Iterator[threading.Event]:
-    """An event that is set when the process is killed because so many seconds have passed.
+    process: subprocess.Popen[bytes], seconds: float, cancel: CancelToken, *, most_memory: int
+) -> Iterator[Overrun]:
+    """The limit for which the process is killed: so many seconds, or bytes of memory.
 
     Inside, a cancel kills the process as well. Raises Cancelled where that came before.
     """
-    is_late = threading.Event()
+    overrun = Overrun()
+    has_ended = threading.Event()
+    ends = time.monotonic() + seconds
 
-    def end() -> None:
-        is_late.set()
-        process.kill()
+    # A read from a pipe has no limit of time, and macOS has no limit of memory of its own.
+    def watch() -> None:
+        while not has_ended.wait(WATCH_S):
+            overrun.is_late = time.monotonic() > ends
+            overrun.is_too_large = memory_of(process.pid) > most_memory
+            if overrun.is_late or overrun.is_too_large:
+                process.kill()
+                process.wait()
+                return
 
-    # A timer, since a read from a pipe has no limit of time of its own.
-    timer = threading.Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
+    watcher = threading.Thread(target=watch, name="scrubjay-limits", daemon=True)
+    watcher.start()
     try:
         with cancel.calling(process.kill):
-            yield is_late
+            yield overrun
     finally:
-        timer.cancel()
+        # The next request may be for the same process, unless that has been killed by now.
+        has_ended.set()
+        watcher.join()
+
+
+def memory_of(pid: int) -> int:
+    """Bytes of memory that a process has taken; 0 where the system does not tell."""
+    import psutil  # takes long, and most requests are answered before anybody looks
+
+    try:
+        memory = psutil.Process(pid).memory_info()
+    except psutil.Error:  # it has ended
+        return 0
+    # Windows tells what was moved to the disk as well. Other systems do so last with a process that
+    # uses its memory, and what libraries only reserve must not count: pyarrow reserves a gigabyte.
+    return int(getattr(memory, "private", memory.rss))
 
 
 def end_worker(process: subprocess.Popen[bytes]) -> None:

@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.documents.document_child import DocumentChild
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_limits import MOST_MEMORY
 from support.document_makers import pdf, word
 
 
@@ -66,6 +69,18 @@ def test_the_child_has_no_network_no_programs_and_no_files(attack: str, tmp_path
     program = f"from scrubjay.documents import document_worker as w; w.limit(); {attack}"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True)
     assert done.returncode
+
+
+@pytest.mark.parametrize("most_memory", [150 * 2**20, MOST_MEMORY])
+def test_a_document_that_needs_too_much_memory_is_refused(most_memory: int) -> None:
+    """First by the parent, which watches it on every system; then by the system, if it does."""
+    page = b"<p>" + b"acorn " * 25_000_000
+    with closing(DocumentChild(60.0, most_memory)) as child:
+        child.ask({"ending": ".html"}, b"<p>acorn", CancelToken())
+        with pytest.raises(DocumentRefused, match="more memory than Scrubjay allows"):
+            child.ask({"ending": ".html"}, page, CancelToken())
+        _, text = child.ask({"ending": ".html"}, b"<p>acorn", CancelToken())
+    assert text.strip() == b"acorn"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the process is started by a script")

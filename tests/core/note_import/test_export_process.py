@@ -136,6 +136,16 @@ def test_a_process_that_hangs_is_ended(script: Script, export: Path) -> None:
         read(export, step_s=1.0)
 
 
+def test_a_process_that_takes_too_much_memory_is_ended(script: Script, export: Path) -> None:
+    script(f"{sys.executable} -c 'import time; x = b\"x\" * (400 << 20); time.sleep(600)'")
+    refused = "The export needs more memory than Scrubjay allows for one export."
+    with (
+        pytest.raises(ExportRefused, match=refused),
+        opened_export(export, CancelToken(), has_attachments=True, most_memory=300 * 2**20),
+    ):
+        raise AssertionError("it answers nothing")
+
+
 def test_cancelling_ends_a_process_that_hangs(script: Script, export: Path) -> None:
     script("sleep 600")
     cancel = CancelToken()

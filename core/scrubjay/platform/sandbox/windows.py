@@ -23,8 +23,9 @@ _UI_RESTRICTIONS = 4
 _ALL_OF_UI = 0xFF
 """Bits for other programs' windows, clipboard, atoms, desktops, settings of the display, and
 shutting down."""
-_MAX_MEMORY = 2**30
-"""Bytes of memory of the process, as on other systems."""
+_MAX_MEMORY = 2 * 2**30
+"""Bytes of memory of the process that reads exports, which may take most. Parents watch the limit
+of each process; this one also holds after the parent's end."""
 _ADJUST_DEFAULT = 0x80
 _INTEGRITY_LEVEL = 25
 _LOW_INTEGRITY = "S-1-16-4096"
