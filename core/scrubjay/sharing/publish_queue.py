@@ -27,7 +27,8 @@ from scrubjay.workspaces.registry import PublishSettings, Registry
 
 if TYPE_CHECKING:
     from scrubjay.store.lancedb.lease import ComputerId
-    from scrubjay.store.lancedb.publisher import Publisher
+    from scrubjay.store.lancedb.publishing_process import ChildPublisher, PublishingProcess
+    from scrubjay.store.lancedb.publishing_requests import PublisherAt
     from scrubjay.store.lancedb.shared_store import StoreAccess
 
 log = logging.getLogger(__name__)
@@ -46,7 +47,7 @@ class _SharedFolder(Struct, eq=False):
 
     settings: PublishSettings
     state: PublishState
-    publisher: Publisher | None = None
+    publisher: ChildPublisher | None = None
     timer: Timer | None = None
     waiting: Future[bool] | None = None
     """Publication that is queued or under way, or the last one."""
@@ -80,6 +81,8 @@ class PublishQueue:
         self._folders: list[_SharedFolder] = []
         self._joining: list[_SharedFolder] = []
         """Folders that are published for the first time, before the settings share them."""
+        self._process: PublishingProcess | None = None
+        """Process that publishes; None before the first publication."""
         self._is_on = False
         self._unsubscribe: Callable[[], None] = lambda: None
         self.follow()
@@ -135,20 +138,12 @@ class PublishQueue:
 
     def _look_at(self, folder: _SharedFolder) -> None:
         """Show what is published of a folder. Raises SharedUnavailable."""
-        from scrubjay.store.lancedb.shared_store import shared_workspace
-        from scrubjay.store.lancedb.upkeep import left_overs
-
-        store = self._opened(folder).store
-        name = folder.state.name
-        store.open()
-        row = store.call(lambda: store.workspaces(name)).find(name)
-        record = shared_workspace(row) if row else None
-        left = store.call(lambda: left_overs(store, name, row))
+        looked = self._opened(folder).look()
         # That the storage answers now says nothing of a publication that failed.
         reason = ""
         if folder.state.state in _TROUBLED:
             reason = folder.state.reason
-        self._show(folder, record=record, left_overs=len(left), reason=reason)
+        self._show(folder, record=looked.record, left_overs=looked.left_overs, reason=reason)
 
     def publish(self, workspace: LocalWorkspace, *, is_wanted: bool = False) -> Future[bool]:
         """Publish a folder now; False if another computer does.
@@ -198,6 +193,8 @@ class PublishQueue:
             for folder in (*self._folders, *self._joining):
                 self._forget(folder)
         self._queue.close(seconds=1)
+        if self._process:
+            self._process.close()
 
     # -- when ---------------------------------------------------------------------------------
 
@@ -270,8 +267,8 @@ class PublishQueue:
         # A wish that arrives from here on is for the next publication.
         is_wanted = folder.is_wanted
         folder.is_wanted = False
-        publisher.store.open()
-        index = LocalIndexExport.open(folder.settings.workspace.index_file)
+        file = folder.settings.workspace.index_file
+        index = LocalIndexExport.open(file)
         if index is None:
             raise IndexUnavailable(
                 msg("{name} has not been read yet", name=folder.settings.workspace.name),
@@ -281,26 +278,42 @@ class PublishQueue:
             index.metadata.check_owner(folder.settings.workspace.record)
             return publisher.publish(
                 index,
+                file,
                 folder.cancel,
                 lambda pending: self._show(folder, pending=pending),
                 is_wanted=is_wanted,
                 is_first=is_first,
             )
 
-    def _opened(self, folder: _SharedFolder) -> Publisher:
-        """The publisher of a folder, which imports the library at the first use."""
-        from scrubjay.store.lancedb.publisher import Publisher
+    def _opened(self, folder: _SharedFolder) -> ChildPublisher:
+        """The publisher of a folder, whose process starts with its first request."""
+        from scrubjay.store.lancedb.publishing_process import ChildPublisher, PublishingProcess
+
+        if self._process is None:
+            self._process = PublishingProcess()
+        if folder.publisher is None:
+            computer = self._computer_id(folder.settings.workspace)
+            at = functools.partial(self._publisher_at, folder.settings, computer)
+            folder.publisher = ChildPublisher(self._process, at)
+        return folder.publisher
+
+    def _publisher_at(self, published: PublishSettings, computer: ComputerId) -> PublisherAt:
+        """Whose folder is published where, with the key and the settings of now."""
+        from scrubjay.store.lancedb.publishing_requests import PublisherAt
         from scrubjay.store.lancedb.shared_store import WRITE_SECONDS, SharedStore
 
-        if folder.publisher is None:
-            address = folder.settings.address
-            folder.publisher = Publisher(
-                SharedStore(address.place, self._access, WRITE_SECONDS),
-                address.name,
-                title=folder.settings.title,
-                computer=self._computer_id(folder.settings.workspace),
-            )
-        return folder.publisher
+        place = published.address.place
+        # The keychain may ask a person, who is not there.
+        store = SharedStore(place, self._access, WRITE_SECONDS)
+        return PublisherAt(
+            place,
+            key=store.call_opening(store.key),
+            is_local_only=self._access.is_local_only(),
+            limits=self._access.limits,
+            name=published.address.name,
+            title=published.title,
+            computer=computer,
+        )
 
     def _again(self, folder: _SharedFolder) -> None:
         if self._is_on:

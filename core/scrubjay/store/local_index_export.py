@@ -132,6 +132,11 @@ class LocalIndexExport:
             return None
         return Generation(*rows[0])
 
+    def chunk_count(self) -> int:
+        """Number of chunks."""
+        [(count,)] = self._rows("select count(*) from chunk")
+        return int(count)
+
     def documents(self) -> list[PublishedDocument]:
         """All documents with a text."""
         # Tags first, so that each document is made in one go.

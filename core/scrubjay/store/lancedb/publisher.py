@@ -236,12 +236,13 @@ class Publisher:
         *,
         is_wanted: bool = False,
         is_first: bool = False,
+        starts_over: bool = False,
     ) -> bool:
         """Bring the shared workspace to what the index is; False if another one publishes.
 
         Is_wanted: a person asked for it, so that what another computer published of this folder
-        gives way; is_first: this folder was never shared there, so that it may be another one.
-        Raises Cancelled; what was written by then stays.
+        gives way; is_first: this folder was never shared there, so that it may be another one;
+        starts_over: its tables cannot be read. Raises Cancelled; what was written by then stays.
         """
         if not self._lease.take():
             return False
@@ -256,7 +257,9 @@ class Publisher:
                 on_pending=on_pending,
             )
             self._lease.beat()
-            values = self._published_whole(work, is_wanted=is_wanted, is_first=is_first)
+            values = self._published_whole(
+                work, is_wanted=is_wanted, is_first=is_first, starts_over=starts_over
+            )
             # Until the lease is released the row names its former tables, and readers open them:
             # where they change, the next publication deletes them.
             if former == values["chunks_table"]:
@@ -282,13 +285,17 @@ class Publisher:
         self._lease.delete()
         return True
 
-    def _published_whole(self, work: _Work, *, is_wanted: bool, is_first: bool) -> dict[str, Any]:
+    def _published_whole(
+        self, work: _Work, *, is_wanted: bool, is_first: bool, starts_over: bool
+    ) -> dict[str, Any]:
         """Values of the workspace's row; tables that have lost files are written from the start."""
         is_other = self._lease.row.publisher not in (None, self._computer.id)
         try:
             if is_other:
                 is_sure = is_wanted and not is_first
                 self._check_other(work, is_wanted=is_wanted, is_sure=is_sure)
+            if starts_over:
+                raise FilesLost(msg("Files of {name} are damaged", name=self._title))
             return self._published(work)
         except FilesLost as error:
             if is_other and not is_wanted:  # nobody knows whether all that was there is here

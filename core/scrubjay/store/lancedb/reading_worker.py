@@ -1,16 +1,17 @@
-"""The child process that reads shared memories, whose content is untrusted.
+"""The child process that opens shared memories, whose content is untrusted.
 
-Started as `python -m scrubjay.store.lancedb.reading_worker`. LanceDB unpacks a value, a list of
-files or the rows of a search completely before their size can be checked, so it does that in a
-process whose memory the system limits. Threads answer the requests, in any order. The process ends
-when stdin closes.
+Started as `python -m scrubjay.store.lancedb.reading_worker`, once for searches and once for
+publications. LanceDB unpacks a value, a list of files or the rows of a search completely before
+their size can be checked, so it does that in a process whose memory the parent limits. Threads
+answer the requests, in any order. The process ends when stdin closes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
-import sys
 import threading
+import traceback
 from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
@@ -19,10 +20,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union
 import msgspec
 from msgspec import Struct
 
-from scrubjay.errors import SharedUnavailable
+from scrubjay.concurrency.cancel import CancelToken
+from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.messages import stored
 from scrubjay.platform import pipe_protocol
 from scrubjay.store.lancedb.checked_rows import TooManyBytes
+from scrubjay.store.lancedb.publishing_requests import PublishingRequest
 from scrubjay.store.lancedb.shared_store import TOO_LARGE, reason_of
 from scrubjay.store.lancedb.table_reads import LocalTable, TableRead, connected, table_of
 
@@ -30,12 +33,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from lancedb.db import DBConnection
 
-MOST_MEMORY = 1536 * 1024 * 1024
-"""Bytes of data; the library takes 100 MB, a table of 20 million stems 600."""
+    from scrubjay.store.lancedb.publications import Publications
+
 _MOST_TABLES = 16
 """Tables that stay open, each of one version."""
 _THREADS = 16
 """Requests that are answered at a time; those of storages that hang take threads, too."""
+_MOST_FAULT = 4_000
+"""Characters of an unexpected error that the parent is told of."""
 
 
 class OpenRequest(Struct, frozen=True, tag="open"):
@@ -64,7 +69,8 @@ class RowsRequest(Struct, frozen=True, tag="rows"):
     most_bytes: int
 
 
-Request: TypeAlias = Union[OpenRequest, CountRequest, RowsRequest]  # noqa: UP007
+ReadingRequest: TypeAlias = Union[OpenRequest, CountRequest, RowsRequest]  # noqa: UP007
+Request: TypeAlias = Union[ReadingRequest, PublishingRequest]  # noqa: UP007
 
 
 def main() -> None:
@@ -72,29 +78,29 @@ def main() -> None:
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    _limit_memory()
+    _write_no_core()
     worker = _Worker(answers)
     requests = os.fdopen(0, "rb")
     pool = ThreadPoolExecutor(_THREADS)
     message = pipe_protocol.receive(requests)
     while message is not None:
-        pool.submit(worker.answer, message[0]["id"], message[1])
+        header, packed = message
+        if "cancel" in header:
+            worker.cancel(header["id"])
+        else:
+            worker.begin(header["id"])
+            pool.submit(worker.answer, header["id"], packed)
         message = pipe_protocol.receive(requests)
     # A thread that waits for a storage would keep the process.
     os._exit(0)
 
 
-def _limit_memory() -> None:
-    """Let the system refuse more memory. Only Linux has a limit of data that it enforces."""
-    if sys.platform == "win32":
-        return
-    import resource
+def _write_no_core() -> None:
+    """Let no file be written of the memory of this process, in which keys are, when it breaks."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource  # Windows has none
 
-    for what, most in ((resource.RLIMIT_DATA, MOST_MEMORY), (resource.RLIMIT_CORE, 0)):
-        try:
-            resource.setrlimit(what, (most, most))
-        except (OSError, ValueError):  # another limit is lower already
-            continue
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 class _Worker:
@@ -102,24 +108,59 @@ class _Worker:
         self._answers = answers
         self._decoder = msgspec.msgpack.Decoder(Request)
         self._lock = threading.Lock()
+        """Held while something is sent, or kept for other requests."""
         self._connections: dict[bytes, DBConnection] = {}
         self._tables: OrderedDict[tuple[bytes, str, int], LocalTable] = OrderedDict()
+        self._publications: Publications | None = None
+        self._tokens: dict[int, CancelToken] = {}
+
+    def begin(self, number: int) -> None:
+        """Take a request, which can be cancelled from now on."""
+        self._tokens[number] = CancelToken()
+
+    def cancel(self, number: int) -> None:
+        """Cancel a request, if it is not answered yet."""
+        token = self._tokens.get(number)
+        if token:
+            token.cancel()
 
     def answer(self, number: int, packed: bytes) -> None:
         """Answer one request, whatever happens."""
         payload = b""
         try:
-            header, payload = self._answered(self._decoder.decode(packed))
+            header, payload = self._answered(number, self._decoder.decode(packed))
+        except Cancelled:
+            header = {"cancelled": True}
         except (TooManyBytes, MemoryError):
-            header = {"error": stored(TOO_LARGE)}
-        except SharedUnavailable as error:
-            header = {"error": stored(str(error))}
+            header = {"raised": _words(TOO_LARGE)}
+        except ScrubjayError as error:
+            header = {"raised": _words(error.title, error.message, error.hint)}
         except BaseException as error:  # as the library likes
-            header = {"error": stored(reason_of(error))}
-        with self._lock:
-            pipe_protocol.send(self._answers, {**header, "id": number}, payload)
+            fault = traceback.format_exc()[-_MOST_FAULT:]
+            header = {"raised": _words(reason_of(error)), "fault": fault}
+        del self._tokens[number]
+        self._send({**header, "id": number}, payload)
 
-    def _answered(self, request: Request) -> tuple[dict[str, Any], bytes]:
+    def _send(self, header: dict[str, Any], payload: bytes = b"") -> None:
+        with self._lock:
+            pipe_protocol.send(self._answers, header, payload)
+
+    def _answered(self, number: int, request: Request) -> tuple[dict[str, Any], bytes]:
+        if not isinstance(request, PublishingRequest):
+            return self._read(request)
+        # Late, since most processes only read.
+        from scrubjay.store.lancedb.publications import Publications
+
+        if self._publications is None:
+            self._publications = Publications()
+        answer = self._publications.answer(
+            request,
+            self._tokens[number],
+            lambda pending: self._send({"id": number, "pending": pending}),
+        )
+        return {}, msgspec.msgpack.encode(answer)
+
+    def _read(self, request: ReadingRequest) -> tuple[dict[str, Any], bytes]:
         place = msgspec.msgpack.encode(request.connection)
         match request:
             case OpenRequest():
@@ -162,6 +203,11 @@ class _Worker:
             self._tables.move_to_end(key)
             while len(self._tables) > _MOST_TABLES:
                 self._tables.popitem(last=False)
+
+
+def _words(title: str, message: str = "", hint: str = "") -> list[str]:
+    """Title, message and hint of an error, as they are sent."""
+    return [stored(title), stored(message), stored(hint)]
 
 
 def _as_bytes(rows: pa.Table) -> bytes:

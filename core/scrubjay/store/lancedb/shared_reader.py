@@ -34,6 +34,7 @@ from scrubjay.store.lancedb.shared_store import (
     READ_SECONDS,
     FilesLost,
     SharedStore,
+    TablesTooLarge,
     shared_workspace,
     too_new,
 )
@@ -179,7 +180,9 @@ class SharedView:
             if view is not self._view:  # another thread has learned of it
                 return
             # The first time, another publication may have replaced them: the next look tells.
-            if now - self._doubted_at > _DOUBT_SECONDS:
+            # One that replaced them leaves none that are too large.
+            is_certain = isinstance(error, TablesTooLarge)
+            if not is_certain and now - self._doubted_at > _DOUBT_SECONDS:
                 self._doubted_at = now
                 self.forget()
                 return

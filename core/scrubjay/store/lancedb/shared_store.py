@@ -86,6 +86,10 @@ class FilesLost(SharedUnavailable):
     """Files of a table are missing or damaged, or were deleted with an earlier model."""
 
 
+class TablesTooLarge(FilesLost):
+    """Tables would fill the memory if they were read."""
+
+
 class ReadFailed(Exception):
     """The process that reads a memory failed."""
 
@@ -197,6 +201,16 @@ class SharedStore:
             return self._tables.open(self._connection_arguments(), name)
         return None
 
+    def key(self) -> str:
+        """Key of the storage; empty for a folder, or where there is none. Inside of a call only.
+
+        Raises SharedUnavailable for an address that must not be asked.
+        """
+        self._check()
+        if not scheme_of(self.place.uri):
+            return ""
+        return self._access.key(key_of_place(self.place.uri))
+
     def create(self, name: str, schema: Any) -> Table:
         """A new table, or the one that another computer made meanwhile. Inside of `call` only."""
         return self._connection().create_table(name, schema=schema, exist_ok=True)
@@ -285,7 +299,7 @@ class SharedStore:
             os.scandir(self._folder / f"{name}.lance" / "_versions") as entries,
         ):
             if any(_size(entry) > _MOST_MANIFEST for entry in entries):
-                raise self._away(TOO_LARGE, FilesLost)
+                raise self._away(TOO_LARGE, TablesTooLarge)
 
     def _check(self) -> None:
         """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
@@ -355,7 +369,7 @@ class SharedStore:
             return {"uri": str(folder_of(self.place.uri))}
 
         # The service of LanceDB itself.
-        key = self._access.key(key_of_place(self.place.uri))
+        key = self.key()
         if scheme == "db":
             return {
                 "uri": self.place.uri,
@@ -395,6 +409,8 @@ class SharedStore:
             if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
                 raise
             reason = reason_of(error)
+            if reason == TOO_LARGE:
+                raise self._away(reason, TablesTooLarge) from error
             if reason in LOST:
                 raise self._away(reason, FilesLost) from error
             raise self._away(reason) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,8 +14,10 @@ import pytest
 
 from scrubjay.errors import SharedUnavailable
 from scrubjay.records.search_modes import Mode
+from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
+from scrubjay.store.rows import Filters
 from support.hostile_memory import HostileMemory
-from support.shared_memory import Asker, Sharer
+from support.shared_memory import NAME, Asker, Sharer
 from support.vault import TIMEOUT, write_notes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the memory used is read in /proc")
@@ -85,6 +88,42 @@ def test_a_memory_of_packed_values_is_told_as_damaged(memory: HostileMemory, ask
     memory.write_chunks([{**row, "record": b"x" * MB} for row in rows])
     with pytest.raises(SharedUnavailable, match="files are damaged"):
         asker.hits("tomatoes", Mode.LEXICAL)
+
+
+class Listener:
+    """Keeps what a view was told to be wrong."""
+
+    def __init__(self) -> None:
+        self.failures: list[str] = []
+
+    def view_failed(self, _: SharedView, error: SharedUnavailable) -> None:
+        self.failures.append(str(error))
+
+    def view_damaged(self, _: SharedView, *, passages: int, words: int) -> None:
+        raise AssertionError((passages, words))
+
+
+@pytest.mark.parametrize("is_too_large", [True, False])
+@pytest.mark.limits(answer_bytes=MB)
+def test_only_files_that_another_publication_may_have_replaced_are_looked_for_again(
+    memory: HostileMemory, asker: Asker, is_too_large: bool
+) -> None:
+    """What is too large ends the process that reads it, each time that it is tried."""
+    listener = Listener()
+    view = SharedView(asker.view.store, NAME, listener)
+    reader = SharedReader.open(view)
+    assert reader is not None
+    if is_too_large:
+        memory.write_chunks([{**row, "record": b"x" * MB} for row in memory.chunks.to_pylist()])
+        view.outdate()
+        assert reader.refresh()
+    else:
+        for folder in Path(asker.address.place.uri).glob("*.chunks.lance/data"):
+            shutil.rmtree(folder)
+    with pytest.raises(SharedUnavailable):
+        reader.first_chunks(Filters(), 3)
+    assert bool(listener.failures) is is_too_large
+    reader.close()
 
 
 def test_stems_that_take_more_than_their_number_allows_are_refused(

@@ -1,9 +1,8 @@
-"""The process that reads shared memories, where the system limits what it may take."""
+"""The process that reads shared memories, whose memory is limited."""
 
 from __future__ import annotations
 
 import contextlib
-import resource
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,19 +14,22 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
+from scrubjay.platform.child_process import memory_of
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.lancedb.reading_process import ReadingProcess
+from scrubjay.store.lancedb.shared_store import ReadFailed
 from scrubjay.store.lancedb.table_reads import TableRead
 from scrubjay.store.lancedb.tables import WORKSPACES
 from support.hostile_memory import HostileMemory
+from support.memory_used import peak, peak_from_now
 from support.object_storage import KEY, bucket
 from support.shared_memory import Asker, Sharer
 from support.vault import TIMEOUT
 from support.waiting import wait_until
 
 MB = 1024 * 1024
-on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the limit is one of Linux")
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the memory used is read in /proc")
 
 
 @pytest.fixture
@@ -49,12 +51,6 @@ def reading(engine: Engine, place: SharedPlace, process: ReadingProcess) -> Iter
 def memory(sharer: Sharer) -> HostileMemory:
     assert sharer.publish()
     return HostileMemory(Path(sharer.store.place.uri))
-
-
-def limit(process: ReadingProcess, size: int) -> None:
-    """Let the process have so many bytes of data."""
-    assert process.pid is not None
-    resource.prlimit(process.pid, resource.RLIMIT_DATA, (size, size))
 
 
 @pytest.mark.parametrize("mode", [Mode.LEXICAL, Mode.VECTOR, Mode.HYBRID])
@@ -89,8 +85,8 @@ def test_a_value_that_takes_all_memory_ends_the_process_and_nothing_else(
     memory.write_chunks(
         [{**row, "record": b"x" * (200 * MB)} for row in rows if row["path"] == "garden.md"]
     )
-    limit(process, 150 * MB + data_of(process))
-    before = peak()
+    process.limit(150 * MB + taken_by(process))
+    before = peak_from_now()
     with pytest.raises(SharedUnavailable, match="damaged or too large") as raised:
         reading.hits("tomatoes", Mode.LEXICAL)
     assert raised.value.is_of_workspace
@@ -115,14 +111,13 @@ def test_a_question_that_another_one_took_the_process_from_is_asked_again(
     memory.db.create_table("large", pa.Table.from_pylist(large_rows, schema=memory.chunks.schema))
     large = process.open(connection, "large")
     assert large is not None
-    limit(process, 150 * MB + data_of(process))
+    process.limit(150 * MB + taken_by(process))
     with ThreadPoolExecutor() as pool:
         bad = pool.submit(large.read, TableRead(["record"]), 256 * MB)
         good = [pool.submit(table.read, TableRead(["name"]), MB) for _ in range(20)]
         assert {each.result(TIMEOUT)["name"].to_pylist()[0] for each in good} == {"notes"}
-        # The second process has memory for it, and says that it is too much for one answer, or
-        # gives it.
-        bad.exception(TIMEOUT)
+        with pytest.raises(ReadFailed, match="damaged or too large"):
+            bad.result(TIMEOUT)
 
 
 @on_linux
@@ -136,8 +131,8 @@ def test_a_list_of_files_in_object_storage_that_fills_the_memory_is_told(
     for manifest in Path(place.uri).glob(f"{memory.entry['chunks_table']}.lance/_versions/*"):
         inflate(manifest, 80 * MB)
     upload(Path(place.uri), storage, "lists")
-    limit(process, 40 * MB + data_of(process))
-    before = peak()
+    process.limit(40 * MB + taken_by(process))
+    before = peak_from_now()
     with pytest.raises(SharedUnavailable, match=r"damaged or too large|in time"):
         asker.hits("tomatoes", Mode.LEXICAL)
     assert peak() - before < 20 * MB
@@ -191,13 +186,7 @@ def upload(folder: Path, storage: str, name: str) -> None:
             client.upload_file(str(file), name, f"memory/{file.relative_to(folder).as_posix()}")
 
 
-def data_of(process: ReadingProcess) -> int:
-    """Bytes of data that the process has."""
-    status = Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.split("VmData:")[1].split()[0]) * 1024
-
-
-def peak() -> int:
-    """Most bytes that this process has had in memory."""
-    status = Path("/proc/self/status").read_text()
-    return int(status.split("VmHWM:")[1].split()[0]) * 1024
+def taken_by(process: ReadingProcess) -> int:
+    """Bytes of memory that the process has taken."""
+    assert process.pid is not None
+    return memory_of(process.pid)
