@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import os
 import re
 import shutil
@@ -16,6 +17,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -275,7 +277,8 @@ def strangers_folder(place: Place) -> None:
     """Commands, hooks, servers and the app are started in a repository full of planted files."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "tests/core/attacks/test_current_folder.py",
-         "-k", "folder_holds and not module or pythonpath or qmd_is or children_see"],
+         "-k", "folder_holds and not module or pythonpath or qmd_is or children_see or library"
+         " or all_at_once"],
         cwd=ROOT,
         env={**os.environ, "SCRUBJAY_PROGRAM": str(place.program)},
         capture_output=True,
@@ -402,6 +405,98 @@ def debian_package(place: Place) -> None:
     check(tree(notes) == before, "the notes are as they were")
 
 
+def package_on_odd_roots(place: Place) -> None:
+    """The package where names are odd, links are in place of its files, or nothing can be written.
+
+    Who installs it is root, so whatever of it is run or followed has all rights.
+    """
+    package = deb.build(place.bundle, place.folder / "$(touch run) ;touch run")
+    for name in ("line\nend", "$(touch run)", "a b;touch run", "-rf", "%s"):
+        root = dpkg_root(place.folder / "odd" / name)
+        dpkg(root, "--install", package)
+        dpkg(root, "--purge", "scrubjay")
+        check(not files_in(root), f"nothing is left in {name!r}")
+    check(not [*place.folder.rglob("run")], "no name was run as a command")
+    links_in_place(place, package)
+    without_room(place, package)
+
+
+def links_in_place(place: Place, package: Path) -> None:
+    """Somebody has put links to other files where the package puts its own."""
+    root = dpkg_root(place.folder / "linked")
+    victims = place.folder / "victims"
+    victims.mkdir()
+    names = subprocess.run(
+        ["dpkg-deb", "--fsys-tarfile", str(package)], check=True, capture_output=True
+    ).stdout
+    with tarfile.open(fileobj=io.BytesIO(names)) as archive:
+        files = [member.name for member in archive if not member.isdir()]
+    for number, name in enumerate(files):
+        victim = victims / str(number)
+        victim.write_text("kept")
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).symlink_to(victim)
+    dpkg(root, "--install", package)
+    dpkg(root, "--purge", "scrubjay")
+    kept = [victim.read_text() for victim in victims.iterdir()]
+    check(kept == ["kept"] * len(files), f"{len(files)} links: no file behind one was written")
+    check(not files_in(root), "nothing is left")
+
+
+def without_room(place: Place, package: Path) -> None:
+    """The disk fills up, or is read only, while it is installed, upgraded or removed."""
+    root = place.folder / "small"
+    room = sum(file.stat().st_size for file in place.bundle.rglob("*") if file.is_file())
+    with contextlib.ExitStack() as stack:
+        mounted(stack, ["-t", "tmpfs", "-o", f"size={room // 2}", "none"], root)
+        dpkg_root(root)
+        check(dpkg(root, "--install", package, fails=True) != 0, "too small: it is not installed")
+        dpkg(root, "--force-all", "--purge", "scrubjay")
+        check(not files_in(root), "nothing is left of the attempt")
+    with contextlib.ExitStack() as stack:
+        mounted(stack, ["-t", "tmpfs", "-o", f"size={room * 5 // 4}", "none"], root)
+        dpkg_root(root)
+        dpkg(root, "--install", package)
+        there = Place(root / "usr/lib/scrubjay", place.folder, place.stack)
+        (root / "filler").write_bytes(bytes(room // 8))
+        code = dpkg(root, "--install", package, fails=True)
+        print(f"  an upgrade without room ended with {code}")
+        there.run("status")
+        subprocess.run(["mount", "-o", "remount,ro", str(root)], check=True)
+        for words in (("--install", package), ("--remove", "scrubjay"), ("--purge", "scrubjay")):
+            check(dpkg(root, *words, fails=True) != 0, f"{words[0]} fails on a read-only disk")
+        there.run("status")
+        subprocess.run(["mount", "-o", "remount,rw", str(root)], check=True)
+        (root / "filler").unlink()
+        dpkg(root, "--force-all", "--install", package)
+        dpkg(root, "--purge", "scrubjay")
+        check(not files_in(root), "nothing is left")
+
+
+def dpkg_root(root: Path) -> Path:
+    """A folder in which dpkg installs as if it were the computer."""
+    (root / "var/lib/dpkg").mkdir(parents=True)
+    (root / "var/lib/dpkg/status").touch()
+    return root
+
+
+def dpkg(root: Path, *words: str | Path, fails: bool = False) -> int:
+    """Exit code of dpkg. Raises AssertionError for a failure that is not expected."""
+    # The libraries of the system are outside of the root.
+    command = ["dpkg", f"--root={root}", "--force-depends", "--log=/dev/null", *map(str, words)]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode and not fails:
+        raise AssertionError(f"{words}: {done.stderr}")
+    return done.returncode
+
+
+def files_in(root: Path) -> list[Path]:
+    """All files and links of a root but those of dpkg itself."""
+    own = root / "var/lib/dpkg"
+    found = [file for file in root.rglob("*") if not file.is_relative_to(own)]
+    return [file for file in found if file.is_symlink() or not file.is_dir()]
+
+
 def writable(folder: Path) -> bool:
     """Whether a file can be made there, which root's rights alone do not tell."""
     try:
@@ -460,6 +555,7 @@ STORIES: tuple[Callable[[Place], None], ...] = (
     damaged_libraries,
     bundle_in_a_bundle,
     debian_package,
+    package_on_odd_roots,
 )
 
 

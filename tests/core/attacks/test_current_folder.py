@@ -392,6 +392,40 @@ def test_no_library_is_taken_from_the_current_folder(
     assert not told.exists()
 
 
+@pytest.mark.model
+@pytest.mark.skipif(os.name == "nt", reason="makes a link")
+def test_a_home_that_is_a_link_and_current_folders_in_all_variables_at_once(
+    planted: PlantedFolder, tmp_path: Path
+) -> None:
+    (tmp_path / "real").mkdir()
+    home = tmp_path / "home"
+    home.symlink_to(tmp_path / "real")
+    notes = write_notes(home / "notes", {"emma.md": "The teeth of my daughter.\n"})
+    variables = planted.hostile(HOME=str(home), QT_PLUGIN_PATH=":.", PYTHONSTARTUP="queue.py")
+    # Python itself reads sitecustomize from there; a bundle does not.
+    if "SCRUBJAY_PROGRAM" in os.environ:
+        variables |= {"PYTHONPATH": ".:", "PYTHONHOME": ".", "PYTHONINSPECT": "1"}
+    for name in [name for name in variables if name.startswith(("XDG_", "SCRUBJAY_"))]:
+        del variables[name]
+    outputs = []
+    for words in (
+        ["workspace", "add", str(notes)], ["index"], ["search", "teeth"], ["hook", "recall"]
+    ):  # fmt: skip
+        ran = subprocess.run(
+            [PROGRAM, *words],
+            cwd=planted.folder,
+            env=variables,
+            input=MESSAGE,
+            capture_output=True,
+            text=True,
+            timeout=4 * TIMEOUT,
+        )
+        assert ran.returncode == 0, ran.stderr
+        outputs.append(ran.stdout)
+    assert "emma.md" in outputs[2]
+    assert planted.executed() == ""
+
+
 def test_a_child_gets_named_variables_only() -> None:
     given = {
         "HOME": "/home/jay",
