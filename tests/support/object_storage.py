@@ -116,7 +116,7 @@ class Gate(BaseHTTPRequestHandler):
         time.sleep(self.seconds)
         fault = self._fault()
         if fault == "refused":
-            self._reply(503, [], b"SlowDown")
+            self._reply(503, [], b"")
             return
         if self.redirected:
             self._reply(307, [("Location", f"{self.redirected}{self.path}")], b"")

@@ -558,12 +558,14 @@ _PANIC = "PanicException"
 _REASONS = (
     (msg("No response was received in time"), "timed out", "operation timed out", "TimedOut"),
     (msg("No server is responding at this address"), "error sending request", "Connection refused"),
-    (msg("The service is too busy"), "503", "SlowDown"),
+    # A number alone may be part of the random name of a file.
+    (msg("The service is too busy"), "status: 503", "503 Service Unavailable", "SlowDown"),
     (
         msg("Another computer was writing to the shared memory at the same time"),
         "Incompatible transaction",
     ),
     (msg("The service does not accept the key"), "status: 401", "status: 403", "Unauthenticated"),
+    (msg("The service does not accept the key"), "401 Unauthorized", "403 Forbidden"),
     (msg("The region is unknown. Set aws_region=… in the options"), "Failed to resolve region"),
     (msg("There is no key for the service"), "api_key is required"),
     (msg("The system does not allow access"), "Operation not permitted", "Permission denied"),

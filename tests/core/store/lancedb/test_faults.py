@@ -227,6 +227,22 @@ def test_a_publisher_whose_clock_is_ahead_takes_no_version_for_good(
     assert asker.paths("cucumbers") == ["garden.md"]
 
 
+@pytest.mark.parametrize("number", ["401", "403", "429", "503"])
+def test_lost_files_are_known_by_any_name(
+    number: str, engine: Engine, paths: Paths, notes: Path, tmp_path: Path
+) -> None:
+    """The random names of the library's files have such numbers now and then."""
+    folder = tmp_path / number
+    folder.mkdir()
+    place = SharedPlace(str(folder))
+    assert Sharer(engine, paths, notes, place).publish()
+    reader = Asker(engine, place).reader()
+    for data in folder.glob("*.chunks.lance/data"):
+        shutil.rmtree(data)
+    with pytest.raises(FilesLost, match=r"Some of its files are missing\."):
+        reader.text("garden.md")
+
+
 # A lease that ends at once lets both write at a time, as after one of them slept.
 @pytest.mark.parametrize(
     "limits", [PublishingLimits(), PublishingLimits(lease_seconds=0.0)], ids=["as ever", "at once"]

@@ -12,6 +12,7 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
+from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.rows import Filters
 from support.limits import LOOK_ALWAYS
 from support.object_storage import KEY, Gate, bucket, bucket_at, gate_before
@@ -65,6 +66,17 @@ def test_refused_requests_and_lost_answers_do_no_harm(
     reader = asker.reader()
     assert reader.count(Filters()) == reader.chunk_count() == 7
     assert sorted(asker.paths("rivers")) == [f"n{number}.md" for number in range(4)]
+    asker.close()
+
+
+def test_a_storage_that_refuses_everything_is_too_busy(engine: Engine, storage: str, gate) -> None:
+    bucket(storage, "busy")
+    at = bucket_at(gate.address, "busy")
+    place = SharedPlace.of(at.uri, {**dict(at.options), "client_max_retries": "0"})
+    gate.shares = {"refused": 1.0}
+    asker = Asker(engine, place)
+    with pytest.raises(SharedUnavailable, match="The service is too busy"):
+        asker.hits("tomatoes")
     asker.close()
 
 
