@@ -89,13 +89,17 @@ class WorkerRun:
         """
         asked = _Asked(on_pending)
         number = next(self._numbers)
-        with (cancel or CancelToken()).calling(lambda: self._send({"id": number, "cancel": True})):
+        token = cancel or CancelToken()
+        with token.calling(lambda: self._send({"id": number, "cancel": True})):
             with self._lock:
                 if not self.is_alive:
                     raise RunEnded
                 self._waiting[number] = asked
                 self._works.set()
             self._send({"id": number}, packed)
+            # A cancel that was sent before the request did not concern it.
+            if token.cancelled:
+                self._send({"id": number, "cancel": True})
             return asked.answer.result()
 
     def end(self) -> None:
@@ -108,11 +112,20 @@ class WorkerRun:
             pipe_protocol.send(cast("BinaryIO", self.process.stdin), header, packed)
 
     def _listen(self) -> None:
-        """Take answers until the child ends."""
+        """Take answers until the child ends, or says something that makes no sense."""
         answers = cast("BinaryIO", self.process.stdout)
-        with contextlib.suppress(OSError, ValueError, LookupError):
-            while message := pipe_protocol.receive(answers, most_header=_MOST_HEADER):
+        try:
+            while message := pipe_protocol.receive(
+                answers, most_header=_MOST_HEADER, most_payload=MOST_MEMORY
+            ):
                 self._take(message)
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            log.warning("The process that opens shared memories is ended: %r", error)
+        finally:
+            self._end_all()
+
+    def _end_all(self) -> None:
+        """End the child, and all requests that it has not answered."""
         self.process.kill()
         with self._lock:
             self.is_alive = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -123,6 +123,23 @@ def test_a_publication_is_cancelled(
         publish(publisher, file, lambda _: cancel.cancel(), cancel)
     # The process itself goes on, and has given the lease back.
     assert publish(publisher, file)
+
+
+class EarlyToken(CancelToken):
+    """Cancels before a request is sent, where a cancel is passed on already."""
+
+    @contextmanager
+    def calling(self, callback: Callable[[], None]) -> Iterator[None]:
+        with super().calling(callback):
+            self.cancel()
+            yield
+
+
+def test_a_publication_is_cancelled_just_before_it_is_asked_for(
+    publisher: ChildPublisher, file: Path
+) -> None:
+    with pytest.raises(Cancelled):
+        publish(publisher, file, cancel=EarlyToken())
 
 
 @on_linux
