@@ -108,8 +108,12 @@ def limited(
 
 def memory_of(pid: int) -> int:
     """Bytes of memory that a process has taken; 0 where the system does not tell."""
-    import psutil  # takes long, and most requests are answered before anybody looks
-
+    # Late, since most requests are answered before anybody looks. The library is gone where the
+    # program was removed while it runs.
+    try:
+        import psutil
+    except ImportError:
+        return 0
     try:
         memory = psutil.Process(pid).memory_info()
     except psutil.Error:  # it has ended

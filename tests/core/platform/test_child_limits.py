@@ -68,3 +68,14 @@ def test_a_process_below_its_limit_goes_on(processes: list[subprocess.Popen[byte
         assert line_of(processes[0]) == b"ready"
     assert not overrun.is_too_large
     assert processes[0].poll() is None
+
+
+def test_the_time_is_limited_where_memory_cannot_be_measured(
+    processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "psutil", None)
+    processes.append(holder(1))
+    with limited(processes[0], 0.2, CancelToken(), most_memory=MB) as overrun:
+        assert processes[0].wait(600)
+    assert overrun.is_late
+    assert not overrun.is_too_large
