@@ -169,7 +169,7 @@ def test_a_list_of_workspaces_that_fills_the_memory_is_told(
     memory = HostileMemory(Path(asker.address.place.uri))
     memory.write_entries({"title": "x" * _PLANTED})
     before = peak_from_now()
-    with pytest.raises(SharedUnavailable, match="damaged, or too large"):
+    with pytest.raises(SharedUnavailable, match="damaged or too large"):
         publish(publisher, file)
     assert peak() - before < 50 * MB
     # The next process answers.
