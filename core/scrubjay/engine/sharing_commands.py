@@ -176,13 +176,12 @@ class SharingCommands:
 
         The future may raise SharedUnavailable, when it does not answer now, or ConfigError.
         """
-        from scrubjay.store.lancedb.reading_process import ReadingProcess
-        from scrubjay.store.lancedb.shared_store import WRITE_SECONDS, SharedStore
+        from scrubjay.store.lancedb.shared_store import WRITE_SECONDS
 
         parts = self._parts
         place = named_place(uri, options or {})
         # The memory is asked first, so that no address is added that nobody answers at.
-        store = SharedStore(place, parts.store_access(), WRITE_SECONDS, tables=ReadingProcess())
+        store = parts.shared.store(place, seconds=WRITE_SECONDS)
         store.open()
         if not store.call(store.workspaces).rows:
             raise SharedUnavailable(

@@ -176,6 +176,15 @@ class SharedMemories:
         with self._lock:
             return tuple(memory.shown() for memory in self._memories.values())
 
+    def store(self, place: SharedPlace, **options: float) -> SharedStore:
+        """The tables at a place, in the settings or not, which one process reads for all places."""
+        from scrubjay.store.lancedb.reading_process import ReadingProcess
+        from scrubjay.store.lancedb.shared_store import SharedStore
+
+        if self._tables is None:
+            self._tables = ReadingProcess()
+        return SharedStore(place, self._access, tables=self._tables, **options)
+
     # -- for searches -------------------------------------------------------------------------
 
     def wait_until_open(self, address: SharedAddress, budget: IoBudget) -> None:
@@ -293,17 +302,11 @@ class SharedMemories:
 
     def _made(self, place: SharedPlace, known: object) -> _Memory:
         """A memory with the workspaces that the file of states has of it."""
-        from scrubjay.store.lancedb.reading_process import ReadingProcess
-        from scrubjay.store.lancedb.shared_store import SharedStore
-
-        # All memories are read by one process.
-        if self._tables is None:
-            self._tables = ReadingProcess()
         workspaces: tuple[SharedRecord, ...] = ()
         # Another version may have written the file, or a person edited it.
         with contextlib.suppress(TypeError, ValueError, LookupError, AttributeError):
             workspaces = tuple(_restored(each) for each in known)  # type: ignore[attr-defined]
-        return _Memory(place, SharedStore(place, self._access, tables=self._tables), workspaces)
+        return _Memory(place, self.store(place), workspaces)
 
     def _look(self, memory: _Memory) -> Future[None]:
         """Under the lock: the look under way, or a new one."""

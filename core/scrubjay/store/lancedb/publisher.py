@@ -295,7 +295,7 @@ class Publisher:
                 is_sure = is_wanted and not is_first
                 self._check_other(work, is_wanted=is_wanted, is_sure=is_sure)
             if starts_over:
-                raise FilesLost(msg("Files of {name} are damaged", name=self._title))
+                raise FilesLost(msg("Some files of {name} are damaged", name=self._title))
             return self._published(work)
         except FilesLost as error:
             if is_other and not is_wanted:  # nobody knows whether all that was there is here
