@@ -6,7 +6,7 @@ The types of the answers are also the output schemas of the tools.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.structs import asdict, replace
@@ -15,6 +15,7 @@ from scrubjay.config.schema.memory_search import Citations
 from scrubjay.errors import ScrubjayError
 from scrubjay.messages import Sentence
 from scrubjay.records.note_records import NotePage
+from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_records import ContextAnswer, Explanation, Hit, SearchAnswer
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
 from scrubjay.search.hits import cut
@@ -51,7 +52,8 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     # Both are absent where only the other kind of search found it.
     vector_score: float | UnsetType = UNSET
     text_score: float | UnsetType = UNSET
-    snippet: str
+    snippet: str | UnsetType = UNSET
+    """Text of the passage; absent where the context quotes it."""
     source: str
     citation: str
     workspace: str
@@ -128,6 +130,8 @@ class FoundJson(JsonAnswer, frozen=True, kw_only=True):
     """Whether nothing can be searched now; `error` says why, and `action` what to do."""
     error: str = ""
     action: str = ""
+    note: str = ""
+    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class SearchJson(FoundJson, frozen=True, kw_only=True):
@@ -153,7 +157,7 @@ class ContextJson(FoundJson, frozen=True, kw_only=True):
     """The answer of memory_context."""
 
     context: str | UnsetType = UNSET
-    queries: list[str] | UnsetType = UNSET
+    """Quotations from the notes with their sources."""
 
 
 class NotePageJson(JsonAnswer, frozen=True, kw_only=True):
@@ -166,14 +170,16 @@ class NotePageJson(JsonAnswer, frozen=True, kw_only=True):
     """Number of the first line, from 1."""
     lines: int
     truncated: bool = False
-    next_from: int | UnsetType = UNSET
-    """Line from which to read on."""
+    next_from: int | str | UnsetType = UNSET
+    """Line from which to read on; after a part of a long line, `line:column`."""
     missing: bool = False
     """Whether there is no such note, as opposed to an empty one."""
     workspace: str = ""
     """Id of the workspace; empty where none of several has the note."""
     not_searched: list[NotSearched] = []
     """Workspaces in which a missing note could not be looked for."""
+    note: str = ""
+    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class ModelJson(JsonAnswer, frozen=True, kw_only=True):
@@ -203,6 +209,8 @@ class StatusJson(JsonAnswer, frozen=True, kw_only=True):
     model: ModelJson
     paused: bool
     backend: BackendJson | UnsetType = UNSET
+    note: str = ""
+    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class WrittenJson(JsonAnswer, frozen=True, kw_only=True):
@@ -213,8 +221,12 @@ class WrittenJson(JsonAnswer, frozen=True, kw_only=True):
     path: str
     start_line: int
     end_line: int
+    note: str = ""
+    """Arguments that were ignored, and those that there are; empty for none."""
 
 
+ToolAnswer: TypeAlias = FoundJson | NotePageJson | StatusJson | WrittenJson
+"""Answer of any of the tools."""
 Found = TypeVar("Found", SearchJson, ContextJson)
 
 
@@ -257,12 +269,14 @@ def reason_of(error: ScrubjayError) -> str:
 
 
 def context_answer(context: ContextAnswer) -> ContextJson:
-    """The memory_context answer; the context is empty when nothing belongs to the message."""
+    """The memory_context answer; the context is empty when nothing belongs to the message.
+
+    The context quotes all results, so they come without their texts.
+    """
     uncertain = _uncertain(context.uncertain)
     reply = ContextJson(
         context=context.digest,
-        queries=list(context.queries),
-        results=[_hit(hit, cites=False) for hit in context.hits],
+        results=[replace(_hit(hit, cites=False), snippet=UNSET) for hit in context.hits],
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
     )
@@ -273,30 +287,38 @@ def context_answer(context: ContextAnswer) -> ContextJson:
 
 def note_page(page: NotePage) -> NotePageJson:
     """The memory_get answer."""
+    next_from: int | str | UnsetType = UNSET
+    if page.next_line is not None:
+        start = PageStart(f"{page.next_line}:{page.next_column}")
+        next_from = start.line if start.column == 1 else str(start)
     return NotePageJson(
         path=page.path,
         text=page.text,
         from_=page.first_line,
         lines=page.line_count,
         truncated=page.is_truncated,
-        next_from=UNSET if page.next_line is None else page.next_line,
+        next_from=next_from,
         missing=page.is_missing,
     )
 
 
-def engine_status(status: EngineStatus) -> StatusJson:
-    """The memory_status answer."""
+def engine_status(status: EngineStatus, *, is_short: bool = False) -> StatusJson:
+    """The memory_status answer; a short one names no paths, files and settings."""
     model = status.model
     backend = status.backend
     # The built-in search needs no mention.
     other: BackendJson | UnsetType = UNSET
     if backend.name != "builtin":
         other = BackendJson(name=backend.name, reason=backend.reason, note=backend.note)
-    return StatusJson(
-        workspaces=[
+    if is_short:
+        workspaces = [_short_workspace(each) for each in status.workspaces]
+    else:
+        workspaces = [
             {**_workspace(each), **status.details.get(each.workspace.id, {})}
             for each in status.workspaces
-        ],
+        ]
+    return StatusJson(
+        workspaces=workspaces,
         model=ModelJson(
             provider=model.provider, model=model.model, ready=model.is_ready, reason=model.reason
         ),
@@ -356,8 +378,10 @@ def _explanation(why: Explanation) -> ExplanationJson:
 
 def _uncertain(hits: Sequence[Hit]) -> list[HitJson]:
     """Hits that may answer, short."""
-    near = [_hit(hit, cites=False) for hit in hits]
-    return [replace(hit, snippet=cut(hit.snippet, _SHORT)) for hit in near]
+    return [
+        replace(_hit(hit, cites=False), snippet=cut(visible(hit.snippet.text), _SHORT))
+        for hit in hits
+    ]
 
 
 def _with_origin(reply: Found, answer: SearchAnswer) -> Found:
@@ -395,6 +419,26 @@ def _freshness(freshness: Freshness) -> FreshnessJson:
         checked_at=checked.isoformat(timespec="seconds") if checked else None,
         reason=freshness.reason,
     )
+
+
+def _short_workspace(status: WorkspaceStatus) -> dict[str, Any]:
+    """The facts of a workspace that tell an agent how far its notes can be found."""
+    freshness = _freshness(status.freshness).as_json()
+    facts = {
+        "id": status.workspace.id,
+        "name": status.workspace.name,
+        "state": str(status.state),
+        "documents": freshness["documents"],
+        "embedded": freshness["embedded"],
+        "checkedAt": freshness["checkedAt"],
+    }
+    # What waits or is missing is told where there is something.
+    for name in ("pending", "unreadDocuments", "unreadable", "reason"):
+        if freshness.get(name):
+            facts[name] = freshness[name]
+    if status.error:
+        facts["error"] = status.error
+    return facts
 
 
 def _workspace(status: WorkspaceStatus) -> dict[str, Any]:

@@ -19,12 +19,17 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.cli.harmless_output import print_text
+from scrubjay.records.page_start import PageStart
 
 EXIT_WRONG_USAGE = 2
 _MAX_WIDTH = 80
 _HELP = ("--help", "Show this message and exit.")
-_TYPES = {int: "INTEGER", float: "NUMBER", Path: "PATH"}
-_WANTED = {int: "a whole number", float: "a number"}
+_TYPES = {int: "INTEGER", float: "NUMBER", Path: "PATH", PageStart: "LINE"}
+_WANTED = {
+    int: "a whole number",
+    float: "a number",
+    PageStart: "a line such as 12, or a line and a character such as 12:3001",
+}
 
 
 class Argument(Struct, frozen=True):
@@ -228,7 +233,7 @@ class _Parameter(Struct, frozen=True):
                 _WANTED.get(self.kind) or f"one of {', '.join(each.value for each in self.kind)}"
             )
             raise WrongUsage(f"{written} must be {wanted}, not {word!r}.") from error
-        if self.kind in _WANTED and not self._is_within_limits(value):
+        if self.kind in (int, float) and not self._is_within_limits(value):
             raise WrongUsage(f"{written} must be {self.limits}.")
         return value
 

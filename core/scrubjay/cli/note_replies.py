@@ -19,6 +19,7 @@ from scrubjay.errors import ScrubjayError, WorkspaceMissing
 from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
+from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import SearchRequest
 
@@ -129,7 +130,7 @@ class _Get(Struct, frozen=True, kw_only=True):
     """Arguments of `scrubjay get`."""
 
     path: str
-    first_line: int
+    start: str
     lines: int | None
     session_key: str
     as_json: bool
@@ -144,9 +145,10 @@ class _Get(Struct, frozen=True, kw_only=True):
                 hint="Use --workspace NAME.",
             )
         # A conversation may have rules of its own for what is read.
+        start = PageStart(self.start)
         page = asked.engine.notes.page(
             NoteAddress(asked.searched[0].id, self.path),
-            PageRequest(self.first_line, self.lines),
+            PageRequest(start.line, self.lines, first_column=start.column),
             conversation=Conversation(self.session_key),
         ).result()
         if self.as_json:
@@ -155,7 +157,8 @@ class _Get(Struct, frozen=True, kw_only=True):
         if page.next_line is None:
             return Reply(text=text)
         line = page.next_line
-        return Reply(text=text, warnings=[f"More from line {line} (--from {line})."])
+        start = PageStart(f"{line}:{page.next_column}")
+        return Reply(text=text, warnings=[f"More from line {line} (--from {start})."])
 
 
 _COMMANDS: Mapping[str, Callable[..., _Command]] = {

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
 
 import mcp_types as types
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from msgspec import Struct
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from scrubjay.answers.answer_json import (
@@ -19,6 +21,8 @@ from scrubjay.answers.answer_json import (
 )
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
+from scrubjay.records.note_records import PageRequest
+from scrubjay.records.page_start import PageStart
 
 # Texts that agents read with every tool, answer or handshake.
 NOTICE = (
@@ -38,12 +42,18 @@ UNCITED = (
 """Sentence after the instructions where the settings want no citations."""
 _LONGEST_QUERY = 100_000
 """Characters of a query or a message."""
+_AT_LEAST_1 = Field(json_schema_extra={"minimum": 1})
+"""Limit that agents are told; smaller numbers count as 1."""
+_NAMED = 10
+"""Ignored arguments that a note names."""
+_LONGEST_NAME = 40
+"""Characters of such a name."""
 Corpus: TypeAlias = Literal["memory", "sessions", "all"]
 WorkspaceName = Annotated[
     str | None, Field(description="Name or id of one workspace, as memory_status lists them.")
 ]
 SessionKey = Annotated[
-    str,
+    str | None,
     Field(
         max_length=1000,
         description=(
@@ -55,11 +65,17 @@ SessionKey = Annotated[
 
 
 class Arguments(BaseModel):
-    """Base of all arguments: camelCase names; unknown ones are refused, to reveal typos."""
+    """Base of all arguments, with camelCase names. All are optional but those without a default."""
 
-    model_config = ConfigDict(
-        alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True
-    )
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True)
+
+
+class Checked(Struct, frozen=True):
+    """The arguments of a call."""
+
+    arguments: Arguments
+    note: str
+    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class SearchArguments(Arguments):
@@ -86,7 +102,16 @@ class SearchArguments(Arguments):
         Field(description="Where to search: notes, conversation transcripts, or both."),
     ] = None
     workspace: WorkspaceName = None
-    session_key: SessionKey = ""
+    session_key: SessionKey = None
+
+
+def _page_start(value: int | str | None) -> int | str | None:
+    """The value itself. Raises ValueError where no page begins."""
+    try:
+        PageStart(value or 1)
+    except ValueError as error:
+        raise ValueError("Input should be a line number, or the nextFrom of a page") from error
+    return value
 
 
 class GetArguments(Arguments):
@@ -94,16 +119,21 @@ class GetArguments(Arguments):
 
     path: Annotated[str, Field(max_length=4096, description="Path from a search result.")]
     from_: Annotated[
-        int,
-        Field(
-            alias="from", ge=-(2**31), le=2**31, description="First line to read, counting from 1."
-        ),
+        Annotated[int, _AT_LEAST_1] | str | None,
+        AfterValidator(_page_start),
+        Field(alias="from", description="First line to read, counting from 1, or a nextFrom."),
     ] = 1
-    lines: Annotated[int | None, Field(ge=0, le=2**31, description="Number of lines to read.")] = (
-        None
-    )
+    lines: Annotated[
+        Annotated[int, _AT_LEAST_1] | None, Field(description="Number of lines to read.")
+    ] = None
     workspace: WorkspaceName = None
-    session_key: SessionKey = ""
+    session_key: SessionKey = None
+
+    @property
+    def page(self) -> PageRequest:
+        """The part of the note that is wanted."""
+        start = PageStart(self.from_ or 1)
+        return PageRequest(start.line, self.lines, first_column=start.column)
 
 
 class ContextArguments(Arguments):
@@ -112,11 +142,15 @@ class ContextArguments(Arguments):
     message: Annotated[
         str, Field(max_length=_LONGEST_QUERY, description="The user's whole message.")
     ]
-    session_key: SessionKey = ""
+    session_key: SessionKey = None
 
 
 class StatusArguments(Arguments):
-    """memory_status has none."""
+    """Arguments of memory_status."""
+
+    details: Annotated[
+        bool | None, Field(description="Also list paths, settings and skipped files.")
+    ] = None
 
 
 class WriteArguments(Arguments):
@@ -205,7 +239,7 @@ TOOLS = (
         title="Read a note",
         description=(
             "Read part of a note that memory_search found: up to 120 lines from a given line;"
-            " nextFrom says where to continue. For a PDF or other document, path report.pdf#p3 is"
+            " pass nextFrom as from to continue. For a PDF or other document, path report.pdf#p3 is"
             " page, slide, sheet, chapter or message 3. A missing note gives empty text."
         ),
     ),
@@ -244,20 +278,51 @@ TOOLS = (
 )
 
 
-def checked(name: str, model: type[Arguments], arguments: dict[str, Any]) -> Arguments:
-    """The arguments of a tool. Raises QueryError, which names those that are wrong."""
+def checked(name: str, model: type[Arguments], arguments: dict[str, Any]) -> Checked:
+    """The arguments of a call. Raises QueryError, which names those that are wrong.
+
+    Programs add arguments of their own, and models fill in what they leave out: unknown ones are
+    ignored, and null or a blank text for one that is optional is as if it was not passed.
+    """
+    fields = {
+        spelling: field
+        for name, field in model.model_fields.items()
+        for spelling in (name, field.alias or name)
+    }
+    given = {
+        key: value
+        for key, value in arguments.items()
+        if key in fields and not _is_omitted(value, is_optional=not fields[key].is_required())
+    }
+    note = _ignored(model, [key for key in arguments if key not in fields])
     try:
-        return model.model_validate(arguments)
+        return Checked(model.model_validate(given), note)
     except ValidationError as invalid:
-        # An agent corrects itself by names: it gets those that there are.
-        names = [field.alias or name for name, field in model.model_fields.items()]
-        unknown = f"there is no such argument, only {', '.join(names) or 'none'}"
         # A few of them are enough for the agent to correct itself.
         wrong = "; ".join(
-            f"{'.'.join(map(str, error['loc'])) or 'arguments'}: "
-            + (unknown if error["type"] == "extra_forbidden" else error["msg"])
+            f"{'.'.join(map(str, error['loc'])) or 'arguments'}: {error['msg']}"
             for error in invalid.errors(include_url=False, include_input=False)[:5]
         )
         raise QueryError(
-            msg("{name} was called with invalid arguments", name=name), msg("{wrong}.", wrong=wrong)
+            msg("{name} was called with invalid arguments", name=name),
+            msg("{wrong}.", wrong=wrong),
+            hint=note,
         ) from None
+
+
+def _is_omitted(value: Any, *, is_optional: bool) -> bool:
+    """Whether a value stands for none."""
+    is_blank = isinstance(value, str) and not value.strip()
+    return value is None or (is_optional and is_blank)
+
+
+def _ignored(model: type[Arguments], unknown: Sequence[str]) -> str:
+    """A sentence with the arguments that a tool does not have, and those that it has."""
+    if not unknown:
+        return ""
+    names = [field.alias or name for name, field in model.model_fields.items()]
+    ignored = [key[:_LONGEST_NAME] for key in unknown[:_NAMED]]
+    return (
+        f"Ignored, because this tool has no such arguments: {', '.join(ignored)}. "
+        f"It takes only {', '.join(names)}."
+    )

@@ -16,11 +16,11 @@ from scrubjay.answers import answer_json
 from scrubjay.answers.answer_json import (
     ContextJson,
     Found,
-    JsonAnswer,
     NotePageJson,
     NotSearched,
     SearchJson,
     StatusJson,
+    ToolAnswer,
     WrittenJson,
 )
 from scrubjay.concurrency.cancel import CancelToken
@@ -110,7 +110,7 @@ class MemoryTools:
         self._words_s = words_s
         self._background = BackgroundIndexer(engine)
         # Each tool with the model that its arguments are checked by.
-        self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], JsonAnswer]]] = {
+        self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], ToolAnswer]]] = {
             "memory_search": (SearchArguments, self._search),
             "memory_get": (GetArguments, self._get),
             "memory_context": (ContextArguments, self._context),
@@ -137,9 +137,10 @@ class MemoryTools:
             with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
                 valid = checked(name, model, arguments)
                 # What the agent's program says counts before what its model says.
-                key = caller.session_key or getattr(valid, "session_key", "")
-                call.conversation = Conversation(key)
-                return Reply(run(call, valid).as_json())
+                own_key = getattr(valid.arguments, "session_key", None)
+                call.conversation = Conversation(caller.session_key or own_key or "")
+                answer = run(call, valid.arguments)
+                return Reply(replace(answer, note=valid.note).as_json())
         except Cancelled:
             raise
         except ScrubjayError as error:
@@ -210,8 +211,7 @@ class MemoryTools:
         path = arguments.path
         # An agent need not name the workspace of a path that only one of them has.
         workspace = self._workspace_with(call, authorized.workspaces, path)
-        wanted = PageRequest(arguments.from_, arguments.lines)
-        page = self._page(call, NoteAddress(workspace.id, path), wanted)
+        page = self._page(call, NoteAddress(workspace.id, path), arguments.page)
         if page.line_count:
             first = page.first_line
             last = first + page.line_count - 1
@@ -256,14 +256,15 @@ class MemoryTools:
         )
         return replace(reply, notice=NOTICE, not_searched=_not_searched(authorized))
 
-    def _status(self, call: Call, _: Arguments) -> StatusJson:
+    def _status(self, call: Call, arguments: StatusArguments) -> StatusJson:
         caller = call.caller
         # Workspaces that are denied to the agent are not for it to know.
         workspaces = with_rule(self.engine, caller, Permission.ALLOW, Permission.ASK)
         visible = {workspace.id for workspace in workspaces}
         status = _in_time(self.engine.current_status(), call, self._left_s(call))
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
-        reply = answer_json.engine_status(replace(status, workspaces=statuses))
+        status = replace(status, workspaces=statuses)
+        reply = answer_json.engine_status(status, is_short=not arguments.details)
         for entry in reply.workspaces:
             entry["access"] = {
                 str(action): str(self.engine.agents.permission(caller.name, entry["id"], action))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import stat
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -103,7 +104,11 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     count = max(1, end - first_line)
     if wanted.line_count:
         count = min(count, wanted.line_count)
-    return PageRequest(first_line, count, is_whole=wanted.is_whole)
+    # A column is one of the line that was asked for, not of the first one of the part.
+    column = 1
+    if first_line == wanted.first_line:
+        column = wanted.first_column
+    return PageRequest(first_line, count, is_whole=wanted.is_whole, first_column=column)
 
 
 def page_of(
@@ -151,15 +156,23 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
     if wanted.line_count is not None:
         count = max(1, min(wanted.line_count, count))
     page: list[str] = []
-    is_cut = False
     has_more = False
-    # The page is full; its first line is on it however long it is.
-    for line, was_cut in islice(_cut_lines(stream, room), first_line - 1, None):
+    next_line = first_line
+    next_column = 1
+    # The lines before the page, then its own up to the one that no longer fits. The first line is
+    # on it in any case; of a line that is longer than a page, the next page has the rest.
+    skipped = max(1, wanted.first_column) - 1
+    deque(islice(_cut_lines(stream, room), first_line - 1), maxlen=0)
+    for line, is_cut in _cut_lines(stream, room, skipped):
         has_more = len(page) == count or (bool(page) and len(line) + 1 > room)
         if has_more:
             break
         page.append(line)
-        is_cut |= was_cut
+        if is_cut:
+            has_more = True
+            next_column = skipped + len(line) + 1
+            break
+        next_line += 1
         room -= len(line) + 1
     # Signs that would hide or turn text are shown to the agent.
     text = visible(checked_text("\n".join(page)))
@@ -168,16 +181,24 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
         text=text,
         first_line=first_line,
         line_count=len(page),
-        is_truncated=has_more or is_cut,
-        next_line=first_line + len(page) if has_more else None,
+        is_truncated=has_more,
+        next_line=next_line if has_more else None,
+        next_column=next_column,
     )
 
 
-def _cut_lines(stream: TextIO, longest: int) -> Iterator[tuple[str, bool]]:
+def _cut_lines(stream: TextIO, longest: int, skipped: int = 0) -> Iterator[tuple[str, bool]]:
     """Lines without their ends, of so many characters at most, each with whether it was cut.
 
-    The rest of a long line is read and dropped, up to the size of the largest note.
+    The rest of a long line is read and dropped, up to the size of the largest note. So many
+    characters of the first line are skipped; nothing is left of a shorter one.
     """
+    while skipped > 0:
+        piece = stream.readline(min(skipped, longest))
+        skipped -= len(piece)
+        if not piece or piece.endswith("\n"):
+            yield "", False
+            break
     while line := stream.readline(longest + 1):
         rest = line
         for _ in range(MAX_BYTES // longest):

@@ -122,6 +122,8 @@ class PageRequest(Struct, frozen=True):
     """Number of lines; None for as many as a page has."""
     is_whole: bool = False
     """Whether all of it is wanted at once, if it is not long."""
+    first_column: int = 1
+    """Number of the first character in the first line, from 1."""
 
 
 ONE_PAGE = PageRequest()
@@ -140,6 +142,8 @@ class NotePage(Struct, frozen=True):
     is_truncated: bool
     next_line: int | None
     """First line of the next page; None at the end."""
+    next_column: int = 1
+    """First character of the next page in that line, from 1; larger after a part of a line."""
     is_missing: bool = False
     """Whether there is no such file, which an empty page alone does not tell."""
 

@@ -31,7 +31,7 @@ def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
     for message in ("Good morning!", "/router password of the house", "router"):
         assert context(engine, message) == ContextAnswer(message)
         assert context_answer(context(engine, message)).as_json() == {
-            "context": "", "queries": [], "results": [],
+            "context": "", "results": [],
         }  # fmt: skip
 
 

@@ -35,7 +35,8 @@ def test_the_tools_say_what_they_take_give_and_do(reader: Client) -> None:
     for name, tool in tools.items():
         assert tool.description
         assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
-        assert tool.input_schema["additionalProperties"] is False
+        # Programs add arguments of their own, and some of them read the schema to the letter.
+        assert tool.input_schema.get("additionalProperties", True) is True
         assert tool.annotations.read_only_hint is (name != "memory_write")
         assert tool.annotations.destructive_hint is False
         assert tool.annotations.open_world_hint is False
@@ -78,6 +79,23 @@ def test_a_note_is_read_page_by_page(reader: Client) -> None:
     assert reader.answer("memory_get", path="memory/long.md", from_=-3)["from"] == 1
     nothing = reader.answer("memory_get", path="memory/long.md", lines=0)
     assert nothing["nextFrom"] == 2
+    schema = {tool.name: tool for tool in reader.run("list_tools").tools}["memory_get"].input_schema
+    for name in ("from", "lines"):
+        assert schema["properties"][name]["anyOf"][0]["minimum"] == 1
+
+
+def test_a_long_line_is_read_to_its_end_by_what_each_answer_says(
+    client: Client, workspace: Path
+) -> None:
+    long_line = " ".join(f"word{number}" for number in range(5000))
+    write_notes(workspace, {"memory/wide.md": f"# Wide\n\n{long_line}\n\nafter\n"})
+    told = ""
+    start: str | int | None = 1
+    while start is not None:
+        page = client.answer("memory_get", path="memory/wide.md", from_=start)
+        told += page["text"] if ":" in str(start) or not told else f"\n{page['text']}"
+        start = page.get("nextFrom")
+    assert told.split("\n") == ["# Wide", "", long_line, "", "after"]
 
 
 def test_a_note_that_is_not_there_is_not_taken_for_an_empty_one(reader: Client) -> None:
@@ -96,6 +114,11 @@ def test_a_hit_has_the_day_of_its_note(reader: Client) -> None:
 def test_a_message_gets_what_the_notes_say_about_it(reader: Client) -> None:
     answer = reader.answer("memory_context", message="Do you remember where the router stands?")
     assert "> The router stands in the attic." in answer["context"]
+    # Each text is sent once, and what was searched for is not sent at all.
+    [result] = answer["results"]
+    assert f"Source: {result['citation']}" in answer["context"]
+    assert json.dumps(answer).count("stands in the attic") == 1
+    assert "queries" not in answer
     assert reader.answer("memory_context", message="Hello!")["results"] == []
 
 
@@ -107,6 +130,71 @@ def test_the_status_says_what_the_agent_may_do(reader: Client) -> None:
     assert status["you"] == "test-agent"
 
 
+def test_the_status_is_short_unless_details_are_wanted(reader: Client) -> None:
+    [short] = reader.answer("memory_status")["workspaces"]
+    assert set(short) == {*("id", "name", "state", "documents", "embedded", "checkedAt", "access")}
+    [long] = reader.answer("memory_status", details=True)["workspaces"]
+    assert {"path", "indexFile", "cache", "batch", "skipped"} < set(long)
+    assert all(long[name] == short[name] for name in ("id", "state", "documents", "access"))
+
+
+# Each tool with what it needs, and every argument that it can do without.
+CALLS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
+    "memory_search": (
+        {"query": "router"},
+        ("maxResults", "minScore", "corpus", "workspace", "sessionKey"),
+    ),
+    "memory_get": ({"path": "memory/2026-05-08.md"}, ("from", "lines", "workspace", "sessionKey")),
+    "memory_context": ({"message": "Where does the router stand?"}, ("sessionKey",)),
+    "memory_status": ({}, ("details",)),
+}
+
+
+def without_times(result: types.CallToolResult) -> dict[str, Any]:
+    """What a tool answers, without its note and what may differ between two calls."""
+    assert result.structured_content is not None
+    answer = dict(result.structured_content)
+    for name in ("note", "freshness", "workspaces"):
+        answer.pop(name, None)
+    return answer
+
+
+@pytest.mark.parametrize("value", [None, "", " \t"], ids=["null", "empty", "blank"])
+@pytest.mark.parametrize("tool", CALLS)
+def test_null_and_a_blank_text_are_as_if_left_out(reader: Client, tool: str, value: Any) -> None:
+    needed, others = CALLS[tool]
+    plain = reader.run("call_tool", tool, needed)
+    filled_in = reader.run("call_tool", tool, {**needed, **dict.fromkeys(others, value)})
+    assert not filled_in.is_error
+    assert without_times(filled_in) == without_times(plain)
+    [schema] = [each for each in reader.run("list_tools").tools if each.name == tool]
+    for name in others:
+        assert {"type": "null"} in schema.input_schema["properties"][name]["anyOf"]
+
+
+@pytest.mark.parametrize("tool", CALLS)
+def test_unknown_arguments_are_ignored_and_named(reader: Client, tool: str) -> None:
+    needed, _ = CALLS[tool]
+    added = {"toolCallId": "call_1", "sessionId": "x", "action": {"a": [1]}, "chatInput": None}
+    reply = reader.run("call_tool", tool, {**needed, **added})
+    assert not reply.is_error
+    assert all(name in reply.structured_content["note"] for name in added)
+    plain = reader.run("call_tool", tool, needed)
+    assert without_times(reply) == without_times(plain)
+
+
+def test_a_misspelled_argument_is_named_with_those_that_there_are(reader: Client) -> None:
+    answer = reader.answer("memory_search", query="router", max_result=3)
+    assert answer["results"]
+    assert "max_result" in answer["note"]
+    assert "maxResults" in answer["note"]
+    told = text_of(reader.run("call_tool", "memory_search", {"qery": "router"}))
+    assert "query: Field required" in told
+    assert "qery" in told
+    long_names = {"x" * 5000 + str(number): number for number in range(99)}
+    assert len(reader.answer("memory_search", query="router", **long_names)["note"]) < 1000
+
+
 @pytest.mark.parametrize(
     ("tool", "arguments", "words"),
     [
@@ -115,10 +203,12 @@ def test_the_status_says_what_the_agent_may_do(reader: Client) -> None:
         ("memory_search", {"query": "x", "maxResults": 0}, "maxResults"),
         ("memory_search", {"query": "x", "minScore": 2}, "minScore"),
         ("memory_search", {"query": "x", "corpus": "web"}, "corpus"),
-        ("memory_search", {"query": "x", "max_result": 3}, "only query, maxResults, "),
+        ("memory_search", {"query": None}, "query"),
         ("memory_search", {"query": "x", "workspace": "theirs"}, "Available workspaces: Agent"),
         ("memory_get", {"path": None}, "path"),
         ("memory_get", {"path": "MEMORY.md", "lines": "all"}, "lines"),
+        ("memory_get", {"path": "MEMORY.md", "from": "the top"}, "nextFrom of a page"),
+        ("memory_write", {"text": None}, "text"),
         ("memory_context", {"message": ["a"]}, "message"),
         ("memory_write", {"text": {}}, "text"),
     ],
@@ -223,7 +313,10 @@ def test_a_denied_workspace_is_neither_shown_nor_named(
 ) -> None:
     access = "access: { agents: { 'test-agent': { read: 'deny' } } }"
     write_notes(home, {"config.json5": settings(workspace, access)})
-    assert "not allowed to read" in client.refusal("memory_search", query="router")
+    told = client.refusal("memory_search", query="router")
+    assert "test-agent is not allowed to read Agent" in told
+    # The same is not said twice.
+    assert "does not allow" not in told
     assert "not allowed to read" in client.refusal("memory_get", path="MEMORY.md")
     assert client.answer("memory_status")["workspaces"] == []
     assert client.run("list_resources").resources == []
@@ -317,7 +410,7 @@ def test_a_missing_model_still_answers_by_words_and_says_so(home: Path, workspac
         assert answer["fallback"]["reason"]
 
 
-QUOTING = {"results", "text", "context", "queries"}
+QUOTING = {"results", "text", "context"}
 
 
 def test_a_note_that_gives_orders_arrives_as_quoted_data(reader: Client) -> None:

@@ -270,24 +270,39 @@ def test_pages(
     assert page.is_truncated is (next_line is not None)
 
 
-def test_pages_together_are_the_note(agent: Path) -> None:
+@pytest.mark.parametrize("longest", [0, PAGE_CHARACTERS - 1, PAGE_CHARACTERS, 50_000])
+def test_pages_together_are_the_note(agent: Path, longest: int) -> None:
     lines = [f"line {n} " + "x" * (n % 700) for n in range(900)]
+    for number in (0, 450, 451, 899):
+        lines[number] += "".join(chr(ord("a") + at % 26) for at in range(longest))
     write_notes(agent, {"memory/long.md": "\n".join(lines)})
-    read: list[str] = []
+    read = ""
     following: int | None = 1
+    column = 1
     while following is not None:
-        page = memory_get(agent, (), "memory/long.md", PageRequest(following))
+        request = PageRequest(following, first_column=column)
+        page = memory_get(agent, (), "memory/long.md", request)
         assert page.line_count <= PAGE_LINES
         assert len(page.text) <= PAGE_CHARACTERS
-        read += page.text.split("\n")
+        # The rest of a line belongs to its beginning.
+        read += page.text if column > 1 or not read else f"\n{page.text}"
         following = page.next_line
-    assert read == lines
+        column = page.next_column
+    assert read.split("\n") == lines
+
+
+def test_nothing_is_left_of_a_line_beyond_its_end(agent: Path) -> None:
+    write_notes(agent, {"memory/a.md": "one\ntwo\n"})
+    page = memory_get(agent, (), "memory/a.md", PageRequest(1, first_column=9))
+    assert (page.text, page.line_count, page.next_line) == ("\ntwo", 2, None)
+    assert memory_get(agent, (), "memory/a.md", PageRequest(9, first_column=9)).text == ""
 
 
 def test_a_line_that_is_longer_than_a_page_is_cut(agent: Path) -> None:
     write_notes(agent, {"memory/long.md": "x" * 50_000 + "\nafter"})
     page = memory_get(agent, (), "memory/long.md")
-    assert (len(page.text), page.is_truncated, page.next_line) == (PAGE_CHARACTERS, True, 2)
+    assert (len(page.text), page.is_truncated) == (PAGE_CHARACTERS, True)
+    assert (page.next_line, page.next_column) == (1, PAGE_CHARACTERS + 1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there the file would take its whole room")

@@ -8,6 +8,7 @@ from scrubjay.cli import running_app
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.options import AsJson, How, In, SessionKey
 from scrubjay.cli.reply import show
+from scrubjay.records.page_start import FIRST_LINE, PageStart
 from scrubjay.records.search_modes import Mode, Order
 
 
@@ -62,7 +63,10 @@ def context(
 
 def get(
     path: str,
-    first_line: Annotated[int, Option("--from", help="First line to print.")] = 1,
+    start: Annotated[
+        PageStart,
+        Option("--from", help="First line to print; in a long line, 3:12001 is a character of it."),
+    ] = FIRST_LINE,
     lines: Annotated[int | None, Option("--lines", help="Number of lines to print.")] = None,
     workspace: In = None,
     session_key: SessionKey = "",
@@ -72,7 +76,7 @@ def get(
     _answer(
         "get",
         path=path,
-        first_line=first_line,
+        start=str(start),
         lines=lines,
         workspace=workspace,
         session_key=session_key,
