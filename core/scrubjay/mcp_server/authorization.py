@@ -99,51 +99,74 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
     rules = {workspace.id: permission for workspace, permission in permissions}
     allowed = [item for item in requested if rules[item.id] is Permission.ALLOW]
     to_ask = [item for item in requested if rules[item.id] is Permission.ASK]
-    answer = Permission.ASK
-    if to_ask and not allowed:
-        # The user is not interrupted for a search that has hits without a question.
-        request = AccessRequest(
-            id=0,
-            agent=agent,
-            workspace=to_ask[0].id if len(to_ask) == 1 else EVERY_WORKSPACE,
-            action=action,
-            tool=call.tool,
-            query=call.query,
-            at=dt.datetime.now().astimezone(),
-        )
-        answer = engine.agents.ask(request, call.cancel)
+    # The user is not interrupted for a search that has hits without a question.
+    answer: Permission | None = None
+    if to_ask and not allowed and engine.agents.is_user_present():
+        answer = _answer_of_user(engine, call, to_ask, action=action)
         if answer is Permission.ALLOW:
             allowed = to_ask
     flag = " --write" if action is Action.WRITE else ""
     # The agent hears why the others were excluded, so that it does not take them for empty.
-    left_out = tuple(
-        (item, _reason(agent, item, rule=rules[item.id], answer=answer, flag=flag))
-        for item in requested
-        if item not in allowed
-    ) + tuple((item, SearchOff().title) for item in listed if item not in requested)
+    left_out: list[tuple[Workspace, str]] = []
+    for item in listed:
+        if item in allowed:
+            continue
+        reason = _denied(agent, action)
+        if item not in requested:
+            reason = SearchOff().title
+        elif rules[item.id] is Permission.ASK:
+            reason = _unanswered(agent, item, answer=answer, has_others=bool(allowed), flag=flag)
+        left_out.append((item, reason))
     # What was granted is kept, and compared with the rules once the answer is there.
     if allowed:
         if action is Action.READ:
             call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
-        return Authorized(tuple(allowed), left_out)
+        return Authorized(tuple(allowed), tuple(left_out))
     raise _refusal(agent, action, left_out=left_out, flag=flag)
+
+
+def _answer_of_user(
+    engine: Engine, call: Call, workspaces: Sequence[Workspace], *, action: Action
+) -> Permission:
+    """The user's answer to one question about some workspaces. Raises Cancelled."""
+    workspace_id = EVERY_WORKSPACE
+    if len(workspaces) == 1:
+        workspace_id = workspaces[0].id
+    request = AccessRequest(
+        id=0,
+        agent=call.caller.name,
+        workspace=workspace_id,
+        action=action,
+        tool=call.tool,
+        query=call.query,
+        at=dt.datetime.now().astimezone(),
+    )
+    return engine.agents.ask(request, call.cancel)
 
 
 def _refusal(
     agent: str, action: Action, *, left_out: Sequence[tuple[Workspace, str]], flag: str
 ) -> AccessRefused:
     """The error for an agent that may use none of some workspaces."""
-    # One reason stands for all: the agent can only tell the person.
-    workspace, reason = left_out[0]
-    if len(left_out) > 1:
-        title = msg("You are not allowed to use any of these workspaces")
-    elif action is Action.WRITE:
-        title = msg("You are not allowed to write to {name}", name=workspace.name)
-    else:
-        title = msg("You are not allowed to read {name}", name=workspace.name)
+    workspace = left_out[0][0]
+    is_one = len(left_out) == 1
+    match action:
+        case Action.WRITE if is_one:
+            name = workspace.name
+            title = msg("{agent} is not allowed to write to {name}", agent=agent, name=name)
+        case Action.WRITE:
+            title = msg("{agent} is not allowed to write to any folder", agent=agent)
+        case _ if is_one:
+            title = msg("{agent} is not allowed to read {name}", agent=agent, name=workspace.name)
+        case _:
+            title = msg("{agent} is not allowed to read any folder", agent=agent)
+    # That a rule forbids it is said by the title. One other reason stands for all: the agent can
+    # only tell the person.
+    denied = _denied(agent, action)
+    reasons = [reason for _, reason in left_out if reason != denied]
     return AccessRefused(
         title,
-        reason,
+        next(iter(reasons), ""),
         hint=msg(
             "Only the user can change this, on the Agents page in Scrubjay or with `scrubjay "
             "agents allow {name}{flag}`.",
@@ -169,19 +192,33 @@ def confirm_access(engine: Engine, call: Call) -> None:
         )
 
 
-def _reason(
-    agent: str, workspace: Workspace, *, rule: Permission, answer: Permission, flag: str
-) -> str:
-    """Why a workspace may not be used, in one sentence."""
-    if rule is Permission.DENY and flag:
+def _denied(agent: str, action: Action) -> str:
+    """The reason for a workspace that a rule closes to an agent."""
+    if action is Action.WRITE:
         return msg("The user does not allow {name} to write to this workspace.", name=agent)
-    if rule is Permission.DENY:
-        return msg("The user does not allow {name} to read this workspace.", name=agent)
+    return msg("The user does not allow {name} to read this workspace.", name=agent)
+
+
+def _unanswered(
+    agent: str, workspace: Workspace, *, answer: Permission | None, has_others: bool, flag: str
+) -> str:
+    """The reason for a workspace that the user has to be asked about."""
     if answer is Permission.DENY:
         return msg("The user was asked for permission and refused it.")
+    if answer is None and has_others:
+        return msg(
+            "The user was not asked, because other workspaces answered. To ask, pass the "
+            "workspace argument."
+        )
+    # The user can do without the question.
+    if answer is None:
+        why = msg("Scrubjay is not open, so the user could not be asked for permission.")
+    else:
+        why = msg("The user was asked for permission but did not answer.")
     return msg(
-        "The user was asked for permission but did not answer. The user can allow access "
-        "with `scrubjay agents allow {name} --workspace {workspace}{flag}`.",
+        "{why} The user can allow access with `scrubjay agents allow {name} --workspace "
+        "{workspace}{flag}`.",
+        why=why,
         name=agent,
         workspace=workspace.id,
         flag=flag,

@@ -91,8 +91,26 @@ def test_nobody_is_asked_while_another_workspace_answers(two: MemoryTools, engin
     rule(engine, "diary", Permission.ASK)
     reply = call(two, "memory_search", query="acorn")
     assert {workspace for workspace, _ in paths_of(reply)} == {"work"}
-    assert "was asked for permission" in reply.structured["notSearched"][0]["reason"]
-    assert call(two, "memory_search", query="acorn", workspace="diary").is_error
+    assert "was not asked" in reply.structured["notSearched"][0]["reason"]
+    refused = call(two, "memory_search", query="acorn", workspace="diary")
+    assert refused.is_error
+    # Nobody can be asked while the app is closed, and the answer claims nothing else.
+    assert "could not be asked" in text_of(refused)
+
+
+def test_what_is_closed_to_an_agent_is_said_once(two: MemoryTools, engine: Engine) -> None:
+    written = call(two, "memory_write", text="An acorn fell")
+    assert written.structured == {
+        "error": "bot is not allowed to write to any folder",
+        "action": (
+            "Only the user can change this, on the Agents page in Scrubjay or with `scrubjay "
+            "agents allow bot --write`."
+        ),
+    }
+    rule(engine, "diary", Permission.DENY)
+    rule(engine, "work", Permission.ASK)
+    error = call(two, "memory_search", query="acorn").structured["error"]
+    assert error.startswith("bot is not allowed to read any folder: Scrubjay is not open")
 
 
 def test_a_note_that_is_missed_may_be_in_a_workspace_that_was_not_looked_into(
@@ -127,8 +145,9 @@ def test_writing_needs_one_workspace_that_may_be_written_to(
 ) -> None:
     assert call(two, "memory_write", text="x").is_error
     rule(engine, "work", Permission.ALLOW, Action.WRITE)
-    written = call(two, "memory_write", text="An acorn fell")
+    written = call(two, "memory_write", text="An acorn fell", workspace=None, toolCallId="x")
     assert written.structured["workspace"] == "work"
+    assert "toolCallId" in written.structured["note"]
     assert call(two, "memory_write", text="x", workspace="diary").is_error
     rule(engine, "diary", Permission.ALLOW, Action.WRITE)
     assert "Specify a workspace" in text_of(call(two, "memory_write", text="x"))
