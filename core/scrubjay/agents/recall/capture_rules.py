@@ -60,6 +60,26 @@ _MY = re.compile(
 _WEIGHTY = re.compile(
     r"\b(?:always|never|important|siempre|nunca|jamas|importantes?|imprescindible)\b"
 )
+# Where a message is taken apart, and the abbreviations that end no sentence.
+_SENTENCE_END = re.compile(
+    r"(?<=[.!?…])\s+(?=[^\W_a-zß-ÿ]|[¿¡\"“«(])|\s*\n\s*\n\s*|\s*\n\s*[-*•]\s+"
+)
+_ABBREVIATIONS = ("dr.", "mr.", "mrs.", "ms.", "st.", "no.", "sr.", "sra.", "dra.", "vs.", "núm.")
+# Such a sentence says nothing without the one before it.
+_REFERS_BACK = re.compile(
+    r"(?:it|its|it's|he|she|they|his|her|their|this|that|these|those|there|and|but|so|because|also"
+    r"|then|ella|ellos|ellas|eso|ese|esa|esto|este|esta|y|pero|porque|asi|tambien|entonces)\b"
+)
+# The request itself is not part of what is to be remembered.
+_REQUEST = re.compile(
+    r"(?:please,? |por favor,? )?(?:"
+    r"(?:remember|don['’]t forget|do not forget|keep in mind|note)"
+    r"(?: this)?(?:,? that\b|\s*[:,]|(?= (?:i|we|he|she|they)\b))"
+    r"|(?:recuerd[ae]|acu[eé]rdate|acordate|no (?:te )?olvides|apunta|anota|ten en cuenta|memoriza)"
+    r"(?: esto)?(?:(?: de)? que\b|\s*[:,])"
+    r")\s*",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(r"\b(?:is|are) called\b|\bse llaman?\b")
 _STATES = re.compile(r"\b(?:is|are|has|have|es|son|esta|estan|tiene|tienen|hay)\b")
 # Any of these makes a sentence worth keeping; the others only tell its kind.
@@ -81,6 +101,56 @@ def is_worth_keeping(text: str) -> bool:
         return False
     plain = folded_line(text)
     return any(pattern.search(plain) for pattern in _TRIGGERS)
+
+
+def facts_in(message: str) -> list[str]:
+    """The facts of a message that are worth keeping, each on a line; none without a reason.
+
+    A sentence without a reason of its own, or one that refers back, stays with the one before.
+    """
+    if not is_worth_keeping(message):
+        return []
+    groups: list[str] = []
+    has_reason = False
+    is_requested = False
+    for sentence in _sentences(message):
+        # After "Remember this:" alone, each sentence is what is meant.
+        if not _REQUEST.sub("", sentence, count=1).strip(" .!,:"):
+            is_requested = True
+            continue
+        reason = is_requested or is_worth_keeping(sentence)
+        # A question is no fact, unless it is asked in order to be remembered.
+        if sentence.endswith("?") and not reason:
+            continue
+        refers_back = _REFERS_BACK.match(folded_line(sentence))
+        if groups and not (has_reason and reason and not refers_back):
+            groups[-1] += f" {sentence}"
+            has_reason = has_reason or reason
+        else:
+            groups.append(sentence)
+            has_reason = reason
+    return [_without_request(group) for group in groups]
+
+
+def _sentences(message: str) -> list[str]:
+    """The sentences of a message, each on one line."""
+    sentences: list[str] = []
+    for part in _SENTENCE_END.split(message.strip()):
+        line = " ".join(part.split())
+        # After an abbreviation, the same sentence goes on.
+        if sentences and sentences[-1].lower().endswith(_ABBREVIATIONS):
+            sentences[-1] += f" {line}"
+        elif line:
+            sentences.append(line)
+    return sentences
+
+
+def _without_request(fact: str) -> str:
+    """A fact without the words that ask for it to be remembered, unless too little is left."""
+    rest = _REQUEST.sub("", fact, count=1) if _REQUEST.match(fact) else fact
+    if len(rest) < MIN_CHARACTERS:
+        return fact
+    return f"{rest[0].upper()}{rest[1:]}"
 
 
 def category_of(text: str) -> Category:

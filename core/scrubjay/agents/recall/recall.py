@@ -140,7 +140,7 @@ class Recall:
         SwitchedOff, SearchOff, NotWritable or OSError.
         """
         # Late, as below: reminding, which an agent waits for, needs none of it.
-        from scrubjay.agents.recall.capture_rules import MAX_CAPTURED, category_of, is_worth_keeping
+        from scrubjay.agents.recall.capture_rules import MAX_CAPTURED, category_of, facts_in
 
         if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
             raise SearchOff
@@ -150,8 +150,13 @@ class Recall:
                 "Scrubjay does not keep what you tell agents",
                 hint="Turn on “Keep what I tell agents” in the settings.",
             )
-        # Only texts to be kept are put on one line; the others are merely marked as seen.
-        texts = [" ".join(text.split()) if is_worth_keeping(text) else text for text in messages]
+        # A message with several facts is several entries; one without any is merely marked as seen.
+        texts: list[str] = []
+        facts: set[str] = set()
+        for message in self._queue.unseen(workspace, messages):
+            found = facts_in(message)
+            facts.update(found)
+            texts += found or [message]
         examined: list[str] = []
         new: list[str] = []
         # The newest come first, since there is room for a few only.
@@ -159,7 +164,7 @@ class Recall:
             if len(new) == MAX_CAPTURED:
                 break
             examined.append(text)
-            if is_worth_keeping(text) and not self._is_duplicate(workspace, text, new):
+            if text in facts and not self._is_duplicate(workspace, text, new):
                 new.append(text)
         categorized = [(text, category_of(text)) for text in reversed(new)]
         added = self._queue.add(workspace, categorized, examined)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.capture_rules import Category, category_of, is_worth_keeping
+from scrubjay.agents.recall.capture_rules import Category, category_of, facts_in, is_worth_keeping
 from scrubjay.agents.write_rules import refusal
 
 
@@ -84,6 +84,38 @@ def test_what_is_refused_and_why(said: str, reason: str) -> None:
     assert not is_worth_keeping(said)
 
 
+@pytest.mark.parametrize(
+    ("said", "facts"),
+    [
+        (
+            "Remember that my bike is at Cyclo Norte until Friday. I prefer tea over coffee.",
+            ["My bike is at Cyclo Norte until Friday.", "I prefer tea over coffee."],
+        ),
+        # What needs the sentence before stays with it, and so does what is no reason by itself.
+        ("My cat is old. She never eats fish.", ["My cat is old. She never eats fish."]),
+        ("Remember: the key is red. Two copies.", ["The key is red. Two copies."]),
+        ("Anna came by. I like her plan", ["Anna came by. I like her plan"]),
+        ("My dentist is Dr. Brown, always kind", ["My dentist is Dr. Brown, always kind"]),
+        ("We decided on v2. 5 people agreed.", ["We decided on v2. 5 people agreed."]),
+        ("I prefer tea. What time is it?", ["I prefer tea."]),
+        ("I prefer\nwindow seats", ["I prefer window seats"]),
+        ("Please remember:\n- I prefer tea\n- my code is 17", ["I prefer tea", "My code is 17"]),
+        ("Remember I want a red bike", ["I want a red bike"]),
+        ("Remember to buy milk", ["Remember to buy milk"]),
+        ("Remember that!", []),
+        (
+            "Acuérdate de que mi bici está en el taller. Prefiero el té al café.",
+            ["Mi bici está en el taller.", "Prefiero el té al café."],
+        ),
+        ("Recuerda: el gato se llama Michi", ["El gato se llama Michi"]),
+        ("No te olvides de que Ana es alérgica", ["Ana es alérgica"]),
+        ("What time is it?", []),
+    ],
+)
+def test_each_fact_of_a_message_stands_alone(said: str, facts: list[str]) -> None:
+    assert facts_in(said) == facts
+
+
 def test_three_emoji_and_a_smaller_sign_are_what_people_write() -> None:
     assert is_worth_keeping("I love it \U0001f389\U0001f389 ❤️ and 2 < 3")
 
@@ -91,6 +123,7 @@ def test_three_emoji_and_a_smaller_sign_are_what_people_write() -> None:
 @given(st.text(max_size=600))
 def test_any_text_has_a_category_and_an_answer(text: str) -> None:
     assert category_of(text) in Category
+    assert bool(facts_in(text)) <= is_worth_keeping(text)
     if is_worth_keeping(text):
         assert 10 <= len(text.strip()) <= 500
         assert refusal(text) == ""

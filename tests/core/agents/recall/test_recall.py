@@ -117,9 +117,30 @@ def test_nothing_is_proposed_twice_nor_what_the_notes_say_already(
     engine, workspace = reviewing
     assert len(engine.recall.capture(workspace, ["I want a red bike"]).result(TIMEOUT)) == 1
     again = ["i want a RED  bike", "Remember: I want a red bike!", "Ana likes green tea"]
-    added = engine.recall.capture(workspace, again).result(TIMEOUT)
-    assert [captured.text for captured in added] == ["Remember: I want a red bike!"]
+    assert engine.recall.capture(workspace, again).result(TIMEOUT) == ()
     assert engine.recall.capture(workspace, ["Remember I want a red bike"]).result(TIMEOUT) == ()
+
+
+def test_two_facts_of_one_message_are_two_entries(reviewing: tuple[Engine, Workspace]) -> None:
+    engine, workspace = reviewing
+    said = "Remember that my bike is at Cyclo Norte until Friday. I prefer tea over coffee."
+    added = engine.recall.capture(workspace, [said]).result(TIMEOUT)
+    assert [(captured.text, str(captured.category)) for captured in added] == [
+        ("My bike is at Cyclo Norte until Friday.", "fact"),
+        ("I prefer tea over coffee.", "preference"),
+    ]
+    # Neither the message nor a part of it is proposed again.
+    again = [said, "I prefer tea over coffee."]
+    assert engine.recall.capture(workspace, again).result(TIMEOUT) == ()
+
+
+def test_facts_beyond_three_wait_for_the_next_run(reviewing: tuple[Engine, Workspace]) -> None:
+    engine, workspace = reviewing
+    fruits = ("apples", "bananas", "cherries", "dates")
+    said = " ".join(f"I love {fruit} above everything." for fruit in fruits)
+    assert len(engine.recall.capture(workspace, [said]).result(TIMEOUT)) == 3
+    [left] = engine.recall.capture(workspace, [said]).result(TIMEOUT)
+    assert left.text == "I love apples above everything."
 
 
 def test_at_most_three_a_run_the_newest_first(reviewing: tuple[Engine, Workspace]) -> None:
