@@ -289,7 +289,7 @@ class Engine(LazyParts):
         """Our entry in the settings of agents."""
         from scrubjay.agents.connect.connections import Connections
 
-        return Connections(self.paths, self._parts.pool)
+        return Connections(self.paths, self._parts.pool, registry=self._registry)
 
     @lazy
     def agents(self) -> AccessControl:

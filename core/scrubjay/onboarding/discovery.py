@@ -98,10 +98,12 @@ def discover(
     *,
     documents: Path | None = None,
     most_entries: int = MOST_ENTRIES,
+    only: str = "",
 ) -> Discovery:
     """Notes below a user's home, found from settings and folder lists. Raises Cancelled.
 
-    Documents are the folder of the user's documents, by default that with the English name.
+    With the name of an app, only its notes are looked for. Documents are the folder of the user's
+    documents, by default that with the English name.
     Folders on drives that do not answer are skipped.
     """
     token = cancel or CancelToken()
@@ -109,7 +111,10 @@ def discover(
     folders: list[NotesFolder] = []
     seen: set[Path] = set()
     places = Home(home, environ, drives=drives, documents=documents or home / "Documents")
-    for app, finder in _APPS.items():
+    finders = _APPS
+    if only:
+        finders = {only: _APPS[only]}
+    for app, finder in finders.items():
         locations = _reachable(finder, places)
         some = itertools.islice(locations, _MOST_FOLDERS_OF_AN_APP)
         try:
@@ -133,7 +138,7 @@ def discover(
             if notes and (app != DOCUMENTS or notes.notes >= FEWEST_IN_DOCUMENTS):
                 folders.append(notes)
     apps = {DOCUMENTS, *(notes.app for notes in folders)}
-    return Discovery(tuple(folders), tuple(app for app in _APPS if app not in apps))
+    return Discovery(tuple(folders), tuple(app for app in finders if app not in apps))
 
 
 def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
@@ -145,8 +150,11 @@ def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
 
 
 def _openclaw(home: Home) -> Iterator[Location]:
-    for state in (".openclaw", ".moltbot", ".clawdbot", ".coderclaw"):
-        folder = home.folder / state
+    states = [home.folder / name for name in (".openclaw", ".moltbot", ".clawdbot", ".coderclaw")]
+    elsewhere = given_path(home.environ.get("OPENCLAW_STATE_DIR"), home.folder)
+    if elsewhere:
+        states.insert(0, elsewhere)
+    for folder in states:
         for child in _folders(folder):
             if child.name == "workspace" or child.name.startswith("workspace-"):
                 agent = child.name.removeprefix("workspace").removeprefix("-")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from scrubjay.platform.current_folder import absolute_folders
@@ -39,6 +41,13 @@ def split_command(command: str, *, is_windows: bool = sys.platform == "win32") -
         return _words(command, quotes="\"'")
     except ValueError:
         return _words(command, quotes='"')  # an apostrophe in a path
+
+
+def command_line(words: Sequence[str], *, is_windows: bool = sys.platform == "win32") -> str:
+    """The words as one command, quoted so that a terminal reads them as they are."""
+    if is_windows:
+        return subprocess.list2cmdline(words)
+    return shlex.join(words)
 
 
 def _words(command: str, quotes: str) -> list[str]:

@@ -304,21 +304,37 @@ class Registry:
         self.reload()
         return self._listed[WorkspaceId(entry.id)]
 
+    def searches(self, folder: Path) -> bool:
+        """Whether the notes in a folder are searched, as a workspace or as a part of one."""
+        return self.listed(folder) is not None or self._around(folder) is not None
+
     def _refuse_part(self, folder: Path) -> None:
         """Raise WorkspaceMissing for a folder whose notes belong to another one."""
+        holder = self._around(folder)
+        if holder:
+            raise WorkspaceMissing(
+                "Scrubjay already searches these notes",
+                msg("These notes are already in the folder {name}.", name=holder.name),
+                hint=("To search these notes separately, exclude them from that folder first."),
+            )
+
+    def _around(self, folder: Path) -> LocalWorkspace | None:
+        """The workspace that reads a folder as part of its own. Raises DriveSilent."""
         for each in self.all():
             # An agent's memory is its own folder, wherever it is.
             is_around = each.record.layout == "notes" and each.root in folder.parents
             if is_around and not self._leaves_out(each, folder):
-                raise WorkspaceMissing(
-                    "Scrubjay already searches these notes",
-                    msg("These notes are already in the folder {name}.", name=each.name),
-                    hint=("To search these notes separately, exclude them from that folder first."),
-                )
+                return each
+        return None
 
     def _leaves_out(self, workspace: LocalWorkspace, folder: Path) -> bool:
         """Whether a folder in a workspace is not read as part of it. Raises DriveSilent."""
-        path = folder.relative_to(workspace.root).as_posix()
+        inside = folder.relative_to(workspace.root)
+        # A folder whose name begins with a dot is read only where a tick says so.
+        is_hidden = any(part.startswith(".") for part in inside.parts)
+        if is_hidden and not workspace.record.hidden_folders:
+            return True
+        path = inside.as_posix()
         closed = workspace.record.left_out_folders
         return self._asked(folder, lambda *_: is_within(workspace.root, path, closed))
 

@@ -127,6 +127,22 @@ def test_settings_elsewhere(home: Path) -> None:
     assert [app for app, *_ in found] == ["Codex", "Obsidian"]
 
 
+def test_the_memory_of_one_app_alone(home: Path) -> None:
+    write(home / ".openclaw/workspace", "MEMORY.md")
+    write(home / ".codex/memories", "b.md")
+    found = discover(home, {}, only="Codex")
+    assert [folder.app for folder in found.folders] == ["Codex"]
+    assert found.absent == ()
+    assert discover(home, {}, only="Gemini").absent == ("Gemini",)
+
+
+def test_an_openclaw_whose_state_is_elsewhere(home: Path) -> None:
+    write(home / "claw/workspace", "MEMORY.md")
+    assert seen(home, OPENCLAW_STATE_DIR=str(home / "claw")) == [
+        ("OpenClaw", "OpenClaw", "claw/workspace", 1)
+    ]
+
+
 def test_graphs_of_logseq(home: Path) -> None:
     write(home / "my graph", "pages/a.md", "journals/b.md")
     escaped = str(home / "my graph").replace("/", "++")

@@ -127,11 +127,32 @@ def test_removing_takes_one_off_the_list(registry: Registry, notes: Path, tmp_pa
 def test_a_part_of_a_folder_is_not_searched_twice(registry: Registry, notes: Path) -> None:
     write_notes(notes, {"recipes/bread.md": "Flour.\n", "recipes/old/cake.md": "Eggs.\n"})
     whole = registry.add(notes)
-    with pytest.raises(WorkspaceMissing, match=r"already searches.*part of notes"):
+    with pytest.raises(WorkspaceMissing, match=r"already searches.*in the folder notes"):
         registry.add(notes / "recipes")
     registry.change(replace(whole.record, left_out=("recipes",)))
     assert registry.add(notes / "recipes" / "old").name == "old"
     assert registry.add(notes / "recipes").record.left_out == ("old",)
+
+
+def test_a_folder_that_is_read_as_part_of_another_is_searched(
+    registry: Registry, notes: Path
+) -> None:
+    write_notes(notes, {"recipes/bread.md": "Flour.\n", ".agent/memories/tea.md": "Tea.\n"})
+    assert not registry.searches(notes)
+    whole = registry.add(notes)
+    assert registry.searches(notes)
+    assert registry.searches(notes / "recipes")
+    # Folders whose names begin with a dot are not read, so they can be added by themselves.
+    assert not registry.searches(notes / ".agent" / "memories")
+    registry.change(replace(whole.record, hidden_folders=True, left_out=("recipes",)))
+    assert registry.searches(notes / ".agent" / "memories")
+    assert not registry.searches(notes / "recipes")
+
+
+def test_a_hidden_folder_of_a_folder_can_be_added(registry: Registry, notes: Path) -> None:
+    registry.add(notes)
+    hidden = write_notes(notes / ".agent" / "memories", {"tea.md": "Tea.\n"})
+    assert registry.add(hidden).root == hidden
 
 
 def test_a_folder_around_others_leaves_them_to_themselves(registry: Registry, notes: Path) -> None:

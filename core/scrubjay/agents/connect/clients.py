@@ -68,6 +68,8 @@ class Client(Struct, frozen=True):
     after: str = msg("Restart the agent so that it can use your notes.")
     guide: str = "AGENTS.md"
     """The file in which people tell it what to do; empty if it reads none."""
+    notes_app: str = ""
+    """Name in `onboarding.discovery` of the app whose notes are its own memory; empty for none."""
 
     @property
     def name(self) -> str:
@@ -101,21 +103,31 @@ CLIENTS = {
             file=lambda at: at.path("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
             extra={"type": "stdio"},
             guide="CLAUDE.md",
+            notes_app="Claude Code",
         ),
-        Client("cursor", Form.JSON, file=lambda at: at.home / ".cursor" / "mcp.json"),
+        Client(
+            "cursor",
+            Form.JSON,
+            file=lambda at: at.home / ".cursor" / "mcp.json",
+            notes_app="Cursor",
+        ),
         Client(
             "codex",
             Form.TOML,
             file=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
             servers=("mcp_servers",),
+            notes_app="Codex",
         ),
         Client(
             "gemini-cli",
             Form.JSON,
             file=lambda at: at.home / ".gemini" / "settings.json",
             guide="GEMINI.md",
+            notes_app="Gemini",
         ),
-        Client("openclaw", Form.JSON5, file=_openclaw, servers=("mcp", "servers")),
+        Client(
+            "openclaw", Form.JSON5, file=_openclaw, servers=("mcp", "servers"), notes_app="OpenClaw"
+        ),
     )
 }
 

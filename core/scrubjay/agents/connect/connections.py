@@ -10,7 +10,7 @@ import stat
 import sys
 from concurrent.futures import Executor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
@@ -27,6 +27,10 @@ from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
+
+if TYPE_CHECKING:
+    from scrubjay.onboarding.discovery import NotesFolder
+    from scrubjay.workspaces.registry import Registry
 
 _PRIVATE = 0o600
 """Mode of settings and their copies, which may hold keys."""
@@ -53,6 +57,8 @@ class AgentConnection(Struct, frozen=True):
     """Next step of the user once it is connected."""
     guide: str = ""
     """File into which the user may paste the text for it; empty if it reads none."""
+    memory: tuple[NotesFolder, ...] = ()
+    """Folders with its own memory that are not searched yet; looked for once it is connected."""
 
 
 class Connections:
@@ -61,9 +67,16 @@ class Connections:
     The futures may raise ConnectFailed or DriveSilent.
     """
 
-    def __init__(self, paths: Paths, pool: Executor, context: ClientContext | None = None) -> None:
-        """No file is read yet."""
+    def __init__(
+        self,
+        paths: Paths,
+        pool: Executor,
+        context: ClientContext | None = None,
+        registry: Registry | None = None,
+    ) -> None:
+        """No file is read yet. Without a registry, no memory of agents is looked for."""
         self._paths = paths
+        self._registry = registry
         self._at = context or ClientContext(Path.home(), os.environ, sys.platform)
         self._folder = paths.state / "agents" / "connections"
         self._records = StateFile(self._folder / "connections.json")
@@ -159,6 +172,9 @@ class Connections:
             problem = str(error)
         # An entry of a former place of the program still starts it, or nothing any longer.
         is_current = entry is not None and entry == self._entry(client)
+        memory: tuple[NotesFolder, ...] = ()
+        if entry is not None:
+            memory = self._memory(client)
         return AgentConnection(
             client.id,
             client.name,
@@ -169,7 +185,18 @@ class Connections:
             problem=problem,
             after=client.after,
             guide=client.guide,
+            memory=memory,
         )
+
+    def _memory(self, client: Client) -> tuple[NotesFolder, ...]:
+        """The folders with the memory of an agent that are not searched."""
+        if self._registry is None or not client.notes_app:
+            return ()
+        # Late: most people have connected no agent, or one without a memory.
+        from scrubjay.onboarding.discovery import discover
+
+        found = discover(self._at.home, self._at.environ, only=client.notes_app)
+        return tuple(each for each in found.folders if not self._registry.searches(each.root))
 
     def _clear_backups(self, client: Client, text: str) -> None:
         """Remove secrets that an agent no longer uses from the copies of its settings."""

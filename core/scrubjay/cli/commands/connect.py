@@ -8,10 +8,12 @@ from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
+from scrubjay.cli.answer_lines import counted
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import opened
+from scrubjay.platform.program_search import command_line
 
 
 def connect(
@@ -42,9 +44,9 @@ def connect(
             _list(engine.connections.list().result(), as_json=as_json)
             return
         change = engine.connections.plan(client, undo=undo).result()
-        written = None
-        if not dry_run and change.is_needed:
-            written = engine.connections.apply(change).result()
+        connection = None
+        if not dry_run:
+            connection = engine.connections.apply(change).result()
     # The change is planned in any case, and written only where nothing speaks against it.
     if as_json:
         reply = {
@@ -52,15 +54,18 @@ def connect(
             "file": change.file,
             "undo": change.is_undo,
             "needed": change.is_needed,
-            "written": written is not None,
+            "written": connection is not None and change.is_needed,
             "diff": change.diff,
+            "notSearched": _memory_paths(connection),
         }
         output.data(reply)
         return
-    _print_change(change, written)
+    _print_change(change, connection)
+    if connection is not None:
+        _print_memory(connection)
 
 
-def _print_change(change: ConnectionChange, written: AgentConnection | None) -> None:
+def _print_change(change: ConnectionChange, connection: AgentConnection | None) -> None:
     """Print the change, and what to do next; nothing is written where it is only shown."""
     if not change.is_needed:
         state = "not connected" if change.is_undo else "already connected"
@@ -68,33 +73,59 @@ def _print_change(change: ConnectionChange, written: AgentConnection | None) -> 
         return
     # The difference is shown first, whether it was written or not.
     print_text(change.diff)
-    if written is None:
+    if connection is None:
         print_line(f"This would change {change.file}. Nothing was written.")
     elif change.is_undo:
         print_line(f"{change.name} is no longer connected.")
     else:
-        print_line(f"{change.name} is connected. {written.after}")
+        print_line(f"{change.name} is connected. {connection.after}")
         print_line(f"To undo this, run scrubjay connect {change.client} --undo")
-        if written.guide:
+        if connection.guide:
             print_line()
             print_line(
-                f"Paste this text into {written.guide} so that {change.name} searches "
+                f"Paste this text into {connection.guide} so that {change.name} searches "
                 "your notes on its own:"
             )
             print_text(f"\n{GUIDE}\n")
+
+
+def _print_memory(connection: AgentConnection) -> None:
+    """Print which memory of its own an agent has that is not searched, and how to add it."""
+    for folder in connection.memory:
+        count = counted(folder.notes, "note")
+        print_line()
+        print_line(
+            f"{connection.name}'s own memory in {folder.root} ({count}) is not searched yet. "
+            "To add it, run:"
+        )
+        words = ["scrubjay", "workspace", "add", str(folder.root), "--name", folder.name]
+        print_line(f"  {command_line(words)}")
+
+
+def _memory_paths(connection: AgentConnection | None) -> list[str]:
+    """The folders with an agent's own memory that are not searched."""
+    if connection is None:
+        return []
+    return [str(folder.root) for folder in connection.memory]
 
 
 def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
     """Print the agents that are known."""
     if as_json:
         # A problem is a field only where there is one.
-        rows = [output.fields(connection, after="", guide="") for connection in connections]
+        rows = [
+            output.fields(connection, after="", guide="", memory="")
+            | {"notSearched": _memory_paths(connection)}
+            for connection in connections
+        ]
         output.data(
             [{key: row[key] for key in row if key != "problem" or row[key]} for row in rows]
         )
         return
     for connection in connections:
         print_line(connection.client, _state(connection), str(connection.file))
+    for connection in connections:
+        _print_memory(connection)
     print_line(
         "To connect an agent, run `scrubjay connect NAME`. To see the change first, add --dry-run."
     )

@@ -14,6 +14,7 @@ from scrubjay.agents.connect.connections import Connections
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import ConnectFailed, QueryError
 from scrubjay.platform.paths import Paths
+from scrubjay.workspaces.registry import Registry
 from support.mcp_client import PROGRAM, started
 from support.vault import TIMEOUT, write_notes
 
@@ -84,6 +85,37 @@ def test_connecting_and_undoing_a_new_file_leaves_nothing(
     assert str(PROGRAM) in found[client].file.read_text()
     connect(connections, client, undo=True)
     assert not found[client].file.exists()
+
+
+@pytest.mark.parametrize(
+    ("client", "folder"),
+    [
+        ("openclaw", ".openclaw/workspace"),
+        ("claude-code", ".claude/projects"),
+        ("codex", ".codex/memories"),
+        ("gemini-cli", ".gemini/memory"),
+        ("cursor", ".cursor/memories"),
+    ],
+)
+def test_an_agents_own_memory_is_named_until_it_is_searched(
+    paths: Paths, person: Path, client: str, folder: str
+) -> None:
+    write_notes(person / folder, {"a/memory/MEMORY.md": "Mo likes pnpm.\n"})
+    registry = Registry(paths)
+    pool = DaemonThreadPool("test")
+    connections = Connections(paths, pool, ClientContext(person, {}, "linux"), registry)
+
+    def memory() -> list[Path]:
+        found = {each.client: each for each in connections.list().result(TIMEOUT)}
+        return [each.root for each in found[client].memory]
+
+    # Who is not connected has no use for it.
+    assert memory() == []
+    connect(connections, client)
+    assert memory() == [person / folder]
+    registry.add(person / folder)
+    assert memory() == []
+    connections.close()
 
 
 def test_undo_gives_the_former_text_back_to_the_character(

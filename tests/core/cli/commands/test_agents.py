@@ -89,6 +89,7 @@ def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(home))
     for name in ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "OPENCLAW_CONFIG_PATH"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("OPENCLAW_STATE_DIR", raising=False)
     return home
 
 
@@ -107,6 +108,24 @@ def test_connect_shows_writes_and_undoes(cli: Cli, person: Path) -> None:
     assert "already connected" in cli("connect", "gemini-cli").out
     assert "no longer connected" in cli("connect", "gemini-cli", "--undo").out
     assert file.read_text() == "{}\n"
+
+
+def test_connect_offers_to_add_an_agents_own_memory(cli: Cli, person: Path) -> None:
+    root = write_notes(person, {".openclaw/workspace/MEMORY.md": "Mo likes pnpm.\n"})
+    memory = root / ".openclaw" / "workspace"
+    assert "not searched" not in cli("connect").out
+    told = f"OpenClaw's own memory in {memory} (1 note) is not searched yet. To add it, run:"
+    add = f"scrubjay workspace add {memory} --name OpenClaw"
+    lines = cli("connect", "openclaw").out.splitlines()
+    assert lines[-2:] == [told, f"  {add}"]
+    # It is said as long as it is true.
+    assert told in cli("connect", "openclaw").out
+    assert told in cli("connect").out
+    assert cli("connect", "openclaw", "--json").json["notSearched"] == [str(memory)]
+    cli(*add.split()[1:])
+    assert "not searched" not in cli("connect", "openclaw").out
+    listed = {entry["client"]: entry for entry in cli("connect", "--json").json}
+    assert listed["openclaw"]["notSearched"] == []
 
 
 def test_connect_offers_a_text_for_the_agents_own_file(cli: Cli, person: Path) -> None:
