@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
+from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
 AGENT_NAMES = {
@@ -18,6 +20,11 @@ AGENT_NAMES = {
     "openclaw": "OpenClaw",
 }
 """Titles of known agents by their names in the settings."""
+
+
+def shown_name(agent: str, title: str = "") -> str:
+    """The name of an agent for people: that of a known program, otherwise its title or its id."""
+    return AGENT_NAMES.get(agent) or title or agent
 
 
 class Permission(StrEnum):
@@ -96,6 +103,23 @@ class KnownAgent(Struct, frozen=True):
     requests: int
 
 
+class AgentOverview(Struct, frozen=True):
+    """What one agent may do, and what it asked last."""
+
+    name: str
+    """Name of the agent in the settings."""
+    title: str
+    """Name of the agent for people."""
+    permissions: tuple[tuple[Workspace, Mapping[Action, Permission]], ...]
+    """Workspaces that can be searched, each with what the agent may do there."""
+    has_rule: bool = False
+    """Whether the settings have a rule for it alone."""
+    requests: int = 0
+    """Number of its requests in the log."""
+    latest: AuditEntry | None = None
+    """Its last request; None if it sent none, or the log has none of it any longer."""
+
+
 class AccessRequest(Struct, frozen=True):
     """A request that waits for an answer of the user."""
 
@@ -106,3 +130,5 @@ class AccessRequest(Struct, frozen=True):
     tool: str
     query: str
     at: dt.datetime
+    title: str = ""
+    """Name that the agent has for itself, as the log knows it."""

@@ -184,7 +184,8 @@ class AuditLog:
     def open_requests(self, since: float) -> tuple[AccessRequest, ...]:
         """Requests without an answer since a time in seconds of the epoch, the oldest first."""
         rows = self._rows(
-            "select id, agent, workspace, action, tool, query, at from request"
+            "select id, agent, workspace, action, tool, query, at, coalesce(title, '')"
+            " from request left join agent on name = agent"
             " where answer = '' and at > ? order by id",
             since,
         )
@@ -197,8 +198,9 @@ class AuditLog:
                 tool=tool,
                 query=query,
                 at=_local(at),
+                title=title,
             )
-            for number, agent, workspace, action, tool, query, at in rows
+            for number, agent, workspace, action, tool, query, at, title in rows
         )
 
     def close(self) -> None:

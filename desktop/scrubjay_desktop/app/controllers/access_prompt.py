@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import deque
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QMessageBox, QWidget
 
+from scrubjay.agents.access.access_control import ANSWER_WAIT_S
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessSettled
-from scrubjay.records.access_records import AccessRequest, Action
-from scrubjay_desktop.text.formatting import translate
+from scrubjay.records.access_records import AccessRequest, Action, shown_name
+from scrubjay_desktop.text.formatting import number, translate
 from scrubjay_desktop.text.workspace_names import names_of
 from scrubjay_desktop.widgets.message_boxes import consent_question
+
+_TICK_MS = 1000
+"""Milliseconds between two looks at the clock."""
+_LONGEST_QUERY = 300
+"""Characters of a query that a question shows."""
 
 
 class AccessPrompts(QObject):
@@ -32,6 +39,8 @@ class AccessPrompts(QObject):
         self._shown: AccessRequest | None = None
         self.box: QMessageBox | None = None
         """The question that is being asked."""
+        self._clock = QTimer(self, interval=_TICK_MS)
+        self._clock.timeout.connect(self._show_time_left)
 
     def on_event(self, event: Event) -> None:
         """Ask about a request, or withdraw the question when the request was settled elsewhere."""
@@ -64,6 +73,8 @@ class AccessPrompts(QObject):
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
         box = access_question(self._window, request, sentence)
         self.box = box
+        self._show_time_left()
+        self._clock.start()
 
         def answer(button: QAbstractButton) -> None:
             is_for_good = any(tick.isChecked() for tick in box.findChildren(QCheckBox))
@@ -73,6 +84,12 @@ class AccessPrompts(QObject):
         box.finished.connect(self._finished)
         box.open()
         self.asked.emit(sentence)
+
+    def _show_time_left(self) -> None:
+        if self.box is None or self._shown is None:
+            self._clock.stop()
+            return
+        self.box.setInformativeText(request_details(self._shown, seconds_left(self._shown)))
 
     def _finished(self) -> None:
         self.box = None
@@ -94,20 +111,35 @@ def request_sentence(request: AccessRequest, name: str) -> str:
         text = translate("Access", "{agent} wants to add text to today's note in {workspace}")
     else:
         text = translate("Access", "{agent} wants to search your notes in {workspace}")
-    return text.format(agent=request.agent, workspace=name)
+    return text.format(agent=shown_name(request.agent, request.title), workspace=name)
+
+
+def seconds_left(request: AccessRequest) -> int:
+    """The whole seconds in which the agent still waits for an answer."""
+    waited = dt.datetime.now().astimezone() - request.at
+    return max(0, round(ANSWER_WAIT_S - waited.total_seconds()))
+
+
+def request_details(request: AccessRequest, seconds: int) -> str:
+    """What the agent asked, in quotation marks, and how long it waits for an answer."""
+    # A query may be as long as a note, and the box has to fit on the screen.
+    query = request.query
+    if len(query) > _LONGEST_QUERY:
+        query = f"{query[:_LONGEST_QUERY]}…"
+    wait = translate("Access", "The agent waits {n} more {n:second|seconds} for your answer.")
+    parts = [wait.format(n=number(seconds))]
+    if query.strip():
+        parts.insert(0, translate("Access", "“{query}”").format(query=query))
+    return "\n\n".join(parts)
 
 
 def access_question(parent: QWidget, request: AccessRequest, sentence: str) -> QMessageBox:
     """The box; its button named yes allows it."""
-    # A query may be as long as a note, and the box has to fit on the screen.
-    query = request.query
-    if len(query) > 300:
-        query = f"{query[:300]}…"
     box = consent_question(
         parent,
         translate("Access", "Request from an agent"),
         text=f"{sentence}.",
-        details=query,
+        details=request_details(request, seconds_left(request)),
         yes=translate("Access", "&Allow"),
         no=translate("Access", "&Do not allow"),
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
 from PySide6.QtWidgets import QCheckBox, QMessageBox, QPushButton, QWidget
 
+from scrubjay.agents.access.access_control import ANSWER_WAIT_S
 from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import AccessRequest, Action
@@ -55,8 +57,8 @@ def press(prompts: AccessPrompts, name: str) -> None:
 @pytest.mark.parametrize(
     ("action", "sentence"),
     [
-        (Action.READ, "claude-code wants to search your notes in Home notes."),
-        (Action.WRITE, "claude-code wants to add text to today's note in Home notes."),
+        (Action.READ, "Claude Code wants to search your notes in Home notes."),
+        (Action.WRITE, "Claude Code wants to add text to today's note in Home notes."),
     ],
 )
 def test_the_question_names_agent_action_and_folder(
@@ -64,7 +66,7 @@ def test_the_question_names_agent_action_and_folder(
 ) -> None:
     prompts.on_event(AccessAsked(request_of(1, action=action)))
     assert box_of(prompts).text() == sentence
-    assert box_of(prompts).informativeText() == "router"
+    assert box_of(prompts).informativeText().startswith("“router”\n\n")
 
 
 @pytest.mark.parametrize(("button", "is_allowed"), [("Allow", True), ("Do not allow", False)])
@@ -94,9 +96,9 @@ def test_a_second_question_waits_for_the_answer_to_the_first(
 ) -> None:
     for number, agent in enumerate(("claude-code", "codex"), start=1):
         prompts.on_event(AccessAsked(request_of(number, agent)))
-    assert box_of(prompts).text().startswith("claude-code")
+    assert box_of(prompts).text().startswith("Claude Code")
     press(prompts, "Do not allow")
-    assert box_of(prompts).text().startswith("codex")
+    assert box_of(prompts).text().startswith("Codex")
     press(prompts, "Allow")
     assert answers == [(1, False, False), (2, True, False)]
 
@@ -114,7 +116,33 @@ def test_a_request_that_is_settled_elsewhere_is_asked_no_more(
 
 def test_a_long_query_is_cut(prompts: AccessPrompts) -> None:
     prompts.on_event(AccessAsked(replace(request_of(1), query="x" * 500)))
-    assert box_of(prompts).informativeText() == "x" * 300 + "…"
+    assert box_of(prompts).informativeText().startswith("“" + "x" * 300 + "…”")
+
+
+def test_an_agent_is_called_by_the_name_that_the_page_of_agents_shows(
+    prompts: AccessPrompts,
+) -> None:
+    prompts.on_event(AccessAsked(request_of(1, "mo-agent", title="Mo's helper")))
+    assert box_of(prompts).text().startswith("Mo's helper wants")
+
+
+def test_the_question_counts_the_seconds_that_the_agent_still_waits(
+    qtbot, prompts: AccessPrompts
+) -> None:
+    def seconds() -> int:
+        [told] = re.findall(r"waits (\d+) more", box_of(prompts).informativeText())
+        return int(told)
+
+    now = dt.datetime.now().astimezone()
+    prompts.on_event(AccessAsked(request_of(1, at=now - dt.timedelta(seconds=5))))
+    first = seconds()
+    assert 0 < first <= ANSWER_WAIT_S - 5
+    qtbot.waitUntil(lambda: seconds() < first)
+
+
+def test_a_question_that_is_too_late_waits_for_nothing(prompts: AccessPrompts) -> None:
+    prompts.on_event(AccessAsked(request_of(1)))
+    assert "waits 0 more seconds" in box_of(prompts).informativeText()
 
 
 def test_a_folder_that_is_gone_is_named_by_its_id(prompts: AccessPrompts) -> None:
