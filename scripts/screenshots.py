@@ -365,7 +365,8 @@ def agents(camera: Camera) -> None:
             ("Claude Code", "which contract is the library roof"),
             ("Cursor", "who is the structural engineer"),
         ):
-            entry = AuditEntry(title.lower(), "memory_search", question, hits, title=title)
+            agent = title.lower().replace(" ", "-")
+            entry = AuditEntry(agent, "memory_search", question, hits, title=title)
             engine.agents.record(entry).result()
         page = desktop.window.pages.show_page("agents")
         assert isinstance(page, AgentsPage)

@@ -8,6 +8,14 @@
         <translation>{agent} quiere buscar en tus notas de {workspace}</translation>
     </message>
     <message>
+        <source>The agent waits {n} more {n:second|seconds} for your answer.</source>
+        <translation>El agente espera tu respuesta {n} {n:segundo|segundos} más.</translation>
+    </message>
+    <message>
+        <source>“{query}”</source>
+        <translation>«{query}»</translation>
+    </message>
+    <message>
         <source>Request from an agent</source>
         <translation>Petición de un agente</translation>
     </message>
@@ -52,14 +60,68 @@
     </message>
 </context>
 <context>
+    <name>AgentCard</name>
+    <message>
+        <source>Connect…</source>
+        <translation>Conectar…</translation>
+    </message>
+    <message>
+        <source>Update…</source>
+        <translation>Actualizar…</translation>
+    </message>
+    <message>
+        <source>Disconnect…</source>
+        <translation>Desconectar…</translation>
+    </message>
+    <message>
+        <source>Copy text for {file}</source>
+        <translation>Copiar el texto para {file}</translation>
+    </message>
+    <message>
+        <source>This text tells {agent} when to search your notes.</source>
+        <translation>Este texto le dice a {agent} cuándo buscar en tus notas.</translation>
+    </message>
+    <message>
+        <source>Its own memory in {folder} is not searched yet ({notes}).</source>
+        <translation>Su propia memoria, en {folder}, aún no forma parte de la búsqueda ({notes}).</translation>
+    </message>
+    <message>
+        <source>Add it</source>
+        <translation>Añadirla</translation>
+    </message>
+    <message>
+        <source>Set up outside Scrubjay</source>
+        <translation>Configurado fuera de Scrubjay</translation>
+    </message>
+    <message>
+        <source>Connected to another copy of Scrubjay or to other notes</source>
+        <translation>Conectado a otra copia de Scrubjay o a otras notas</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Conectado</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>No conectado</translation>
+    </message>
+</context>
+<context>
+    <name>AgentOverview</name>
+    <message>
+        <source>No questions yet</source>
+        <translation>Aún no hay preguntas</translation>
+    </message>
+    <message>
+        <source>{n} {n:question|questions}, the last one: “{question}” ({day})</source>
+        <translation>{n} {n:pregunta|preguntas}, la última: «{question}» ({day})</translation>
+    </message>
+</context>
+<context>
     <name>AgentsPage</name>
     <message>
         <source>Agents</source>
         <translation>Agentes</translation>
-    </message>
-    <message>
-        <source>Connect</source>
-        <translation>Conectar</translation>
     </message>
     <message>
         <source>No agents were found on this computer.</source>
@@ -82,10 +144,6 @@
         <translation>Aún no hay propuestas</translation>
     </message>
     <message>
-        <source>After you turn on suggestions in the settings, Scrubjay collects them while agents search your notes.</source>
-        <translation>Cuando actives las propuestas en los ajustes, Scrubjay las reunirá mientras los agentes buscan en tus notas.</translation>
-    </message>
-    <message>
         <source>Add to MEMORY.md</source>
         <translation>Añadir a MEMORY.md</translation>
     </message>
@@ -94,12 +152,20 @@
         <translation>Conservar</translation>
     </message>
     <message>
+        <source>Facts that you tell agents appear here.</source>
+        <translation>Aquí aparecen los datos que cuentas a los agentes.</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
     </message>
     <message>
         <source>Suggestions</source>
         <translation>Propuestas</translation>
+    </message>
+    <message>
+        <source>Overview</source>
+        <translation>Resumen</translation>
     </message>
     <message>
         <source>From conversations</source>
@@ -126,12 +192,36 @@
         <translation>Estas decisiones, preferencias y datos proceden de tus conversaciones con los agentes. Scrubjay añade los que conserves al final de la nota de hoy.</translation>
     </message>
     <message>
-        <source>Nothing to review yet</source>
-        <translation>Aún no hay nada que revisar</translation>
+        <source>Scrubjay collects suggestions while agents search your notes.</source>
+        <translation>Scrubjay reúne propuestas mientras los agentes buscan en tus notas.</translation>
     </message>
     <message>
-        <source>Turn on “Keep what I tell agents” in the settings.</source>
-        <translation>Activa «Conservar lo que digo a los agentes» en los ajustes.</translation>
+        <source>Suggestions are off</source>
+        <translation>Las propuestas están desactivadas</translation>
+    </message>
+    <message>
+        <source>Turn them on above. Scrubjay then collects them while agents search.</source>
+        <translation>Actívalas arriba. Scrubjay las reunirá mientras los agentes buscan.</translation>
+    </message>
+    <message>
+        <source>Nothing is kept from conversations</source>
+        <translation>No se guarda nada de las conversaciones</translation>
+    </message>
+    <message>
+        <source>Choose above what Scrubjay does with facts that you tell agents.</source>
+        <translation>Elige arriba qué hace Scrubjay con los datos que cuentas a los agentes.</translation>
+    </message>
+    <message>
+        <source>Nothing to review</source>
+        <translation>Nada que revisar</translation>
+    </message>
+    <message>
+        <source>Scrubjay adds facts that you tell agents to today&apos;s note.</source>
+        <translation>Scrubjay añade a la nota de hoy los datos que cuentas a los agentes.</translation>
+    </message>
+    <message>
+        <source>Nothing to review yet</source>
+        <translation>Aún no hay nada que revisar</translation>
     </message>
     <message>
         <source>Agents found this passage {n} {n:time|times} for {queries} {queries:question|questions}. Certainty: {share}.</source>
@@ -475,6 +565,10 @@
         <translation>Los agentes conectados buscan en tus notas con Scrubjay en vez de leer los archivos. Scrubjay te muestra cada cambio en los ajustes de un agente antes de hacerlo. Puedes deshacer el cambio después.</translation>
     </message>
     <message>
+        <source>Agents</source>
+        <translation>Agentes</translation>
+    </message>
+    <message>
         <source>Not found on this computer: {names}.</source>
         <translation>No se encontraron en este equipo: {names}.</translation>
     </message>
@@ -495,43 +589,12 @@
         <translation>{agent} está ahora conectado a Scrubjay. {after}</translation>
     </message>
     <message>
+        <source>Its own memory is not searched yet. You can add it below.</source>
+        <translation>Su propia memoria aún no forma parte de la búsqueda. Puedes añadirla más abajo.</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Deshacer</translation>
-    </message>
-</context>
-<context>
-    <name>ConnectionRow</name>
-    <message>
-        <source>Update…</source>
-        <translation>Actualizar…</translation>
-    </message>
-    <message>
-        <source>Connect…</source>
-        <translation>Conectar…</translation>
-    </message>
-    <message>
-        <source>Disconnect…</source>
-        <translation>Desconectar…</translation>
-    </message>
-    <message>
-        <source>Copy text for {file}</source>
-        <translation>Copiar el texto para {file}</translation>
-    </message>
-    <message>
-        <source>This text tells {agent} when to search your notes.</source>
-        <translation>Este texto le dice a {agent} cuándo buscar en tus notas.</translation>
-    </message>
-    <message>
-        <source>Connected to another copy of Scrubjay or to other notes</source>
-        <translation>Conectado a otra copia de Scrubjay o a otras notas</translation>
-    </message>
-    <message>
-        <source>Connected</source>
-        <translation>Conectado</translation>
-    </message>
-    <message>
-        <source>Not connected</source>
-        <translation>No conectado</translation>
     </message>
 </context>
 <context>
@@ -1578,18 +1641,6 @@
     <message>
         <source>There is no such workspace</source>
         <translation>No existe esa carpeta de notas</translation>
-    </message>
-    <message>
-        <source>You are not allowed to read {name}</source>
-        <translation>No tienes permiso para leer {name}</translation>
-    </message>
-    <message>
-        <source>You are not allowed to write to {name}</source>
-        <translation>No tienes permiso para escribir en {name}</translation>
-    </message>
-    <message>
-        <source>You are not allowed to use any of these workspaces</source>
-        <translation>No tienes permiso para usar ninguna de estas carpetas de notas</translation>
     </message>
     <message>
         <source>There are no notes to search yet</source>
@@ -3196,10 +3247,6 @@
         <translation>El servicio está procesando {n} {n:fragmento|fragmentos} de tus notas. Hasta que termine, la búsqueda {n:lo|los} encuentra solo por palabras.</translation>
     </message>
     <message>
-        <source>The user was asked for permission but did not answer. The user can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
-        <translation>Se pidió permiso al usuario, pero no ha respondido. Puede permitir el acceso con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
-    </message>
-    <message>
         <source>The results were discarded.</source>
         <translation>Se han descartado los resultados.</translation>
     </message>
@@ -3784,8 +3831,40 @@
         <translation>El índice de búsqueda estaba dañado y se está creando de nuevo</translation>
     </message>
     <message>
+        <source>{why} The user can allow access with `scrubjay agents allow {name} --workspace {workspace}{flag}`.</source>
+        <translation>{why} El usuario puede permitir el acceso con `scrubjay agents allow {name} --workspace {workspace}{flag}`.</translation>
+    </message>
+    <message>
         <source>Pass one of these names, or omit the workspace argument.</source>
         <translation>Indica uno de estos nombres u omite el argumento workspace.</translation>
+    </message>
+    <message>
+        <source>The user was not asked, because other workspaces answered. To ask, pass the workspace argument.</source>
+        <translation>No se pidió permiso al usuario, porque otras carpetas respondieron. Para pedirlo, indica el argumento workspace.</translation>
+    </message>
+    <message>
+        <source>Scrubjay is not open, so the user could not be asked for permission.</source>
+        <translation>Scrubjay no está abierto, así que no se pudo pedir permiso al usuario.</translation>
+    </message>
+    <message>
+        <source>The user was asked for permission but did not answer.</source>
+        <translation>Se pidió permiso al usuario, pero no respondió.</translation>
+    </message>
+    <message>
+        <source>{agent} is not allowed to write to {name}</source>
+        <translation>{agent} no tiene permiso para escribir en {name}</translation>
+    </message>
+    <message>
+        <source>{agent} is not allowed to write to any folder</source>
+        <translation>{agent} no tiene permiso para escribir en ninguna carpeta</translation>
+    </message>
+    <message>
+        <source>{agent} is not allowed to read {name}</source>
+        <translation>{agent} no tiene permiso para leer {name}</translation>
+    </message>
+    <message>
+        <source>{agent} is not allowed to read any folder</source>
+        <translation>{agent} no tiene permiso para leer ninguna carpeta</translation>
     </message>
     <message>
         <source>{name} was called with invalid arguments</source>
@@ -5851,6 +5930,33 @@
     </message>
 </context>
 <context>
+    <name>Permissions</name>
+    <message>
+        <source>Can search</source>
+        <translation>Puede buscar</translation>
+    </message>
+    <message>
+        <source>Can add to today&apos;s note</source>
+        <translation>Puede añadir a la nota de hoy</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Sí</translation>
+    </message>
+    <message>
+        <source>Ask me</source>
+        <translation>Preguntarme</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>No</translation>
+    </message>
+    <message>
+        <source>{answer} ({folders})</source>
+        <translation>{answer} ({folders})</translation>
+    </message>
+</context>
+<context>
     <name>PermissionsPane</name>
     <message>
         <source>Agent</source>
@@ -5883,30 +5989,6 @@
     <message>
         <source>Notes in {workspace}</source>
         <translation>Notas de {workspace}</translation>
-    </message>
-    <message>
-        <source>Can search</source>
-        <translation>Puede buscar</translation>
-    </message>
-    <message>
-        <source>Can add to today&apos;s note</source>
-        <translation>Puede añadir a la nota de hoy</translation>
-    </message>
-    <message>
-        <source>Can add text</source>
-        <translation>Puede añadir texto</translation>
-    </message>
-    <message>
-        <source>Yes</source>
-        <translation>Sí</translation>
-    </message>
-    <message>
-        <source>Ask me</source>
-        <translation>Preguntarme</translation>
-    </message>
-    <message>
-        <source>No</source>
-        <translation>No</translation>
     </message>
 </context>
 <context>
@@ -6612,6 +6694,17 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
+    <name>SettingChanges</name>
+    <message>
+        <source>Changed: {title}</source>
+        <translation>Cambiado: {title}</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Deshacer</translation>
+    </message>
+</context>
+<context>
     <name>SettingRow</name>
     <message>
         <source>Reset to default</source>
@@ -6694,14 +6787,6 @@ Do you want to replace it?</source>
     <message>
         <source>Service keys</source>
         <translation>Claves de servicios</translation>
-    </message>
-    <message>
-        <source>Changed: {title}</source>
-        <translation>Cambiado: {title}</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Deshacer</translation>
     </message>
 </context>
 <context>

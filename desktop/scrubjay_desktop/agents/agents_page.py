@@ -1,4 +1,4 @@
-"""Agents: connect them, give permissions, see their requests, review proposals."""
+"""Agents: see and connect them, give permissions, read their questions, review proposals."""
 
 from __future__ import annotations
 
@@ -31,6 +31,8 @@ from scrubjay_desktop.agents.connect_pane import ConnectPane
 from scrubjay_desktop.agents.permissions_pane import PermissionsPane
 from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
+from scrubjay_desktop.settings.setting_changes import SettingChanges
+from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.text.formatting import listed, number, percent, short_day, translated
 from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
@@ -41,6 +43,12 @@ from scrubjay_desktop.widgets.layouts import PAGE, stacked, vbox
 T = TypeVar("T")
 
 
+_SUGGESTIONS = "dreaming.enabled"
+"""Key of the setting that turns on suggestions for MEMORY.md."""
+_CAPTURES = "recall.capture"
+"""Key of the setting that keeps what people tell agents."""
+
+
 class AgentsPage(QWidget):
     """Five panes as tabs; a picture of their purpose while there is no agent."""
 
@@ -48,6 +56,8 @@ class AgentsPage(QWidget):
     """Signal with a sentence, and an Offer to undo the change or None."""
     look_requested = Signal()
     """Signal that the user wants agents to be looked for."""
+    folder_requested = Signal(object)
+    """Signal with a NotesFolder, the memory of an agent, to search from now on."""
     counted = Signal(int, str)
     """Signal with the number of decisions that wait, and a sentence with it."""
 
@@ -59,14 +69,19 @@ class AgentsPage(QWidget):
         """Whether the user waits for the outcome of a look."""
         self._waiting = {"dreams": 0, "captured": 0}
         # The panes, each with what it asks the engine.
-        self.connect_pane = ConnectPane(engine.connections, tasks)
+        self.connect_pane = ConnectPane(engine.connections, engine.agents, tasks)
         self.rules = PermissionsPane(engine.agents, tasks)
         self.audit_log = AuditLogPane(engine.agents, tasks)
+        self.switches: dict[str, SettingRow] = {}
+        """Rows of the settings that turn on suggestions and captures, by their keys."""
+        self._changes = SettingChanges(engine.settings_editor, tasks, self)
         self.dreams = self._dreams_pane()
         self.captured = self._captured_pane()
         self._build()
-        for pane in (self.connect_pane, self.rules, self.audit_log):
+        for pane in (self.connect_pane, self.rules, self.audit_log, self._changes):
             pane.announced.connect(self.announced)
+        self._changes.changed.connect(self._show_settings)
+        self.connect_pane.folder_requested.connect(self.folder_requested)
         self.dreams.kept.connect(self._promote)
         self.dreams.refused.connect(self._refuse_dream)
         self.captured.kept.connect(self._keep)
@@ -75,6 +90,7 @@ class AgentsPage(QWidget):
         self.rules.show_workspaces(engine.searchable_workspaces())
         self.connect_pane.refresh()
         self.rules.refresh()
+        self._show_settings()
         self._load_dreams()
         self._load_captured()
 
@@ -95,23 +111,33 @@ class AgentsPage(QWidget):
         match event:
             case AuditLogChanged():
                 self.audit_log.refresh()
-                self.rules.refresh()
-            case AccessChanged() | SettingsChanged():
-                self.rules.refresh()
+                self._show_access()
+            case AccessChanged():
+                self._show_access()
+            case SettingsChanged():
+                self._show_access()
+                self._show_settings()
             case DreamsChanged():
                 self._load_dreams()
             case CapturesChanged():
                 self._load_captured()
             case WorkspacesChanged():
                 self.rules.show_workspaces(self._engine.searchable_workspaces())
+                # The memory of an agent may be searched now, or no longer.
+                self.connect_pane.refresh()
             case _:
                 pass
+
+    def _show_access(self) -> None:
+        """Show again what agents may do and asked."""
+        self.rules.refresh()
+        self.connect_pane.refresh_overviews()
 
     def _build(self) -> None:
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName(self.tr("Agents"))
-        self.tabs.addTab(self.connect_pane, self.tr("Connect"))
+        self.tabs.addTab(self.connect_pane, self.tr("Overview"))
         self.tabs.addTab(self.rules, self.tr("Permissions"))
         self.tabs.addTab(self.audit_log, self.tr("Questions"))
         self.tabs.addTab(self.dreams, self.tr("Suggestions"))
@@ -139,21 +165,17 @@ class AgentsPage(QWidget):
     def _dreams_pane(self) -> ReviewQueuePane:
         self.look = SmallButton(self.tr("Look for suggestions"))
         self.look.clicked.connect(self._dream)
-        # The pane explains itself, also while nothing is proposed.
+        # The pane explains itself and has its switch, also while nothing is proposed.
         explanation = self.tr(
             "Passages that agents often look up in your daily notes may belong "
             "in MEMORY.md. By default, Scrubjay adds nothing without your "
             "permission. You can undo the most recent addition."
         )
-        empty = (
-            self.tr("No suggestions yet"),
-            self.tr(
-                "After you turn on suggestions in the settings, Scrubjay collects them while "
-                "agents search your notes."
-            ),
-        )
         return ReviewQueuePane(
-            explanation, empty, keep=self.tr("Add to MEMORY.md"), buttons=[self.look]
+            explanation,
+            self._switch(_SUGGESTIONS),
+            keep=self.tr("Add to MEMORY.md"),
+            buttons=[self.look],
         )
 
     def _captured_pane(self) -> ReviewQueuePane:
@@ -162,12 +184,50 @@ class AgentsPage(QWidget):
             "conversations with agents. Those that you keep are added to the "
             "end of today's note."
         )
+        return ReviewQueuePane(explanation, self._switch(_CAPTURES), self.tr("Keep"))
+
+    def _switch(self, key: str) -> SettingRow:
+        """The row of a setting, which is changed here as on the settings page."""
+        [setting] = [each for each in self._engine.settings_editor.all() if each.key == key]
+        row = SettingRow(setting)
+        self._changes.follow(row)
+        self.switches[key] = row
+        return row
+
+    def _show_settings(self) -> None:
+        """Show the values of the switches, and what follows from them."""
+        for setting in self._engine.settings_editor.all():
+            if setting.key in self.switches:
+                self.switches[setting.key].show_setting(setting)
         # What is seen in place of proposals says how to get some.
-        empty = (
-            self.tr("Nothing to review yet"),
-            self.tr("Turn on “Keep what I tell agents” in the settings."),
-        )
-        return ReviewQueuePane(explanation, empty, self.tr("Keep"))
+        is_suggesting = bool(self.switches[_SUGGESTIONS].setting.value)
+        self.look.setEnabled(is_suggesting)
+        if is_suggesting:
+            self.dreams.show_reason(
+                self.tr("No suggestions yet"),
+                self.tr("Scrubjay collects suggestions while agents search your notes."),
+            )
+        else:
+            self.dreams.show_reason(
+                self.tr("Suggestions are off"),
+                self.tr("Turn them on above. Scrubjay then collects them while agents search."),
+            )
+        match self.switches[_CAPTURES].setting.value:
+            case "off":
+                self.captured.show_reason(
+                    self.tr("Nothing is kept from conversations"),
+                    self.tr("Choose above what Scrubjay does with facts that you tell agents."),
+                )
+            case "automatic":
+                self.captured.show_reason(
+                    self.tr("Nothing to review"),
+                    self.tr("Scrubjay adds facts that you tell agents to today's note."),
+                )
+            case _:
+                self.captured.show_reason(
+                    self.tr("Nothing to review yet"),
+                    self.tr("Facts that you tell agents appear here."),
+                )
 
     def _load_dreams(self) -> None:
         self._requests.watch(self._engine.dreams.candidates(), self._show_dreams)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractButton, QListView, QMessageBox, QStackedWidget, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
-from scrubjay.records.access_records import AuditEntry
+from scrubjay.records.access_records import AuditEntry, shown_name
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
 from scrubjay_desktop.widgets.banner import EmptyState
@@ -138,7 +138,7 @@ def _rows_of(page: tuple[AuditEntry, ...]) -> RowPage:
 
 def agent_text(entry: AuditEntry) -> str:
     """The agent and the time."""
-    agent = entry.title or entry.agent
+    agent = shown_name(entry.agent, entry.title)
     if entry.at is None:
         return agent
     now = dt.datetime.now().astimezone()

@@ -1,4 +1,4 @@
-"""Connects agents: their state, the exact change of their settings, and its undoing."""
+"""All agents at a glance, and their connection: the exact change of settings, and its undoing."""
 
 from __future__ import annotations
 
@@ -8,33 +8,39 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 
-from scrubjay.agents.connect.clients import GUIDE
+from scrubjay.agents.access.access_control import AccessControl
+from scrubjay.agents.connect.clients import CLIENTS, GUIDE
 from scrubjay.agents.connect.connections import AgentConnection, Connections
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.errors import ScrubjayError
+from scrubjay.records.access_records import AgentOverview, shown_name
+from scrubjay_desktop.agents.agent_card import AgentCard
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import listed, translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
-from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
-from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, vbox
+from scrubjay_desktop.widgets.buttons import dialog_buttons
+from scrubjay_desktop.widgets.labels import muted_label, plain_label
+from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
 class ConnectPane(QWidget):
-    """A row for each agent on this computer."""
+    """A card for each agent: whether it is connected, what it may do, what it asked last."""
 
     announced = Signal(str, object)
     """Signal with a sentence, and an Offer to undo the change or None."""
+    folder_requested = Signal(object)
+    """Signal with a NotesFolder to search from now on."""
 
-    def __init__(self, connections: Connections, tasks: Tasks) -> None:
+    def __init__(self, connections: Connections, agents: AccessControl, tasks: Tasks) -> None:
         super().__init__()
         self._connections = connections
+        self._agents = agents
         self._requests = PageRequests(tasks, self.announced)
-        self.rows: dict[str, ConnectionRow] = {}
-        """Rows by the id of their agent; those that are not here are hidden."""
-        # Rows for agents that are here, and one line for all others.
+        self.rows: dict[str, AgentCard] = {}
+        """Cards by the id of their agent; those of agents that are not here are hidden."""
+        # Cards for agents that are or were here, and one line for all others.
         words = muted_label(
             self.tr(
                 "Connected agents search your notes with Scrubjay instead of "
@@ -42,27 +48,48 @@ class ConnectPane(QWidget):
                 "you see each change. You can undo the changes later."
             )
         )
+        content = QWidget()
         self._column = vbox(spacing=1)
         self.absent = muted_label()
-        parts = (words, self._column, self.absent, 1)
-        vbox(*parts, on=self, margins=(0, 2, 0, 0), spacing=2)
+        vbox(self._column, self.absent, 1, on=content, margins=(0, 0, 2, 2), spacing=2)
+        area = scroll_area(content, self.tr("Agents"))
+        vbox(words, (area, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def refresh(self) -> None:
-        """Find the agents on this computer again."""
+        """Find the agents on this computer again, and what they may do and asked."""
         self._requests.watch(self._connections.list(), self.show_agents)
+        self.refresh_overviews()
+
+    def refresh_overviews(self) -> None:
+        """Show again what agents may do and what they asked last."""
+        self._requests.watch(self._agents.overview(tuple(CLIENTS)), self.show_overviews)
+
+    def show_overviews(self, overviews: Sequence[AgentOverview]) -> None:
+        """Show what each agent may do and what it asked last."""
+        for overview in overviews:
+            self._card(overview.name).show_overview(overview)
+        # An agent that is neither here nor in the log any longer has nothing to show.
+        named = {overview.name for overview in overviews}
+        for name, card in self.rows.items():
+            if name not in named:
+                card.show_overview(None)
+
+    def _card(self, name: str) -> AgentCard:
+        """The card of an agent, which stays while its state changes."""
+        card = self.rows.get(name)
+        if card is None:
+            card = AgentCard(shown_name(name))
+            card.change_requested.connect(self._plan)
+            card.guide_requested.connect(self._copy_guide)
+            card.folder_requested.connect(self.folder_requested)
+            self.rows[name] = card
+            self._column.addWidget(card)
+        return card
 
     def show_agents(self, agents: Sequence[AgentConnection]) -> None:
-        """Show a row for each agent on this computer, and name the others."""
+        """Show a card for each agent on this computer, and name the others."""
         for agent in agents:
-            # A row stays while the state of its agent changes.
-            row = self.rows.get(agent.client)
-            if row is None:
-                row = ConnectionRow()
-                row.change_requested.connect(self._plan)
-                row.guide_requested.connect(self._copy_guide)
-                self.rows[agent.client] = row
-                self._column.addWidget(row)
-            row.show_agent(agent)
+            self._card(agent.client).show_agent(agent)
         names = [agent.name for agent in agents if not agent.is_found]
         self.absent.setText(
             self.tr("Not found on this computer: {names}.").format(names=listed(names))
@@ -102,6 +129,8 @@ class ConnectPane(QWidget):
             text = self.tr("{agent} is now connected to Scrubjay. {after}").format(
                 agent=agent.name, after=translated(agent.after)
             )
+            if agent.memory:
+                text += " " + self.tr("Its own memory is not searched yet. You can add it below.")
             undo = Offer(self.tr("Undo"), lambda: self._take_back(agent.client))
             self.announced.emit(text.strip(), undo)
 
@@ -115,67 +144,6 @@ class ConnectPane(QWidget):
         """Announce a failure, and show the agents as they are now."""
         self._requests.fail(error)
         self.refresh()
-
-
-class ConnectionRow(QWidget):
-    """One agent: its state, and buttons to connect and disconnect it."""
-
-    change_requested = Signal(str, bool)
-    """Signal with the id of the agent, and whether the connection is to be undone."""
-    guide_requested = Signal(object)
-    """Signal with the agent, a text for which is to be copied."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._agent: AgentConnection | None = None
-        self._name = bold_label()
-        self.line = muted_label()
-        self.connect_button = SmallButton()
-        self.undo_button = SmallButton()
-        self.guide_button = SmallButton()
-        # The row asks, and the pane plans and writes.
-        self.guide_button.clicked.connect(lambda: self.guide_requested.emit(self._agent))
-        self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
-        self.undo_button.clicked.connect(lambda: self._request_change(undo=True))
-        words = vbox(self._name, self.line, spacing=0.25)
-        buttons = (self.guide_button, self.connect_button, self.undo_button)
-        hbox((words, 1), *buttons, on=self, margins=NONE)
-
-    def show_agent(self, agent: AgentConnection) -> None:
-        """Show the state of the agent."""
-        self._agent = agent
-        self._name.setText(agent.name)
-        self.setVisible(agent.is_found)
-        self.line.setText(self._state(agent))
-        connect = self.tr("Connect…")
-        if agent.is_outdated:
-            connect = self.tr("Update…")
-        self.connect_button.set_text(connect, agent.name)
-        self.undo_button.set_text(self.tr("Disconnect…"), agent.name)
-        # The text for the agent's own notes helps only once it is connected.
-        guide = self.tr("Copy text for {file}").format(file=agent.guide)
-        self.guide_button.set_text(guide, agent.name)
-        self.guide_button.setToolTip(
-            self.tr("This text tells {agent} when to search your notes.").format(agent=agent.name)
-        )
-        self.guide_button.setVisible(bool(agent.guide) and agent.is_connected)
-        is_usable = not agent.problem
-        is_there = agent.is_connected or agent.is_outdated
-        self.connect_button.setVisible(is_usable and not agent.is_connected)
-        self.undo_button.setVisible(is_usable and is_there)
-
-    def _state(self, agent: AgentConnection) -> str:
-        if agent.problem:
-            return translated(agent.problem)
-        if agent.is_outdated:
-            return self.tr("Connected to another copy of Scrubjay or to other notes")
-        if agent.is_connected:
-            return self.tr("Connected")
-        return self.tr("Not connected")
-
-    def _request_change(self, *, undo: bool) -> None:
-        if self._agent is not None:
-            self.change_requested.emit(self._agent.client, undo)
 
 
 class ChangeDialog(QDialog):

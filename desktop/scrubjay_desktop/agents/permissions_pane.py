@@ -9,11 +9,18 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.errors import ScrubjayError
-from scrubjay.records.access_records import EVERY_WORKSPACE, Action, KnownAgent, Permission
+from scrubjay.records.access_records import (
+    EVERY_WORKSPACE,
+    Action,
+    KnownAgent,
+    Permission,
+    shown_name,
+)
 from scrubjay.records.note_records import Workspace
+from scrubjay_desktop.agents.agent_words import action_title, permission_word
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
-from scrubjay_desktop.widgets.layouts import hbox, vbox
+from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.widgets.wheel_safe_inputs import ChoiceBox
 
@@ -74,8 +81,10 @@ class PermissionsPane(QWidget):
         local = {
             (rule.agent, rule.action): rule for rule in rules if rule.workspace == workspace_id
         }
-        names = {agent.name: agent.title or agent.name for agent in self._known}
-        names |= {rule.agent: rule.agent for rule in rules if rule.agent not in ("", *names)}
+        names = {agent.name: shown_name(agent.name, agent.title) for agent in self._known}
+        for agent in dict.fromkeys(rule.agent for rule in rules):
+            if agent not in ("", *names):
+                names[agent] = shown_name(agent)
         # The table is made again, since rows come and go.
         table = QWidget()
         grid = QGridLayout(table)
@@ -83,14 +92,14 @@ class PermissionsPane(QWidget):
         grid.setHorizontalSpacing(3 * GRID)
         grid.setVerticalSpacing(GRID)
         grid.setColumnStretch(0, 1)
-        titles = (self.tr("Agent"), self.tr("Can search"), self.tr("Can add to today's note"))
+        titles = (self.tr("Agent"), *map(action_title, Action))
         for number, title in enumerate(titles):
             grid.addWidget(bold_label(title, -0.5), 0, number)
         self.boxes.clear()
         # The line for all agents comes first, and stands for those without a rule.
         lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
         for line, (agent, name) in enumerate(lines, start=1):
-            grid.addWidget(QLabel(name, textFormat=Qt.TextFormat.PlainText), line, 0)
+            grid.addWidget(_name_label(agent, name), line, 0)
             for number, action in enumerate(Action, start=1):
                 rule = local.get((agent, action))
                 chosen = rule.permission if rule else None
@@ -109,22 +118,15 @@ class PermissionsPane(QWidget):
         self, agent: str, name: str, action: Action, chosen: Permission | None, *, is_free: bool
     ) -> QComboBox:
         box = ChoiceBox()
-        verb = self.tr("Can add text")
-        if action is Action.READ:
-            verb = self.tr("Can search")
-        box.setAccessibleName(f"{name}: {verb}")
+        box.setAccessibleName(f"{name}: {action_title(action)}")
         # Where another rule holds without one of its own, that is a choice too.
         if is_free:
             text = self.tr("Same as for all agents")
             if agent == _ALL_AGENTS:
                 text = self.tr("Same as for all notes")
             box.addItem(text, None)
-        for permission, text in (
-            (Permission.ALLOW, self.tr("Yes")),
-            (Permission.ASK, self.tr("Ask me")),
-            (Permission.DENY, self.tr("No")),
-        ):
-            box.addItem(text, permission)
+        for permission in Permission:
+            box.addItem(permission_word(permission), permission)
         box.setCurrentIndex(max(0, box.findData(chosen)))
         box.activated.connect(lambda _: self._choose(agent, action, box.currentData()))
         self.boxes[agent, action] = box
@@ -139,3 +141,14 @@ class PermissionsPane(QWidget):
         """Announce a failure, and show the rules as they still are."""
         self._requests.fail(error)
         self._draw()
+
+
+def _name_label(agent: str, name: str) -> QWidget:
+    """The name of an agent, and small beside it that of the settings if it is another."""
+    label = QWidget()
+    title = QLabel(name, textFormat=Qt.TextFormat.PlainText)
+    parts: list[QWidget] = [title]
+    if agent not in (_ALL_AGENTS, name):
+        parts.append(muted_label(agent, -1))
+    hbox(*parts, 1, on=label, margins=NONE, spacing=1)
+    return label

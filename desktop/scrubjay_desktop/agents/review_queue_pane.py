@@ -36,12 +36,9 @@ class ReviewQueuePane(QWidget):
     """Signals with a Proposal."""
 
     def __init__(
-        self,
-        explanation: str,
-        empty: tuple[str, str],
-        keep: str,
-        buttons: Sequence[SmallButton] = (),
+        self, explanation: str, switch: QWidget, keep: str, buttons: Sequence[SmallButton] = ()
     ) -> None:
+        """The switch turns on and off what is explained."""
         super().__init__()
         self._keep_text = keep
         self.cards: dict[str, ProposalCard] = {}
@@ -51,10 +48,15 @@ class ReviewQueuePane(QWidget):
         # A picture stands in for the cards while nothing waits.
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll_area(content))
-        self._pages.addWidget(EmptyState("notice", *empty))
+        self._empty = EmptyState("notice", "", "")
+        self._pages.addWidget(self._empty)
         self._pages.setCurrentIndex(1)
         top = hbox((words, 1), *((button, TOP) for button in buttons))
-        vbox(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
+        vbox(top, switch, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
+
+    def show_reason(self, title: str, text: str) -> None:
+        """Say why there are no proposals, which is seen while there are none."""
+        self._empty.show_message(title, text)
 
     def show_proposals(self, proposals: Sequence[Proposal]) -> None:
         """Show these instead; a card that stays keeps its place and the focus."""
@@ -87,6 +89,7 @@ class ProposalCard(Card):
         self.no = SmallButton(self.tr("Discard"), proposal.text[:80])
         self.no.clicked.connect(lambda: self.refused.emit(proposal))
         self.yes = SmallButton(keep, proposal.text[:80])
+        self.yes.set_primary(is_primary=True)
         self.yes.clicked.connect(lambda: self.kept.emit(proposal))
         buttons = hbox(1, self.no, self.yes)
         vbox(text, *lines, buttons, on=self, margins=(2, 1.5, 2, 1.5))

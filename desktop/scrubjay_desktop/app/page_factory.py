@@ -35,13 +35,14 @@ class PageFactory:
         agents = translate("Navigation", "Agents")
         health = translate("Navigation", "Health")
         settings = translate("Navigation", "Settings")
-        # Agents and settings have something to say before there are any notes.
+        # Agents and settings have something to say before there are any notes. Agents come last:
+        # their page may appear and go, and the keys of all others stay as they are.
         return (
             Page("timeline", "calendar", title=timeline, make=self._timeline),
             Page("folders", "folder", title=folders, make=self._workspaces),
-            Page("agents", "agents", title=agents, make=self._agents, needs_notes=False),
             Page("health", "health", title=health, make=self._health),
             Page("settings", "settings", title=settings, make=self._settings, needs_notes=False),
+            Page("agents", "agents", title=agents, make=self._agents, needs_notes=False),
         )
 
     def _workspaces(self) -> QWidget:
@@ -69,6 +70,7 @@ class PageFactory:
         self._late.agents.looked.connect(page.show_found)
         self._late.agents.look()
         page.announced.connect(window.show_message)
+        page.folder_requested.connect(lambda folder: self._late.actions.add_found((folder,)))
         page.counted.connect(window.navigation.entries["agents"].show_count)
         ui.bridge.received.connect(page.on_event)
         return page

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future
-from typing import Any
-
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
 from scrubjay.config.page_settings import Setting
 from scrubjay.engine.api_keys import ApiKeys
 from scrubjay.engine.settings_editor import SettingsEditor
-from scrubjay.errors import ScrubjayError
 from scrubjay.event_bus import Event
 from scrubjay.events import SettingsChanged
-from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
+from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
+from scrubjay_desktop.settings.setting_changes import SettingChanges
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
 from scrubjay_desktop.text.formatting import number, translated
-from scrubjay_desktop.widgets.banner import Offer, announce
+from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, page_title
 from scrubjay_desktop.widgets.layouts import NONE, hbox, scroll_area, vbox
@@ -50,7 +46,9 @@ class SettingsPage(QWidget):
     ) -> None:
         super().__init__()
         self._editor = settings_editor
-        self._requests = PageRequests(tasks, self.announced)
+        self._changes = SettingChanges(settings_editor, tasks, self)
+        self._changes.announced.connect(self.announced)
+        self._changes.changed.connect(self.refresh)
         self.window_settings = window_settings
         self.keys = ApiKeysPanel(keys, tasks)
         self.rows: dict[str, SettingRow] = {}
@@ -195,8 +193,7 @@ class SettingsPage(QWidget):
                 group = setting.group
                 self._groups.append((self._heading(translated(group)), []))
             row = SettingRow(setting)
-            row.chosen.connect(self._choose)
-            row.reset_requested.connect(self._reset)
+            self._changes.follow(row)
             self.rows[setting.key] = row
             self._groups[-1][1].append(row)
             self._column.addWidget(row)
@@ -206,31 +203,6 @@ class SettingsPage(QWidget):
         label.setContentsMargins(0, 2 * GRID, 0, 0)
         self._column.addWidget(label)
         return label
-
-    def _choose(self, key: str, value: Any) -> None:
-        self._change(key, lambda: self._editor.set(key, value))
-
-    def _reset(self, key: str) -> None:
-        self._change(key, lambda: self._editor.reset(key))
-
-    def _change(self, key: str, act: Callable[[], Future[None]]) -> None:
-        def done(_: None) -> None:
-            # Later: the row may be the one that is losing the focus.
-            QTimer.singleShot(0, self, self.refresh)
-            sentence = self.tr("Changed: {title}").format(
-                title=translated(self.rows[key].setting.title)
-            )
-            self.announced.emit(sentence, Offer(self.tr("Undo"), self._undo))
-
-        # The control goes back to the value that holds.
-        def fail(error: ScrubjayError) -> None:
-            self._requests.fail(error)
-            self.rows[key].show_setting(self.rows[key].setting)
-
-        self._requests.watch(act(), done, fail)
-
-    def _undo(self) -> None:
-        self._requests.watch(self._editor.undo(), lambda _: self.refresh())
 
 
 def _begins_all(text: str, words: list[str]) -> bool:

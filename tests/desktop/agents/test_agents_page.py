@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMessageBox
 
 from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.dreaming.recall_store import RecallStore
@@ -23,6 +23,7 @@ from scrubjay.records.access_records import (
     AuditEntry,
     Permission,
 )
+from scrubjay_desktop.agents.agent_card import AgentCard
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.agents.audit_log_pane import hits_text
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
@@ -60,7 +61,8 @@ def running(
 def page(qtbot, running: Desktop) -> AgentsPage:
     page = running.window.pages.show_page("agents")
     assert isinstance(page, AgentsPage)
-    qtbot.waitUntil(lambda: "cursor" in page.connect_pane.rows)
+    rows = page.connect_pane.rows
+    qtbot.waitUntil(lambda: "cursor" in rows and rows["cursor"].line.text() == "Not connected")
     qtbot.waitUntil(lambda: ("", Action.READ) in page.rules.boxes)
     return page
 
@@ -102,6 +104,105 @@ def test_a_text_for_the_file_of_an_agent_is_copied(qtbot, page: AgentsPage, pers
     assert row.guide_button.text() == "Copy text for AGENTS.md"
     row.guide_button.click()
     assert QApplication.clipboard().text() == GUIDE
+
+
+def connected(qtbot, page: AgentsPage, name: str) -> AgentCard:
+    card = page.connect_pane.rows[name]
+    card.connect_button.click()
+    qtbot.waitUntil(lambda: bool(page.connect_pane.findChildren(ChangeDialog)))
+    page.connect_pane.findChildren(ChangeDialog)[0].write.click()
+    qtbot.waitUntil(lambda: card.line.text() == "Connected")
+    return card
+
+
+def test_a_connected_agent_says_what_it_may_and_what_it_asked_last(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    card = page.connect_pane.rows["cursor"]
+    assert not card.permissions.isVisible()
+    connected(qtbot, page, "cursor")
+    assert card.permissions.text() == "Can search: Yes · Can add to today's note: No"
+    assert card.requests.text() == "No questions yet"
+    agents = engine_of(running).agents
+    for question in ("roof", "Which  router?"):
+        agents.record(AuditEntry("cursor", "memory_search", question)).result()
+    qtbot.waitUntil(
+        lambda: card.requests.text().startswith("2 questions, the last one: “Which router?” (Today")
+    )
+    agents.set_rule("cursor", "", Action.READ, Permission.ASK).result()
+    qtbot.waitUntil(lambda: card.permissions.text().startswith("Can search: Ask me ·"))
+
+
+def test_an_agent_that_came_by_itself_has_a_card_under_its_own_name(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    agents = engine_of(running).agents
+    agents.record(AuditEntry("mo-agent", "memory_status", "", title="Mo's helper")).result()
+    qtbot.waitUntil(lambda: "mo-agent" in page.connect_pane.rows)
+    card = page.connect_pane.rows["mo-agent"]
+    qtbot.waitUntil(card.isVisible)
+    texts = [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
+    assert texts == [
+        *("Mo's helper", "mo-agent", "Set up outside Scrubjay"),
+        "Can search: Yes · Can add to today's note: No",
+        card.requests.text(),
+    ]
+    # The same name stands above its questions and beside its permissions.
+    qtbot.waitUntil(lambda: ("mo-agent", Action.READ) in page.rules.boxes)
+    assert page.rules.boxes["mo-agent", Action.READ].accessibleName() == "Mo's helper: Can search"
+    agents.clear().result()
+    qtbot.waitUntil(lambda: not card.isVisible())
+
+
+def test_the_name_of_a_known_agent_counts_more_than_that_of_its_library(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    agents = engine_of(running).agents
+    agents.record(AuditEntry("claude-code", "memory_search", "roof", title="mcp")).result()
+    qtbot.waitUntil(lambda: page.audit_log.model.rowCount() == 1)
+    described = page.audit_log.model.index(0).data(Qt.ItemDataRole.AccessibleDescriptionRole)
+    assert described.startswith("Claude Code · ")
+    qtbot.waitUntil(lambda: ("claude-code", Action.READ) in page.rules.boxes)
+    box = page.rules.boxes["claude-code", Action.READ]
+    assert box.accessibleName() == "Claude Code: Can search"
+
+
+def test_an_agents_own_memory_is_added_by_a_button(
+    qtbot, page: AgentsPage, running: Desktop, person: Path
+) -> None:
+    memory = person / ".cursor" / "memories"
+    memory.mkdir()
+    (memory / "tea.md").write_text("Mo likes green tea.\n")
+    card = connected(qtbot, page, "cursor")
+    qtbot.waitUntil(lambda: len(card.add_buttons) == 1)
+    shown = [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
+    assert "Its own memory in ~/.cursor/memories is not searched yet (1 note)." in shown
+    assert "own memory is not searched yet" in running.window.banner.words
+    card.add_buttons[0].click()
+    qtbot.waitUntil(lambda: memory in {each.root for each in running.engine.workspaces()})
+    qtbot.waitUntil(lambda: card.add_buttons == [])
+
+
+@pytest.mark.parametrize("tab", ["dreams", "captured"])
+def test_what_a_tab_explains_is_turned_on_there(
+    qtbot, page: AgentsPage, running: Desktop, tab: str
+) -> None:
+    pane = getattr(page, tab)
+    key, off, words = {
+        "dreams": ("dreaming.enabled", False, "Suggestions are off"),
+        "captured": ("recall.capture", "off", "Nothing is kept from conversations"),
+    }[tab]
+    page.tabs.setCurrentWidget(pane)
+    row = page.switches[key]
+    assert row.isVisible()
+    was = row.setting.value
+    # The same switch as in the settings, with the same way back.
+    row.chosen.emit(key, off)
+    qtbot.waitUntil(lambda: row.setting.value == off)
+    labels = [label.text() for label in pane.findChildren(QLabel) if label.isVisible()]
+    assert words in labels
+    running.window.banner.offer.click()
+    qtbot.waitUntil(lambda: row.setting.value == was)
 
 
 def test_an_agent_that_is_not_here_cannot_be_connected(page: AgentsPage) -> None:
@@ -210,7 +311,7 @@ def test_an_agent_that_asks_gets_the_answer_of_the_person(
     running.bridge.received.emit(AccessAsked(request_))
     box = running.late.access_prompts.box
     assert box is not None
-    assert box.text() == "cursor wants to search your notes in My notes."
+    assert box.text() == "Cursor wants to search your notes in My notes."
     assert box.defaultButton().objectName() != "yes"
     box.findChild(QCheckBox).setChecked(True)
     next(one for one in box.buttons() if one.objectName() == "yes").click()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, TypeVar
 import apsw
 
 from scrubjay.agents.access.audit_log import AuditLog
-from scrubjay.agents.access.permissions import access_in, agent_id, permission, rule_path, rules
+from scrubjay.agents.access.permissions import (
+    access_in,
+    agent_id,
+    permission,
+    permissions_in,
+    rule_path,
+    rules,
+)
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
@@ -26,10 +33,12 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import (
     AccessRequest,
     Action,
+    AgentOverview,
     AuditEntry,
     KnownAgent,
     Permission,
     Rule,
+    shown_name,
 )
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
@@ -126,6 +135,13 @@ class AccessControl:
         """A page of the log, the latest first; before is the last id of the page before."""
         return self._submit(lambda: self._log.page(before, limit, agent), ())
 
+    def overview(self, names: Sequence[str] = ()) -> Future[tuple[AgentOverview, ...]]:
+        """What agents with these names, those in the log and those with a rule may do and asked.
+
+        Agents that were asked for come first, then the others by their last request.
+        """
+        return self._submit(lambda: self._overview(names), ())
+
     @queued
     def clear(self) -> None:
         """Delete all entries. The rules stay."""
@@ -221,6 +237,29 @@ class AccessControl:
         self._registry.reload()
         # Other processes notice the change of the file by themselves.
         self._events.publish(AccessChanged())
+
+    def _overview(self, names: Sequence[str]) -> tuple[AgentOverview, ...]:
+        known = {agent.name: agent for agent in self._log.agents()}
+        loaded, workspaces = self._registry.at_this_moment()
+        access = access_in(loaded)
+        overviews: list[AgentOverview] = []
+        # Each agent once, whatever it is known by.
+        for name in dict.fromkeys((*names, *known, *access.agents)):
+            agent = known.get(name)
+            latest = self._log.page(None, 1, name)
+            overviews.append(
+                AgentOverview(
+                    name=name,
+                    title=shown_name(name, agent.title if agent else ""),
+                    permissions=tuple(
+                        (each, permissions_in(access, name, each.id)) for each in workspaces
+                    ),
+                    has_rule=name in access.agents,
+                    requests=agent.requests if agent else 0,
+                    latest=next(iter(latest), None),
+                )
+            )
+        return tuple(overviews)
 
     def _record(self) -> None:
         """Write all entries that have come until now."""

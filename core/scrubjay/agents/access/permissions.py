@@ -56,6 +56,11 @@ def permission(access: Access, agent: str, workspace: WorkspaceId, action: Actio
     return Permission(access.read if action is Action.READ else access.write)
 
 
+def permissions_in(access: Access, agent: str, workspace: WorkspaceId) -> dict[Action, Permission]:
+    """What an agent may do in a workspace."""
+    return {action: permission(access, agent, workspace, action=action) for action in Action}
+
+
 def rules(access: Access) -> tuple[Rule, ...]:
     """All rules, those for all agents first."""
     # Names of agent and workspace, empty for all, with what is written for both.

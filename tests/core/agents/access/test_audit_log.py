@@ -25,7 +25,7 @@ from scrubjay.records.access_records import (
     AuditEntry,
     Permission,
 )
-from support.vault import TIMEOUT, Announcements, NewEngine, write_notes
+from support.vault import TIMEOUT, Announcements, NewEngine, add, write_notes
 
 HIT = AuditedHit("w", "memory/2026-11-21.md", 3, 7)
 ENTRY = AuditEntry("bot", "memory_search", "spare key", (HIT,), elapsed_ms=12.5, title="Bot 2")
@@ -280,3 +280,42 @@ def test_a_log_on_a_full_disk_stops_nobody(new_engine: NewEngine, tmp_path: Path
     (engine.paths.state / "agents").write_text("a file where the folder should be")
     record(engine, ENTRY)
     assert queries(engine) == []
+
+
+def test_an_overview_has_each_agent_once_with_what_it_may_and_asked(
+    engine: Engine, notes: Path
+) -> None:
+    workspace = add(engine, notes)
+    record(engine, AuditEntry("claude-code", "memory_search", "first", title="mcp"))
+    record(engine, AuditEntry("claude-code", "memory_search", "second", title="mcp"))
+    record(engine, AuditEntry("mo-agent", "memory_status", "", title="mo-agent"))
+    engine.agents.set_rule("quiet", workspace.id, Action.READ, Permission.DENY).result(TIMEOUT)
+    overviews = engine.agents.overview(("cursor", "claude-code")).result(TIMEOUT)
+    # The name that people know counts, not that of a library.
+    assert [(each.name, each.title, each.requests) for each in overviews] == [
+        ("cursor", "Cursor", 0),
+        ("claude-code", "Claude Code", 2),
+        ("mo-agent", "mo-agent", 1),
+        ("quiet", "quiet", 0),
+    ]
+    assert [each.latest.query if each.latest else None for each in overviews] == [
+        *(None, "second", "", None)
+    ]
+    reading = [dict(each.permissions)[workspace][Action.READ] for each in overviews]
+    assert reading == ["allow", "allow", "allow", "deny"]
+    assert [each.has_rule for each in overviews] == [False, False, False, True]
+
+
+def test_a_question_names_an_agent_as_the_log_does(new_engine: NewEngine) -> None:
+    app, server = new_engine(), new_engine()
+    record(server, AuditEntry("bot", "memory_search", "x", title="Bot of Mo"))
+    heard = Announcements(app)
+    app.agents.announce_presence()
+    heard.wait(lambda: heard.of(AuditLogChanged))
+    with ThreadPoolExecutor() as pool:
+        answer = pool.submit(ask, server)
+        heard.wait(lambda: heard.of(AccessAsked))
+        [asked] = heard.of(AccessAsked)
+        assert asked.request.title == "Bot of Mo"
+        app.agents.answer(asked.request, is_allowed=True).result(TIMEOUT)
+        answer.result(TIMEOUT)

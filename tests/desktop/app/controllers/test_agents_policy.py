@@ -34,6 +34,12 @@ def entry_of(running: Desktop) -> NavigationEntry:
     return running.window.navigation.entries["agents"]
 
 
+def keys_of(running: Desktop) -> dict[str, str]:
+    """Keys of the pages in sight."""
+    entries = running.window.navigation.entries.items()
+    return {name: entry.shortcut().toString() for name, entry in entries if not entry.isHidden()}
+
+
 def menu_entry(running: Desktop) -> QAction:
     entries = running.window.window_actions.app_menu().actions()
     [action] = [one for one in entries if one.text() == "For AI a&gents…"]
@@ -42,14 +48,16 @@ def menu_entry(running: Desktop) -> QAction:
 
 def test_without_agents_only_the_menu_leads_to_their_page(qtbot, running: Desktop) -> None:
     assert not entry_of(running).isVisible()
-    assert running.window.navigation.entries["settings"].shortcut().toString() == "Ctrl+5"
+    before = keys_of(running)
+    assert (before["health"], before["settings"]) == ("Ctrl+4", "Ctrl+5")
     menu_entry(running).trigger()
     page = running.window.pages.currentWidget()
     assert isinstance(page, AgentsPage)
     qtbot.waitUntil(page.look_again.isVisible)
     assert not page.tabs.isVisible()
     assert entry_of(running).isVisible()
-    assert running.window.navigation.entries["settings"].shortcut().toString() == "Ctrl+6"
+    # The keys of all other pages stay as they were.
+    assert keys_of(running) == before | {"agents": "Ctrl+6"}
     assert not menu_entry(running).isVisible()
     assert not running.preferences.shows_agents
 

@@ -1,0 +1,64 @@
+"""What an agent may do and what it asked last, in words."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from scrubjay.records.access_records import Action, AgentOverview, Permission
+from scrubjay_desktop.agents.audit_log_pane import query_text
+from scrubjay_desktop.text.formatting import listed, number, relative_date, translate
+
+_LONGEST_QUESTION = 120
+"""Characters of a question that a line shows."""
+
+
+def action_title(action: Action) -> str:
+    """What is permitted or not, as the title of the answers."""
+    if action is Action.READ:
+        return translate("Permissions", "Can search")
+    return translate("Permissions", "Can add to today's note")
+
+
+def permission_word(permission: Permission) -> str:
+    """The answer to a request that a permission gives."""
+    match permission:
+        case Permission.ALLOW:
+            return translate("Permissions", "Yes")
+        case Permission.ASK:
+            return translate("Permissions", "Ask me")
+    return translate("Permissions", "No")
+
+
+def permission_text(overview: AgentOverview) -> str:
+    """What an agent may do, and in which folders if that differs; empty while there are none."""
+    parts = []
+    for action in Action:
+        folders: dict[Permission, list[str]] = {}
+        for workspace, permissions in overview.permissions:
+            folders.setdefault(permissions[action], []).append(workspace.name)
+        # Folders are named only where the answer depends on them.
+        answers = [permission_word(permission) for permission in folders]
+        if len(folders) > 1:
+            words = translate("Permissions", "{answer} ({folders})")
+            answers = [
+                words.format(answer=permission_word(permission), folders=listed(names))
+                for permission, names in folders.items()
+            ]
+        if answers:
+            parts.append(f"{action_title(action)}: {', '.join(answers)}")
+    return " · ".join(parts)
+
+
+def request_text(overview: AgentOverview, now: dt.datetime) -> str:
+    """The number of questions of an agent, and the last one with its day."""
+    entry = overview.latest
+    if entry is None or entry.at is None:
+        return translate("AgentOverview", "No questions yet")
+    question = query_text(entry)
+    if len(question) > _LONGEST_QUESTION:
+        question = f"{question[:_LONGEST_QUESTION]}…"
+    words = translate(
+        "AgentOverview", "{n} {n:question|questions}, the last one: “{question}” ({day})"
+    )
+    day = relative_date(entry.at, now)
+    return words.format(n=number(overview.requests), question=question, day=day)
