@@ -287,6 +287,7 @@ def context_answer(context: ContextAnswer) -> ContextJson:
 
 def note_page(page: NotePage) -> NotePageJson:
     """The memory_get answer."""
+    # A number for a whole line, as other programs expect it; a text only inside of a long one.
     next_from: int | str | UnsetType = UNSET
     if page.next_line is not None:
         start = PageStart(f"{page.next_line}:{page.next_column}")

@@ -284,6 +284,7 @@ def checked(name: str, model: type[Arguments], arguments: dict[str, Any]) -> Che
     Programs add arguments of their own, and models fill in what they leave out: unknown ones are
     ignored, and null or a blank text for one that is optional is as if it was not passed.
     """
+    # What is passed is told apart first: arguments of the tool, and those of other programs.
     fields = {
         spelling: field
         for name, field in model.model_fields.items()
@@ -320,6 +321,7 @@ def _ignored(model: type[Arguments], unknown: Sequence[str]) -> str:
     """A sentence with the arguments that a tool does not have, and those that it has."""
     if not unknown:
         return ""
+    # A few names, cut, since they come from a program that may send anything.
     names = [field.alias or name for name, field in model.model_fields.items()]
     ignored = [key[:_LONGEST_NAME] for key in unknown[:_NAMED]]
     return (

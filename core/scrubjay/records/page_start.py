@@ -14,6 +14,7 @@ class PageStart(str):
     def __new__(cls, text: str | int = 1) -> PageStart:
         """Numbers below 1 count as 1. Raises ValueError for any other text."""
         line, _, column = str(text).strip().partition(":")
+        # Whatever programs send, the numbers stay ones that a file can be read by.
         first_line = min(max(1, int(line)), MAX_PAGE_START)
         first_column = min(max(1, int(column or 1)), MAX_PAGE_START)
         if first_column == 1:

@@ -114,6 +114,7 @@ class AgentCard(Card):
 
     def _show_memory(self, agent: AgentConnection) -> None:
         """Offer to add the agent's own memory, as long as it is not searched."""
+        # The rows are made again, since they go when their folder is added.
         former = self._memory
         self._memory = QWidget()
         self.add_buttons = []
@@ -126,6 +127,7 @@ class AgentCard(Card):
     def _memory_row(self, agent: AgentConnection, folder: NotesFolder) -> QWidget:
         text = self.tr("Its own memory in {folder} is not searched yet ({notes}).")
         words = plain_label(text.format(folder=tilde(folder.root), notes=notes(folder.notes)))
+        # Buttons of several folders are told apart by their place.
         add = SmallButton()
         add.set_text(self.tr("Add it"), f"{agent.name}, {tilde(folder.root)}")
         add.clicked.connect(lambda: self.folder_requested.emit(folder))

@@ -33,6 +33,7 @@ def permission_text(overview: AgentOverview) -> str:
     """What an agent may do, and in which folders if that differs; empty while there are none."""
     parts = []
     for action in Action:
+        # The folders of each answer, in the order of the list.
         folders: dict[Permission, list[str]] = {}
         for workspace, permissions in overview.permissions:
             folders.setdefault(permissions[action], []).append(workspace.name)
@@ -54,6 +55,7 @@ def request_text(overview: AgentOverview, now: dt.datetime) -> str:
     entry = overview.latest
     if entry is None or entry.at is None:
         return translate("AgentOverview", "No questions yet")
+    # A question may be a whole message, of which the beginning says enough.
     question = query_text(entry)
     if len(question) > _LONGEST_QUESTION:
         question = f"{question[:_LONGEST_QUESTION]}…"

@@ -212,6 +212,7 @@ class AgentsPage(QWidget):
                 self.tr("Suggestions are off"),
                 self.tr("Turn them on above. Scrubjay then collects them while agents search."),
             )
+        # Captures have three values: off, into the list for review, or at once into today's note.
         match self.switches[_CAPTURES].setting.value:
             case "off":
                 self.captured.show_reason(

@@ -98,6 +98,7 @@ def _print_memory(connection: AgentConnection) -> None:
             f"{connection.name}'s own memory in {folder.root} ({count}) is not searched yet. "
             "To add it, run:"
         )
+        # With its name, since the folder itself is called "workspace" or "memories".
         words = ["scrubjay", "workspace", "add", str(folder.root), "--name", folder.name]
         print_line(f"  {command_line(words)}")
 
