@@ -5800,6 +5800,10 @@
         <translation>[Tabla de Obsidian Bases: {name}]</translation>
     </message>
     <message>
+        <source>No note fits the filters.</source>
+        <translation>Ninguna nota cumple los filtros.</translation>
+    </message>
+    <message>
         <source>{n} more {n:row is|rows are} not shown.</source>
         <translation>{n:No se muestra|No se muestran} {n} {n:fila|filas} más.</translation>
     </message>
@@ -5822,6 +5826,22 @@
     <message>
         <source>[Text from another note]</source>
         <translation>[Texto de otra nota]</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Nombre</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>Cambiada</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>Carpeta</translation>
+    </message>
+    <message>
+        <source>Tags</source>
+        <translation>Etiquetas</translation>
     </message>
     <message>
         <source>{n} pictures from the internet not loaded</source>
@@ -6430,7 +6450,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>This note links to it</source>
-        <translation>Esta nota la enlaza</translation>
+        <translation>Esta nota enlaza con ella</translation>
     </message>
     <message>
         <source>Both mention {words}</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import posixpath
 import re
@@ -117,7 +118,8 @@ class Relations:
             if reader is None:
                 raise BaseTooComplex
             facts = note_facts(reader, has_links="hasLink" in text)
-            return base_table(text, view, facts, this=note.path)
+            now = dt.datetime.now().astimezone()
+            return base_table(text, view, facts, this=note.path, now=now)
 
         return self._thread.submit(job)
 
@@ -146,7 +148,7 @@ def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
                 links[passage.path].add(targets.follow(link, passage.path))
     # Properties stand at the beginning of a note.
     beginnings = {
-        chunk.path: chunk.text
+        chunk.path: chunk
         for chunk in reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
         if chunk.path.endswith(".md")
     }
@@ -154,11 +156,12 @@ def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
     return [
         NoteFacts(
             path,
-            _properties(text),
+            _properties(chunk.text),
             tags=frozenset(tag.lower() for tag in tags.get(path, ())),
             links=frozenset(filter(None, links[path])),
+            modified=chunk.modified,
         )
-        for path, text in beginnings.items()
+        for path, chunk in beginnings.items()
     ]
 
 

@@ -45,7 +45,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
     """The document of a file. Raises NoteUnreadable when name and content disagree."""
     read = _read(file, note, sizes)
     # Obsidian calls a note as its file, and finds it by its other names as well.
-    title = "" if file.is_in_vault else read.title
+    title = "" if file.is_called_as_file else read.title
     # A day in the name of the file counts more than one in the text.
     return NewDocument(
         path=file.label,

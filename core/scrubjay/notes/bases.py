@@ -23,6 +23,17 @@ _COMPARISON = re.compile(r"([\w][\w .-]*?)\s*(==|!=|>=|<=|>|<)\s*(.+)")
 _ARGUMENT = re.compile(
     r"""\s*(?:link\(\s*(?:"([^"]*)"|'([^']*)')\s*\)|"([^"]*)"|'([^']*)'|(this(?:\.file)?))\s*(?:,|\Z)"""
 )
+_TIME = re.compile(
+    r"""(?:(now|today)\(\)|date\(\s*["']([\d:T -]+)["']\s*\))"""
+    r"""(?:\s*([-+])\s*["'](\d{1,4})\s*([a-zA-Z]+)["'])?"""
+)
+"""A time, or one that is earlier or later by some days: `now() - "7d"`."""
+_UNITS: Mapping[str, dt.timedelta] = {
+    **dict.fromkeys(("d", "day", "days"), dt.timedelta(days=1)),
+    **dict.fromkeys(("w", "week", "weeks"), dt.timedelta(weeks=1)),
+    **dict.fromkeys(("h", "hour", "hours"), dt.timedelta(hours=1)),
+}
+"""Units whose length does not depend on the month."""
 _LINK = re.compile(r"\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]")
 _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
@@ -44,6 +55,8 @@ class NoteFacts(Struct, frozen=True):
     """Tags without their signs, in lower case."""
     links: frozenset[str] = frozenset()
     """Paths of the notes that it links to."""
+    modified: dt.datetime | None = None
+    """Last change of its file, in local time."""
 
     @property
     def name(self) -> str:
@@ -56,7 +69,7 @@ class BaseTable(Struct, frozen=True):
 
     name: str
     columns: tuple[str, ...]
-    """Titles of the columns."""
+    """Titles of the columns; `file.name` and the like where the base gives no other title."""
     rows: tuple[tuple[str, ...], ...]
     """Values of the cells, in which links stand in double brackets."""
     formulas: tuple[str, ...]
@@ -66,8 +79,17 @@ class BaseTable(Struct, frozen=True):
 _Condition = Callable[[NoteFacts], bool]
 
 
-def base_table(text: str, view: str, notes: Sequence[NoteFacts], this: str) -> BaseTable:
-    """A view of a base by its name, or the first one, as the note `this` shows it.
+class _Asker(Struct, frozen=True):
+    """Who asks a base: the note that shows it, and when."""
+
+    path: str
+    now: dt.datetime
+
+
+def base_table(
+    text: str, view: str, notes: Sequence[NoteFacts], this: str, now: dt.datetime
+) -> BaseTable:
+    """A view of a base by its name, or the first one, as the note `this` shows it now.
 
     Raises BaseTooComplex.
     """
@@ -80,19 +102,28 @@ def base_table(text: str, view: str, notes: Sequence[NoteFacts], this: str) -> B
     chosen = next((each for each in map(_mapping, views) if each.get("name") == view), None)
     if chosen is None:
         chosen = _mapping(views[0]) if views else {}
-    admits = [_all_of(_mapping(base).get("filters"), this), _all_of(chosen.get("filters"), this)]
+    asker = _Asker(this, now)
+    admits = [_all_of(_mapping(base).get("filters"), asker), _all_of(chosen.get("filters"), asker)]
     admitted = [note for note in notes if all(condition(note) for condition in admits)]
-    # Names of files in their order, then the orders of the view, the last one first.
+    # Names of files in their order, then the orders of the view, the last one first, then groups.
     admitted.sort(key=lambda note: note.name.casefold())
-    for each in reversed([_mapping(each) for each in _list(chosen.get("sort"))]):
+    group = _mapping(chosen.get("groupBy"))
+    orders = [group] if group else []
+    orders += map(_mapping, _list(chosen.get("sort")))
+    for each in reversed(orders):
         name = str(each.get("property") or each.get("column"))
         _sort(admitted, name, is_falling=str(each.get("direction")).upper() == "DESC")
     # As many rows as the view wants.
     limit = chosen.get("limit")
     if isinstance(limit, int) and limit > 0:
         admitted = admitted[:limit]
-    # Columns in the order of the view; formulas are only named.
+    # Columns in the order of the view, with that of its groups; formulas are only named.
     order = [str(each) for each in _list(chosen.get("order"))][:_MOST_COLUMNS] or ["file.name"]
+    grouped_by = str(group.get("property"))
+    if group and not {grouped_by, f"note.{grouped_by}", grouped_by.removeprefix("note.")} & {
+        *order
+    }:
+        order.insert(0, grouped_by)
     shown = [name for name in order if not name.startswith("formula.")]
     titles = _mapping(_mapping(base).get("properties"))
     return BaseTable(
@@ -114,15 +145,17 @@ def _sort(notes: list[NoteFacts], name: str, *, is_falling: bool) -> None:
 def _sort_key(value: Any) -> tuple[int, Any]:
     if isinstance(value, int | float):
         return 0, value
+    if isinstance(value, dt.date):
+        return 1, value.isoformat()
     return 1, _words(value).casefold()
 
 
-def _all_of(filters: Any, this: str) -> _Condition:
+def _all_of(filters: Any, asker: _Asker) -> _Condition:
     """The condition of filters: a text, or lists of them below `and`, `or` and `not`."""
     if not filters:
         return lambda _: True
     if isinstance(filters, str):
-        return _condition(filters.strip(), this)
+        return _condition(filters.strip(), asker)
     if not isinstance(filters, dict):
         raise BaseTooComplex
     # A condition that is left out would admit the wrong notes.
@@ -130,7 +163,7 @@ def _all_of(filters: Any, this: str) -> _Condition:
     for word, several in filters.items():
         if not isinstance(several, list) or len(several) > _MOST_CONDITIONS:
             raise BaseTooComplex
-        parts.append(_joined(str(word), [_all_of(each, this) for each in several]))
+        parts.append(_joined(str(word), [_all_of(each, asker) for each in several]))
     return _joined("and", parts)
 
 
@@ -145,18 +178,21 @@ def _joined(word: str, conditions: Sequence[_Condition]) -> _Condition:
     raise BaseTooComplex
 
 
-def _condition(text: str, this: str) -> _Condition:
+def _condition(text: str, asker: _Asker) -> _Condition:
     # What is denied, what is asked, and what is compared.
     if text.startswith("!"):
-        inner = _condition(text[1:].strip(), this)
+        inner = _condition(text[1:].strip(), asker)
         return lambda note: not inner(note)
     if "&&" in text or "||" in text:
         raise BaseTooComplex
     function = _FUNCTION.fullmatch(text)
     if function:
-        return _asked(function[1], function[2], _arguments(function[3], this))
+        return _asked(function[1], function[2], _arguments(function[3], asker.path))
     comparison = _COMPARISON.fullmatch(text)
     if comparison:
+        time = _TIME.fullmatch(comparison[3].strip())
+        if time:
+            return _in_time(comparison[1], comparison[2], _moment(time, asker.now))
         return _compared(*comparison.groups())
     raise BaseTooComplex
 
@@ -233,6 +269,51 @@ def _compared(name: str, sign: str, written: str) -> _Condition:
     return is_so
 
 
+def _moment(time: re.Match[str], now: dt.datetime) -> dt.datetime:
+    """The moment that is written. Raises BaseTooComplex for a day that is not in the calendar."""
+    moment: dt.datetime | None = now
+    if time[1] == "today":
+        moment = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    elif time[2]:
+        moment = _local(time[2], now)
+    unit = _UNITS.get(time[5] or "d")
+    if moment is None or unit is None:
+        raise BaseTooComplex
+    # Without a length nothing is added.
+    return moment + unit * int(f"{time[3] or ''}{time[4] or 0}")
+
+
+def _in_time(name: str, sign: str, moment: dt.datetime) -> _Condition:
+    """The condition that a property is a time before or after another one."""
+    if sign not in _COMPARED:
+        raise BaseTooComplex
+
+    # What is no time is neither before nor after.
+    def is_so(note: NoteFacts) -> bool:
+        own = _local(_value(note, name), moment)
+        return own is not None and _COMPARED[sign](own, moment)
+
+    return is_so
+
+
+def _local(value: Any, like: dt.datetime) -> dt.datetime | None:
+    """A value as a moment in the zone of another one; None for what is no time."""
+    # A text may be written as a day, a day begins at midnight, and a zone is that of the other.
+    if isinstance(value, str):
+        try:
+            value = dt.datetime.fromisoformat(value.strip())
+        except ValueError:
+            return None
+    if isinstance(value, dt.date) and not isinstance(value, dt.datetime):
+        value = dt.datetime.combine(value, dt.time())
+    if not isinstance(value, dt.datetime):
+        return None
+    moment: dt.datetime = value
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=like.tzinfo)
+    return moment
+
+
 def _is_equal(own: Any, value: Any) -> bool:
     if isinstance(value, str) and not isinstance(own, list):
         return _target(_words(own)) == _target(value)
@@ -263,6 +344,8 @@ def _value(note: NoteFacts, name: str) -> Any:
             return note.path.rpartition(".")[2]
         case "file.tags":
             return sorted(note.tags)
+        case "file.mtime":
+            return note.modified
     if name.startswith(("file.", "formula.", "this.")):
         raise BaseTooComplex
     return note.properties.get(name.removeprefix("note."))
@@ -279,6 +362,8 @@ def _words(value: Any) -> str:
     match value:
         case None:
             return ""
+        case dt.datetime():
+            return value.strftime("%Y-%m-%d %H:%M")
         case bool():
             return "✓" if value else ""
         # A link without quotes is a list in a list for YAML.
@@ -307,6 +392,8 @@ def _title(name: str, titles: Mapping[str, Any]) -> str:
     own = _mapping(titles.get(name) or titles.get(f"note.{name}")).get("displayName")
     if own:
         return str(own)
+    if name.startswith("file.") or name == "file":
+        return name
     return name.rpartition(".")[2]
 
 

@@ -22,7 +22,7 @@ from scrubjay.platform.paths import expanded_path
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.text.file_kinds import TEXTS, document_kind, text_ending
+from scrubjay.text.file_kinds import MAIL, TEXTS, document_kind, text_ending
 from scrubjay.text.printable import printable
 
 _VAULT = ".obsidian"
@@ -86,9 +86,14 @@ class FoundFile(Struct, frozen=True):
     is_in_vault: bool = False
     """Whether it is in a vault of Obsidian, where notes are called as their files."""
 
+    @property
+    def is_called_as_file(self) -> bool:
+        """Whether its title is the name of its file; a mail has its subject everywhere."""
+        return self.is_in_vault and document_kind(self.label) != MAIL
+
     def chunking(self, sizes: ChunkSizes) -> str:
         """Name of the way in which it is cut into chunks and gets its title."""
-        return f"{sizes.identity}:vault" if self.is_in_vault else sizes.identity
+        return f"{sizes.identity}:vault" if self.is_called_as_file else sizes.identity
 
 
 class Scan(Struct):

@@ -39,6 +39,10 @@ _NO_PROSE = re.compile(
     r"(?:\s[^<>\n]{0,500})?/?>"
 )
 """Pictures, placeholders, comments, names of blocks, tags of HTML."""
+_BLOCK_END = re.compile(
+    r"</(?:p|div|summary|center|figcaption|h[1-6]|li|d[td]|t[hdr]|section|article|header|footer)>"
+)
+"""End of a part of HTML that stands on lines or in a cell of its own."""
 _FENCE = re.compile(r"\s*(?:```|~~~)\s*([^\s`]*)[^`]*$")
 QUERIES = frozenset({"dataview", "dataviewjs", "tasks", "query", "base"})
 """Kinds of code for other programs, which put a list of notes in its place."""
@@ -146,7 +150,8 @@ def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
         for anchor in _ANCHOR.finditer(line):
             marks += _anchor_marks(anchor)
         if not is_whole:
-            marks += [(*part.span(), "") for part in _NO_PROSE.finditer(line)]
+            # The end of a part of HTML keeps its words from those of the next one.
+            marks += map(_no_prose_mark, _NO_PROSE.finditer(line))
     # The runs between marks; those that overlap are one.
     is_table = line.lstrip().startswith("|")
     at = 0
@@ -159,6 +164,12 @@ def _unmarked(line: str, *, is_whole: bool) -> Iterator[tuple[int, str]]:
         if instead and first >= at:
             yield from ((first, run) for run in instead.partition("›") if run)
         at = max(at, end)
+
+
+def _no_prose_mark(part: re.Match[str]) -> tuple[int, int, str]:
+    if _BLOCK_END.fullmatch(part[0]):
+        return (*part.span(), " ")
+    return (*part.span(), "")
 
 
 def _anchor_marks(link: re.Match[str]) -> list[tuple[int, int, str]]:

@@ -8,13 +8,23 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter, QPen
+from PySide6.QtCore import QLineF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QFontMetricsF,
+    QGuiApplication,
+    QImage,
+    QPainter,
+    QPen,
+    QTextLayout,
+)
 
 from scrubjay.records.search_records import Snippet
 from scrubjay.text.prose import prose
 from scrubjay_desktop.widgets.painting import paint_box
-from scrubjay_desktop.widgets.theme import LIGHT
+from scrubjay_desktop.widgets.theme import LIGHT, Colors
 
 CANVAS = ".canvas"
 """End of the name of a canvas."""
@@ -47,8 +57,16 @@ class Card(Struct, frozen=True):
 
     area: QRectF
     text: str
-    color: QColor
+    color: QColor | None
+    """Colour of its own, if it has one."""
     is_group: bool
+
+
+class Arrow(Struct, frozen=True):
+    """A line between two cards."""
+
+    line: QLineF
+    label: str
 
 
 class Canvas(Struct, frozen=True):
@@ -56,7 +74,7 @@ class Canvas(Struct, frozen=True):
 
     cards: Sequence[Card]
     """Groups first, since they lie below the others."""
-    lines: Sequence[QLineF]
+    arrows: Sequence[Arrow]
 
     @property
     def area(self) -> QRectF:
@@ -86,13 +104,14 @@ def read_canvas(file: Path) -> Canvas:
     # Lines lead from card to card by their ids, and groups lie below all others.
     cards = {str(node.get("id")): _card(node) for node in _objects(content, "nodes")}
     shown = sorted(cards.values(), key=lambda card: not card.is_group)
-    lines: list[QLineF] = []
+    arrows: list[Arrow] = []
     for edge in _objects(content, "edges"):
         begin = cards.get(str(edge.get("fromNode")))
         end = cards.get(str(edge.get("toNode")))
         if begin and end:
-            lines.append(QLineF(begin.area.center(), end.area.center()))
-    return Canvas(shown, lines)
+            line = QLineF(begin.area.center(), end.area.center())
+            arrows.append(Arrow(line, str(edge.get("label", ""))[:_LONGEST]))
+    return Canvas(shown, arrows)
 
 
 def canvas_size(file: Path) -> QSize:
@@ -103,16 +122,15 @@ def canvas_size(file: Path) -> QSize:
     return size
 
 
-def canvas_picture(file: Path, within: QSize) -> QImage:
-    """A canvas within a size in pixels, on white paper; a null picture without cards."""
+def canvas_picture(file: Path, within: QSize, colors: Colors = LIGHT) -> QImage:
+    """A canvas within a size in pixels; a null picture without cards."""
     canvas = read_canvas(file)
     paper = canvas.area
     size = paper.size().toSize().scaled(within, Qt.AspectRatioMode.KeepAspectRatio)
     if paper.isEmpty() or size.isEmpty():
         return QImage()
-    # Paper is white in any theme, as a page of a PDF is.
     image = QImage(size, QImage.Format.Format_RGB32)
-    image.fill(LIGHT.window)
+    image.fill(colors.window)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     # The painter counts in units of the canvas from here on.
@@ -122,29 +140,71 @@ def canvas_picture(file: Path, within: QSize) -> QImage:
     font = QFont(QGuiApplication.font())
     font.setPixelSize(round(max(_LETTERS, _FEWEST_PIXELS / scale)))
     painter.setFont(font)
-    painter.setPen(QPen(LIGHT.muted, 2))
-    painter.drawLines(canvas.lines)
-    for card in canvas.cards:
-        _paint_card(painter, card)
+    # Groups lie below the lines, and cards above them; what a line says stands above all.
+    for card in [card for card in canvas.cards if card.is_group]:
+        _paint_card(painter, card, colors)
+    painter.setPen(QPen(colors.muted, 2))
+    painter.drawLines([arrow.line for arrow in canvas.arrows])
+    for card in [card for card in canvas.cards if not card.is_group]:
+        _paint_card(painter, card, colors)
+    for arrow in canvas.arrows:
+        _paint_label(painter, arrow, colors)
     painter.end()
     return image
 
 
-def _paint_card(painter: QPainter, card: Card) -> None:
-    # A card has white paper with a breath of its colour; a group is seen through.
-    fill = QColor(card.color)
+def _paint_card(painter: QPainter, card: Card, colors: Colors) -> None:
+    # A card has paper with a breath of its colour; a group is seen through.
+    border = card.color or colors.border
+    fill = QColor(border)
     fill.setAlphaF(0.08)
     if not card.is_group:
-        paint_box(painter, card.area, fill=LIGHT.surface, border=Qt.PenStyle.NoPen, radius=8)
-    paint_box(painter, card.area, fill=fill, border=card.color, radius=8, width=2)
-    painter.setPen(LIGHT.text)
-    # What has no room is cut at the edge of its card.
-    room = card.area.adjusted(_PADDING, _PADDING, -_PADDING, -_PADDING)
-    flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-    painter.save()
-    painter.setClipRect(room)
-    painter.drawText(room, flags, card.text)
-    painter.restore()
+        paint_box(painter, card.area, fill=colors.surface, border=Qt.PenStyle.NoPen, radius=8)
+    paint_box(painter, card.area, fill=fill, border=border, radius=8, width=2)
+    painter.setPen(colors.text)
+    # Where the padding would take the only line, it gives way.
+    high = painter.fontMetrics().height()
+    padding = max(0.0, min(_PADDING, (card.area.height() - high) / 2))
+    room = card.area.adjusted(_PADDING, padding, -_PADDING, -padding)
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+    for number, line in enumerate(_lines(card.text, painter.font(), room.size())):
+        painter.drawText(room.translated(0, number * high), flags, line)
+
+
+def _lines(text: str, font: QFont, room: QSizeF) -> list[str]:
+    """The lines of a text that have room, the last one with an ellipsis where more follow."""
+    # As many as fit, and one more that tells whether to say so.
+    metrics = QFontMetricsF(font)
+    most = max(1, int(room.height() // QFontMetrics(font).height()))
+    lines: list[str] = []
+    for paragraph in text.splitlines():
+        layout = QTextLayout(paragraph, font)
+        layout.beginLayout()
+        while len(lines) <= most:
+            line = layout.createLine()
+            if not line.isValid():
+                break
+            line.setLineWidth(max(1.0, room.width()))
+            start = line.textStart()
+            lines.append(paragraph[start : start + line.textLength()].rstrip())
+        layout.endLayout()
+    if len(lines) > most:
+        lines[most - 1] += "…"
+    elide = Qt.TextElideMode.ElideRight
+    return [metrics.elidedText(line, elide, room.width()) for line in lines[:most]]
+
+
+def _paint_label(painter: QPainter, arrow: Arrow, colors: Colors) -> None:
+    """Paint what a line says over its middle."""
+    if not arrow.label:
+        return
+    # The paper behind it covers the line.
+    flags = Qt.AlignmentFlag.AlignCenter
+    area = QRectF(painter.fontMetrics().boundingRect(arrow.label)).adjusted(-4, 0, 4, 0)
+    area.moveCenter(arrow.line.center())
+    painter.fillRect(area, colors.window)
+    painter.setPen(colors.muted)
+    painter.drawText(area, flags, arrow.label)
 
 
 def _card(node: Mapping[str, Any]) -> Card:
@@ -168,9 +228,8 @@ def _card(node: Mapping[str, Any]) -> Card:
     # A number means one of six colours, otherwise the colour is written as on the web.
     named = str(node.get("color", ""))
     color = QColor.fromString(_COLORS.get(named, named))
-    if not color.isValid():
-        color = LIGHT.border
-    return Card(area, text[:_LONGEST], color=color, is_group=node.get("type") == "group")
+    own = color if color.isValid() else None
+    return Card(area, text[:_LONGEST], color=own, is_group=node.get("type") == "group")
 
 
 def _objects(content: Any, name: str) -> list[Mapping[str, Any]]:

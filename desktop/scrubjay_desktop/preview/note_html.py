@@ -108,6 +108,9 @@ _LONGEST_BASE = 100_000
 """Bytes of such a file up to which it is read."""
 _MAX_BASES = 5
 _MAX_BASE_ROWS = 50
+_TAGS = re.compile(r"<[^>]*>")
+_LONGEST_WORD = 14
+"""Letters of a word that a narrow column does not break."""
 _LONGEST_CELL = 200
 """Characters of a cell of such a table."""
 _MAX_EMBEDS = 20
@@ -582,11 +585,13 @@ class _Writer:
             table = self._around.base(text, view)
         except (BaseTooComplex, ScrubjayError, TimeoutError):
             return ""
-        cells = ["".join(f"<th>{escape(column)}</th>" for column in table.columns)]
+        cells = ["".join(_cell("th", escape(_column(column))) for column in table.columns)]
         cells += map(self._base_cells, table.rows[:_MAX_BASE_ROWS])
         shown = "".join(f"<tr>{row}</tr>\n" for row in cells)
         # What is missing is said below.
         notes: list[str] = []
+        if not table.rows:
+            notes.append(translate("NoteView", "No note fits the filters."))
         more = len(table.rows) - _MAX_BASE_ROWS
         if more > 0:
             sentence = translate("NoteView", "{n} more {n:row is|rows are} not shown.")
@@ -595,11 +600,11 @@ class _Writer:
             sentence = translate("NoteView", "Formulas not computed: {names}")
             notes.append(sentence.format(names=", ".join(table.formulas)))
         below = "".join(f"<p>{_said(note)}</p>\n" for note in notes)
-        table_html = f'<table border="1" cellspacing="0">\n{shown}</table>\n'
+        table_html = f'<table class="base" border="1" cellspacing="0">\n{shown}</table>\n'
         return f'<p class="about">{head}</p>\n{table_html}{below}'
 
     def _base_cells(self, row: Sequence[str]) -> str:
-        return "".join(f"<td>{self._linked(cell[:_LONGEST_CELL])}</td>" for cell in row)
+        return "".join(_cell("td", self._linked(cell[:_LONGEST_CELL])) for cell in row)
 
     def _named(self, target: str, anchor: str, *, text: str) -> str:
         """HTML that leads to a note by the name that a link in brackets has; or its text alone."""
@@ -776,6 +781,29 @@ def _link(attrs: Mapping[str, str], text: str) -> str:
 
 def _written(attrs: Mapping[str, str]) -> str:
     return "".join(f' {key}="{escape(value)}"' for key, value in attrs.items())
+
+
+def _cell(tag: str, html: str) -> str:
+    """A cell of a table of a base; a word that is not too long stays whole."""
+    words = _TAGS.sub("", html)
+    kind = ""
+    if len(words) <= _LONGEST_WORD and not re.search(r"\s", words):
+        kind = ' class="word"'
+    return f"<{tag}{kind}>{html}</{tag}>"
+
+
+def _column(title: str) -> str:
+    """The title of a column of a base."""
+    match title:
+        case "file.name" | "file.basename" | "file.file" | "file":
+            return translate("NoteView", "Name")
+        case "file.mtime":
+            return translate("NoteView", "Changed")
+        case "file.folder":
+            return translate("NoteView", "Folder")
+        case "file.tags":
+            return translate("NoteView", "Tags")
+    return title.removeprefix("file.")
 
 
 def _is_base(target: str) -> bool:
@@ -1007,6 +1035,8 @@ def style_sheet(colors: Colors) -> str:
     table {{ border-collapse: collapse; border-color: {border}; border-style: solid; }}
     table {{ margin: 8px 0px 8px 0px; }}
     th, td {{ padding: 4px 8px; }}
+    table.base th, table.base td {{ padding: 3px 5px; font-size: small; }}
+    th.word, td.word {{ white-space: nowrap; }}
     table.bar {{ border-collapse: separate; }}
     table.bar td {{ border: 0px; }}
     table.bar td.quote {{ border-left: 3px solid {border}; padding: 0px 12px; color: {muted}; }}

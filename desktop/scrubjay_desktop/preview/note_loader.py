@@ -25,6 +25,8 @@ from scrubjay_desktop.results.thumbnails import read_picture
 
 _EMBED_S = 2.0
 """Seconds that a note shown in another one is waited for at most."""
+_LINK_SIGNS = ("](", "[[", "<a ", "```base", "~~~base")
+"""Signs of which a note with links has one, also for those in the table of a base."""
 _MAX_PICTURE = QSize(2_000, 2_000)
 """Pixels of the largest picture that is kept in memory."""
 
@@ -52,7 +54,7 @@ class NoteLoader:
         # A note is read, then its links are found if it has any, then it is rendered on another
         # thread.
         def find_links(text: str) -> None:
-            if "](" not in text and "[[" not in text:
+            if not any(sign in text for sign in _LINK_SIGNS):
                 render_note(text, None)
                 return
             targets = notes.link_targets(row.address)

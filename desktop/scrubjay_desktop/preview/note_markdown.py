@@ -27,6 +27,12 @@ _SILENT_HTML = re.compile(
     r"|h[1-6]|[uod]l|li|d[td]|table|t(?:head|body|foot|r|h|d)|section|article|header|footer|nav"
     r"|main|aside)(?:\s[^<>\n]{0,500})?/?>|</iframe>"
 )
+_CELL_END_HTML = re.compile(r"</t[hd]>(?=\s*<t[hd][\s>])")
+_BLOCK_END_HTML = re.compile(
+    r"</(?:p|div|summary|center|figcaption|h[1-6]|li|d[td]|tr|section|article|header|footer)>"
+    r"(?![ \t]*(?:\n|\Z|</))"
+)
+"""End of a part of HTML that stands on lines of its own, where more follows in the same line."""
 _FRAME_HTML = re.compile(r"<iframe\s[^<>]{0,1000}>")
 _LINK_HTML = re.compile(r"<a\s[^<>\n]{0,1000}>(?=[^\n]{0,1000}?</a>)|</a>")
 _PICTURE_HTML = re.compile(r"<img\s[^<>\n]{0,1000}>")
@@ -294,7 +300,11 @@ def _push_html(state: StateInline, pattern: re.Pattern[str], tag: str) -> None:
         return
     # Qt knows neither keys nor marks, so they look like code and like our own marks.
     shown = ""
-    if pattern is _SHOWN_HTML:
+    if _CELL_END_HTML.match(state.src, state.pos):
+        shown = " · "
+    elif _BLOCK_END_HTML.match(state.src, state.pos):
+        shown = "<br>"
+    elif pattern is _SHOWN_HTML:
         shown = tag
     elif pattern is _KEY_HTML:
         shown = tag.replace("kbd", "code")

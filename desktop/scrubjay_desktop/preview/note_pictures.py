@@ -34,7 +34,7 @@ from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.canvas_picture import CANVAS, canvas_picture, canvas_size, is_canvas
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.widgets.theme import GRID, LIGHT, Colors, colors_of
 
 T = TypeVar("T")
 
@@ -247,11 +247,12 @@ class NotePictures(QPyTextObject):
         # drawn.
         scale = painter.device().devicePixelRatio()
         side = round(max(rect.width(), rect.height()) * scale)
+        colors = colors_of(self._view.palette())
         asked, image = self._images.get(name, (0, QImage()))
         if asked != side:
             self._images[name] = (side, image)
             self._tasks.run(
-                partial(_read, picture.file, QSize(side, side)),
+                partial(_read, picture.file, QSize(side, side), colors=colors),
                 self._cancel,
                 done=partial(self._store, name, side),
                 # The place of a picture that cannot be read stays empty.
@@ -260,7 +261,7 @@ class NotePictures(QPyTextObject):
             )
         self._images.move_to_end(name)
         if image.isNull():
-            painter.fillRect(rect, colors_of(self._view.palette()).hover)
+            painter.fillRect(rect, colors.hover)
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(rect, image)
@@ -285,9 +286,9 @@ def _text(file: Path, most: int) -> str:
         return ""
 
 
-def _read(file: Path, within: QSize) -> QImage:
+def _read(file: Path, within: QSize, colors: Colors = LIGHT) -> QImage:
     if is_canvas(file.name):
-        return canvas_picture(file, within)
+        return canvas_picture(file, within, colors)
     return read_picture(file, within)
 
 

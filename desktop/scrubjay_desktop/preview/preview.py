@@ -476,7 +476,7 @@ class Header(QWidget):
         file = name if row.title != name.removesuffix(".md") else ""
         # The day first: where there is little room, the folder is cut.
         where = " › ".join(filter(None, (row.badge, folder, file)))
-        self._heading.details.setText(" · ".join(filter(None, (row.date, where))))
+        self._heading.details.show_details(row.date, where, short_day=row.short_date)
         if row.days:
             self._heading.details.setToolTip(plain_tip(f"{row.path}\n{row.days}"))
         self.copy.setVisible(not row.media_type)

@@ -12,6 +12,9 @@ from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.painting import draw_elided
 from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
+_JOINED = " · "
+"""Sign between the day and the place of a note."""
+
 
 def bold_label(text: str = "", points: float = 0) -> QLabel:
     """A title, so many points larger than other text."""
@@ -92,9 +95,8 @@ class Picture(QWidget):
 class ElidedLabel(QLabel):
     """One quiet line of plain text, elided where it has little room; its tooltip has all of it."""
 
-    def __init__(self, points: float, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+    def __init__(self, points: float) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText)
-        self._mode = mode
         self.setFont(sized(self.font(), points))
         # It takes the room that is left, and asks for none.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -113,7 +115,45 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         # Qt's own label would cut the text without an ellipsis.
         painter.setPen(self.palette().color(self.foregroundRole()))
-        draw_elided(painter, self.rect(), self.text(), mode=self._mode)
+        draw_elided(painter, self.rect(), self.text())
+
+
+class DetailsLabel(ElidedLabel):
+    """The day and the place of a note; where there is little room, the middle of the place is cut.
+
+    The end of a path says which file it is.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(-1)
+        self._day = ""
+        self._short_day = ""
+        self._place = ""
+
+    def setText(self, text: str) -> None:
+        """Show a text without a day."""
+        self.show_details("", text)
+
+    def show_details(self, day: str, place: str, short_day: str = "") -> None:
+        """Show a day and a place, each of which may be empty; a short day has fewer words."""
+        self._day = day
+        self._short_day = short_day or day
+        self._place = place
+        super().setText(_JOINED.join(filter(None, (day, place))))
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        # The short day where not all has room, and the place in what is left.
+        room = self.fontMetrics().horizontalAdvance
+        day = self._day
+        if room(self.text()) > self.width():
+            day = self._short_day
+        if day and self._place:
+            day += _JOINED
+        draw_elided(painter, self.rect(), day)
+        rest = self.rect().adjusted(room(day), 0, 0, 0)
+        draw_elided(painter, rest, self._place, mode=Qt.TextElideMode.ElideMiddle)
 
 
 class NoteHeading(QWidget):
@@ -122,8 +162,7 @@ class NoteHeading(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.title = WrappingLabel(wordWrap=True)
-        # The end of a path says which file it is.
-        self.details = ElidedLabel(-1, Qt.TextElideMode.ElideMiddle)
+        self.details = DetailsLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
         self.title.setFont(sized(self.title.font(), 1, QFont.Weight.DemiBold))
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -144,5 +183,7 @@ class WrappingLabel(QLabel):
         self._fit_height()
 
     def _fit_height(self) -> None:
+        # Qt never gives fewer lines than the least height, which is that of the text before.
+        self.setMinimumHeight(0)
         # Without a width yet there is no height either: -1.
         self.setMinimumHeight(max(0, self.heightForWidth(self.width())))

@@ -62,6 +62,14 @@ def test_a_note_in_a_vault_is_called_as_its_file(
     assert titles(engine) == {**TITLES, **{path: FILE_NAMES[path] for path in inside}}
 
 
+def test_a_mail_in_a_vault_is_called_by_its_subject(engine: Engine, tmp_path: Path) -> None:
+    mail = "From: ana@x.org\nSubject: Trip money\nContent-Type: text/plain\n\nEleven euros.\n"
+    folder = write_notes(tmp_path / "folder", {"Mail/1.eml": mail, "a.md": "# Other\n\nA.\n"})
+    (folder / ".obsidian").mkdir()
+    indexed(engine, folder)
+    assert titles(engine) == {"Mail/1.eml": "Trip money", "a.md": "a"}
+
+
 def test_a_folder_that_becomes_a_vault_is_named_anew_and_back(
     engine: Engine, tmp_path: Path
 ) -> None:

@@ -196,6 +196,17 @@ def test_a_day_that_a_program_wrote_into_many_notes_relates_none(
     assert related_in(engine, tmp_path / "more", files, "0.md") == ()
 
 
+def test_a_base_knows_when_notes_were_changed(engine: Engine, tmp_path: Path) -> None:
+    root = write_notes(tmp_path / "base", {"a.md": "A.\n", "b.md": "B.\n"})
+    os.utime(root / "a.md", (1_600_000_000, 1_600_000_000))
+    workspace = add(engine, root)
+    engine.refresh(workspace).result(TIMEOUT)
+    text = "filters: file.mtime > now() - '1 day'\nviews: [{order: [file.name]}]"
+    note = NoteAddress(workspace.id, "a.md")
+    table = engine.relations.base_table(note, text, "").result(TIMEOUT)
+    assert table.rows == (("[[b|b]]",),)
+
+
 class ChangingReader(Reader):
     """Reads an index that is written to right after the nearest chunks were looked for."""
 

@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from scrubjay.notes.bases import BaseTooComplex, NoteFacts, base_table
+from scrubjay.notes.bases import BaseTable, BaseTooComplex, NoteFacts, base_table
 
 NOTES = (
     NoteFacts(
@@ -21,17 +21,27 @@ NOTES = (
         links=frozenset({"People/Ana.md"}),
     ),
     NoteFacts(
-        "Films/Jaws.md", {"categories": [["Movies"]], "year": 1975}, tags=frozenset({"bookish"})
+        "Films/Jaws.md",
+        {"categories": [["Movies"]], "year": 1975},
+        tags=frozenset({"bookish"}),
+        modified=dt.datetime(2026, 3, 1, 8, tzinfo=dt.UTC),
     ),
-    NoteFacts("People/Ana.md", {}),
+    NoteFacts("People/Ana.md", {}, modified=dt.datetime(2026, 3, 14, 8, tzinfo=dt.UTC)),
 )
+
+
+NOW = dt.datetime(2026, 3, 14, 12, tzinfo=dt.UTC)
+
+
+def table_of(text: str, view: str = "") -> BaseTable:
+    """A view of a base, as the note about Ana shows it."""
+    return base_table(text, view, NOTES, this="People/Ana.md", now=NOW)
 
 
 def names(filters: str) -> list[str]:
     """Names of the notes that a base with a filter shows in the note about Ana."""
     text = f"filters:\n  and:\n    - {filters}\nviews:\n  - type: table\n"
-    rows = base_table(text, "", NOTES, "People/Ana.md").rows
-    return [row[0].partition("|")[2].rstrip("]") for row in rows]
+    return [row[0].partition("|")[2].rstrip("]") for row in table_of(text).rows]
 
 
 @pytest.mark.parametrize(
@@ -58,6 +68,11 @@ def names(filters: str) -> list[str]:
         ('file.folder == "Films"', ["Jaws"]),
         ("or: [year < 1900, 'file.hasTag(\"bookish\")']", ["Emma", "Jaws"]),
         ("not: [year > 0]", ["Ana"]),
+        ("'file.mtime > now() - \"1d\"'", ["Ana"]),
+        ("'file.mtime >= today() - \"2 weeks\"'", ["Ana", "Jaws"]),
+        ("day < now() - '3 days'", ["Emma"]),
+        ("day > date('2026-01-01 10:00')", ["Emma"]),
+        ("day > today()", []),
     ],
 )
 def test_simple_filters_admit_what_they_admit_in_obsidian(filters: str, shown: list[str]) -> None:
@@ -67,7 +82,9 @@ def test_simple_filters_admit_what_they_admit_in_obsidian(filters: str, shown: l
 @pytest.mark.parametrize(
     "filters",
     [
-        "year > 1900 && year < 1970", "file.mtime > now() - \"1d\"", "formula.x == 1", "year",
+        "year > 1900 && year < 1970", "file.ctime > now()", "file.mtime > now() - \"1 month\"",
+        "day == today()",
+        "file.mtime > date(\"2026-13-40\")", "day > today() - 5", "formula.x == 1", "year",
         "file.size > 5", "list(categories).length > 2", 'categories.map("x")', "year == other",
         "xor: [year > 5]", "today() == 5", 'file.hasTag(name)', '"["',
     ],
@@ -83,13 +100,13 @@ def test_a_base_with_anything_else_is_refused(filters: str) -> None:
 )
 def test_filters_of_another_form_admit_no_wrong_notes(filters: str) -> None:
     with pytest.raises(BaseTooComplex):
-        base_table(f"filters: {filters}\nviews: []\n", "", NOTES, "People/Ana.md")
+        table_of(f"filters: {filters}\nviews: []\n")
 
 
 @pytest.mark.parametrize("text", ["", "[", "views: 5", "a", "views: [5]", "views:\n  - sort: [5]"])
 def test_a_broken_base_lists_all_notes_or_none(text: str) -> None:
     try:
-        assert len(base_table(text, "", NOTES, "a.md").rows) == 4
+        assert len(table_of(text).rows) == 4
     except BaseTooComplex:
         assert text == "["
 
@@ -105,15 +122,31 @@ def test_a_view_has_its_columns_in_its_order_and_names_formulas() -> None:
         "    order: [file.name, author, formula.age, categories, read]\n"
         "    sort:\n      - property: year\n        direction: DESC\n"
     )
-    table = base_table(text, "By year", NOTES, "a.md")
-    assert table.columns == ("name", "Writer", "categories", "read")
+    table = table_of(text, "By year")
+    assert table.columns == ("file.name", "Writer", "categories", "read")
     assert table.formulas == ("age",)
     assert table.rows == (("[[Books/Dune|Dune]]", "[[Frank Herbert]]", "[[Books]]", "✓"),)
-    assert base_table(text, "gone", NOTES, "a.md").name == "First"
+    assert table_of(text, "gone").name == "First"
+
+
+def test_groups_come_in_their_order_with_a_column_of_their_own() -> None:
+    text = (
+        "views:\n  - groupBy: {property: note.categories, direction: DESC}\n"
+        "    order: [file.name, file.mtime]\n    sort: [{property: year, direction: DESC}]\n"
+    )
+    table = table_of(text)
+    assert table.columns == ("categories", "file.name", "file.mtime")
+    assert table.rows == (
+        ("[[x/Books|B]]", "[[Books/Emma|Emma]]", ""),
+        ("[[Movies]]", "[[Films/Jaws|Jaws]]", "2026-03-01 08:00"),
+        ("[[Books]]", "[[Books/Dune|Dune]]", ""),
+        ("", "[[People/Ana|Ana]]", "2026-03-14 08:00"),
+    )
+    assert table_of(text.replace("[file.name", "[categories")).columns[0] == "categories"
 
 
 def test_notes_without_a_value_come_last_in_both_directions() -> None:
     for direction, first in (("ASC", "Emma"), ("DESC", "Jaws")):
         text = f"views:\n  - sort:\n      - {{property: year, direction: {direction}}}\n"
-        rows = base_table(text, "", NOTES, "a.md").rows
+        rows = table_of(text).rows
         assert (first in rows[0][0], "Ana" in rows[-1][0]) == (True, True)

@@ -20,6 +20,7 @@ from scrubjay.text.prose import prose
             "[<button id=HH>Open</button>](x://y) <iframe src='z'></iframe>a < b > c",
             "Open a < b > c",
         ),
+        ("<h3>A</h3><p>b</p><tr><td>1</td><td>2</td></tr>", "A b 1 2"),
         ("[![b](https://x.org/y)](https://z.org) text", "text"),
         ("- [ ]\n- [x] a", "a"),
         ("It ends.\n\nIt begins.", "It ends. It begins."),

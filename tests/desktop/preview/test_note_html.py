@@ -249,6 +249,21 @@ def test_links_in_properties_lead_there() -> None:
     assert "&lt;b&gt;" in html
 
 
+@pytest.mark.parametrize(
+    ("html", "shown"),
+    [
+        ("<h3>Install</h3><p>Copy <kbd>P</kbd>.</p>", "Install|Copy P."),
+        ("<div><p>one</p></div><p>two</p>", "one|two"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a · b|c"),
+        ("x <b>y</b> <span>z</span>", "x y z"),
+        ("<p>one</p>\n<p>two</p>", "one|two"),
+    ],
+)
+def test_blocks_of_html_stand_on_lines_of_their_own(html: str, shown: str) -> None:
+    lines = render(html).html.replace("<br>", "|")
+    assert re.sub("<[^>]*>", "", lines).strip() == shown
+
+
 BADGE = "[![a](https://b.org/c.svg)](https://d.org)"
 
 

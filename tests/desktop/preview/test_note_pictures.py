@@ -22,7 +22,7 @@ from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, rende
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.results.thumbnails import read_picture
-from scrubjay_desktop.widgets.theme import LIGHT
+from scrubjay_desktop.widgets.theme import DARK, LIGHT
 
 LEAF = QColor("#208040")
 TAG = re.compile("<[^>]*>")
@@ -286,7 +286,7 @@ def test_a_canvas_is_a_picture_of_its_cards_and_opens_by_a_click(qtbot, vault: P
     (vault / "Plan.canvas").write_text(json.dumps(CANVAS))
     canvas = read_canvas(vault / "Plan.canvas")
     assert [card.text for card in canvas.cards] == ["All", "Plan\nCall Ana", "Kyoto"]
-    assert len(canvas.lines) == 1
+    assert [arrow.label for arrow in canvas.arrows] == [""]
     note = rendered(vault, "![[Plan.canvas]]")
     [picture] = note.pictures.values()
     assert picture.size == QSize(780, 320)
@@ -299,6 +299,40 @@ def test_a_canvas_is_a_picture_of_its_cards_and_opens_by_a_click(qtbot, vault: P
     card = image.copy(70, 70, 200, 60)
     shades = {card.pixelColor(x, y).lightness() for x in range(200) for y in range(60)}
     assert min(shades) < 100 < max(shades)
+
+
+def canvas_of(vault: Path, text: str, label: str = "") -> Path:
+    """A canvas of two cards side by side, with a line between them."""
+    cards = [
+        {"id": name, "x": x, "y": 0, "width": 200, "height": 60, "text": text}
+        for name, x in {"a": 0, "b": 400}.items()
+    ]
+    file = vault / f"{len(list(vault.iterdir()))}.canvas"
+    edges = [{"fromNode": "a", "toNode": "b", "label": label}]
+    file.write_text(json.dumps({"nodes": cards, "edges": edges}))
+    return file
+
+
+def test_a_card_shows_whole_lines_and_says_that_more_follow(qtbot, vault: Path) -> None:
+    size = QSize(680, 140)
+    long = canvas_picture(canvas_of(vault, "word " * 20), size)
+    longer = canvas_picture(canvas_of(vault, "word " * 200), size)
+    assert long == longer
+    assert long != canvas_picture(canvas_of(vault, "word " * 5), size)
+    # Below the last whole line the card is empty.
+    card = long.copy(45, 75, 180, 20)
+    assert len({card.pixel(x, y) for x in range(180) for y in range(12, 20)}) == 1
+
+
+def test_a_line_says_what_is_written_on_it(qtbot, vault: Path) -> None:
+    size = QSize(680, 140)
+    bare = canvas_picture(canvas_of(vault, "a"), size)
+    assert canvas_picture(canvas_of(vault, "a", label="then"), size) != bare
+
+
+def test_a_canvas_is_dark_among_dark_colours(qtbot, vault: Path) -> None:
+    image = canvas_picture(canvas_of(vault, "a"), QSize(680, 140), DARK)
+    assert image.pixelColor(2, 2) == DARK.window
 
 
 @pytest.mark.parametrize(

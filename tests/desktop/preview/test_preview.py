@@ -353,6 +353,18 @@ def test_the_name_and_the_day_are_readable_where_there_is_little_room(
     assert details.width() > details.fontMetrics().horizontalAdvance("Thu 12 Mar")
 
 
+def test_the_notes_in_a_table_of_a_base_are_links(
+    qtbot, preview: Preview, engine: Engine, notes: Path
+) -> None:
+    base = "```base\nfilters: file.name == 'router'\nviews: [{order: [file.name]}]\n```\n"
+    (notes / "home" / "List.md").write_text(base)
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_line("home", "List.md", notes / "home" / "List.md", 1, {}))
+    link = preview.view.document().find("router").charFormat().anchorHref()
+    assert link == "note:router.md"
+
+
 def test_code_wraps_like_other_text(qtbot, preview: Preview) -> None:
     line = "call(" + "argument, " * 60 + ")"
     preview.view.show_note(render(f"```\n{line}\n    indented\n```\n\ntext"), 1, [])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QToolButton
 
 from scrubjay_desktop.widgets.buttons import SearchBox
 from scrubjay_desktop.widgets.labels import (
+    DetailsLabel,
     ElidedLabel,
     NoteHeading,
     WrappingLabel,
@@ -47,6 +49,8 @@ def test_a_wrapped_label_is_as_high_as_its_lines(qtbot) -> None:
     assert wide > 0
     label.resize(120, 20)
     assert label.minimumHeight() > wide
+    label.setText("Short.")
+    assert label.minimumHeight() == wide
 
 
 @pytest.mark.parametrize("height", [40, 60, 90])
@@ -58,6 +62,26 @@ def test_the_details_of_a_note_stand_right_below_its_title(qtbot, height: int) -
     heading.resize(300, height)
     heading.show()
     assert 0 <= heading.details.y() - heading.title.geometry().bottom() <= 4
+
+
+@pytest.mark.parametrize(
+    ("width", "shown"),
+    [(400, "changed on 12 Oct 2026"), (150, "12 Oct 2026"), (120, "12 Oct 2026")],
+)
+def test_the_day_of_a_note_is_never_cut(qtbot, width: int, shown: str) -> None:
+    def painted(long: str, short: str, place: str) -> QImage:
+        label = DetailsLabel()
+        qtbot.addWidget(label)
+        label.resize(width, 20)
+        label.show_details(long, place, short_day=short)
+        return label.grab().toImage()
+
+    details = ("changed on 12 Oct 2026", "12 Oct 2026")
+    assert painted(*details, place="A/B") == painted(shown, shown, place="A/B")
+    # The middle of a long path is cut, and neither its beginning nor its end.
+    cut = painted(*details, place="Abc/" * 40 + "End")
+    assert cut == painted(*details, place="Abc/" * 50 + "End")
+    assert cut != painted(*details, place="Abc/" * 40 + "Eno")
 
 
 @pytest.fixture
