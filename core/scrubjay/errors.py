@@ -153,6 +153,10 @@ class UpdateRefused(ScrubjayError):
     """The list of releases could not be fetched or read."""
 
 
+class AppRunning(ScrubjayError):
+    """The app runs and uses what a command wants to remove."""
+
+
 class QmdFailed(ScrubjayError):
     """The program QMD gave no answer that can be used."""
 

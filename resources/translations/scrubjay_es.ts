@@ -1459,6 +1459,50 @@
         <translation>El archivo de ajustes se puede usar de nuevo.</translation>
     </message>
     <message>
+        <source>Settings, and what Scrubjay remembers</source>
+        <translation>Los ajustes y lo que Scrubjay recuerda</translation>
+    </message>
+    <message>
+        <source>Search indexes</source>
+        <translation>Índices de búsqueda</translation>
+    </message>
+    <message>
+        <source>Downloaded language helpers</source>
+        <translation>Ayudantes de idioma descargados</translation>
+    </message>
+    <message>
+        <source>Service keys in the keychain</source>
+        <translation>Claves de servicios en el llavero</translation>
+    </message>
+    <message>
+        <source>Start when you log in</source>
+        <translation>Inicio al abrir sesión</translation>
+    </message>
+    <message>
+        <source>Connections in the settings of agents</source>
+        <translation>Conexiones en los ajustes de los agentes</translation>
+    </message>
+    <message>
+        <source>Log files and crash reports</source>
+        <translation>Registros e informes de fallos</translation>
+    </message>
+    <message>
+        <source>Copies of notes from before Scrubjay changed them</source>
+        <translation>Copias de notas de antes de que Scrubjay las cambiara</translation>
+    </message>
+    <message>
+        <source>{file} could not be deleted: {reason}.</source>
+        <translation>No se ha podido borrar {file}: {reason}.</translation>
+    </message>
+    <message>
+        <source>Your notes, including imported notes, stay where they are.</source>
+        <translation>Tus notas, también las importadas, se quedan donde están.</translation>
+    </message>
+    <message>
+        <source>{name} may still be connected to Scrubjay. {problem}</source>
+        <translation>Es posible que {name} siga conectado a Scrubjay. {problem}</translation>
+    </message>
+    <message>
         <source>The system does not allow this operation</source>
         <translation>El sistema no permite esta operación</translation>
     </message>
@@ -3187,6 +3231,10 @@
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
     <message>
+        <source>To remove the program, use the app that installs programs on this computer, or run `sudo apt remove scrubjay`.</source>
+        <translation>Para quitar el programa, usa la aplicación con la que se instalan programas en este equipo o ejecuta `sudo apt remove scrubjay`.</translation>
+    </message>
+    <message>
         <source>The keychain did not respond</source>
         <translation>El llavero no ha respondido</translation>
     </message>
@@ -3787,6 +3835,18 @@
         <translation>Comparte primero una carpeta en esta ubicación.</translation>
     </message>
     <message>
+        <source>Rules for agents, and their questions</source>
+        <translation>Reglas para los agentes y sus preguntas</translation>
+    </message>
+    <message>
+        <source>The sample notes stay in {folder}.</source>
+        <translation>Las notas de ejemplo se quedan en {folder}.</translation>
+    </message>
+    <message>
+        <source>Language helpers that Scrubjay did not download or copy stay in {folder}.</source>
+        <translation>Los ayudantes de idioma que Scrubjay no descargó ni copió se quedan en {folder}.</translation>
+    </message>
+    <message>
         <source>The shared memory {name} was published with a newer version of Scrubjay</source>
         <translation>La memoria compartida {name} se publicó con una versión más reciente de Scrubjay</translation>
     </message>
@@ -4013,6 +4073,22 @@
     <message>
         <source>The server was not found. There may be no network connection</source>
         <translation>No se ha encontrado el servidor. Puede que no haya conexión de red</translation>
+    </message>
+    <message>
+        <source>To remove the program, delete the folder {folder}.</source>
+        <translation>Para quitar el programa, borra la carpeta {folder}.</translation>
+    </message>
+    <message>
+        <source>To remove the program, run `uv tool uninstall scrubjay` or `pip uninstall scrubjay`, or delete the folder that you downloaded it to.</source>
+        <translation>Para quitar el programa, ejecuta `uv tool uninstall scrubjay` o `pip uninstall scrubjay`, o borra la carpeta en la que lo descargaste.</translation>
+    </message>
+    <message>
+        <source>To remove the program, open the Windows settings, choose “Installed apps”, and uninstall Scrubjay.</source>
+        <translation>Para quitar el programa, abre los ajustes de Windows, elige «Aplicaciones instaladas» y desinstala Scrubjay.</translation>
+    </message>
+    <message>
+        <source>To remove the program, move {folder} to the Trash.</source>
+        <translation>Para quitar el programa, mueve {folder} a la papelera.</translation>
     </message>
     <message>
         <source>In the Scrubjay window, you can enter a key that is kept only until you quit Scrubjay.</source>

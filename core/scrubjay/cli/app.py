@@ -48,6 +48,10 @@ _COMMANDS = {
         "Check whether a newer version of Scrubjay is available.",
     ),
     "eval": ("eval_:eval_", "Measure search quality with questions whose correct notes are known."),
+    "uninstall": (
+        "uninstall:uninstall",
+        "Remove everything that Scrubjay has stored on this computer, except notes.",
+    ),
     "demo": ("demo:demo", "Try Scrubjay with sample notes."),
 }
 """Command -> module:name and its line in the list of commands, in this order."""

@@ -44,6 +44,23 @@ def is_there() -> bool:
     return file is not None and file.exists()
 
 
+def is_running(paths: Paths) -> bool:
+    """Whether the app runs: it listens, or its lock names a living process."""
+    file = address(paths)
+    if file is not None:
+        with contextlib.suppress(OSError), _connected(file):
+            return True
+    # The lock file of the app begins with the number of its process.
+    try:
+        number = int((paths.state / "desktop.lock").read_text(encoding="utf-8").split()[0])
+    except (OSError, ValueError, IndexError):
+        return False
+    # Late: only few commands need it.
+    import psutil
+
+    return psutil.pid_exists(number)
+
+
 def ask(name: str, arguments: Mapping[str, Any], folder: str | None) -> Reply | None:
     """The reply of the app; None where none runs, or it is too busy or of another version.
 

@@ -12,7 +12,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.engine_parts import EngineParts
 from scrubjay.messages import msg
 from scrubjay.platform.left_behind import delete_left_behind
-from scrubjay.platform.paths import Paths
+from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.folder_commands import FolderCommands
     from scrubjay.engine.model_commands import ModelCommands
     from scrubjay.engine.note_commands import NoteCommands
+    from scrubjay.engine.removal import Uninstall
     from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.engine.sharing_commands import SharingCommands
     from scrubjay.health.checkup import Health
@@ -382,6 +383,27 @@ class Engine(LazyParts):
             parts.auto_index.suspect,
             parts.index_io,
             parts.priority.until_rest,
+        )
+
+    @lazy
+    def uninstall(self) -> Uninstall:
+        """What is stored on this computer, and its removal."""
+        from scrubjay.engine.removal import Uninstall
+        from scrubjay.models.model_files import ModelFiles
+
+        # Notes are in the folders of the list, and in those that are searched with each of them.
+        roots = [each.root for each in self._registry.all()]
+        for each in self._registry.all():
+            roots += [each.root / expanded_path(Path(path)) for path in each.settings.extra_paths]
+        chosen = self.settings.settings.memory_search.local.model_cache_dir
+        folders = dict.fromkeys((self.paths.models, ModelFiles(self.paths, chosen).folder))
+        return Uninstall(
+            self.paths,
+            SerialQueue(self._parts.pool),
+            self.connections,
+            keychain=self._parts.keychain,
+            roots=roots,
+            model_folders=folders,
         )
 
     def _search_imported(self, folder: Path) -> bool:

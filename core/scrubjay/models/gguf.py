@@ -112,6 +112,7 @@ def check_length(file: Path) -> None:
         # Offsets count from the end of the list of tensors.
         end = max(_tensor_end(stream) for _ in range(tensors))
         start = stream.tell()
+    # The weights begin at the next multiple after it.
     needed = start + -start % alignment + end
     if size < needed:
         raise NotGguf(

@@ -122,6 +122,12 @@ class Keychain:
         )
         return key_id in keys or was_in_session
 
+    def clear(self) -> None:
+        """Forget all keys; the keychain is not opened where none is stored."""
+        self._session.clear()
+        if self._record is None or self._record.read():
+            self._ask(PERSON_S, lambda _: {})
+
     def close(self) -> None:
         """Raise KeychainUnavailable in the thread that waits for an answer."""
         with self._lock, contextlib.suppress(InvalidStateError):

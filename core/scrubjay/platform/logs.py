@@ -62,3 +62,12 @@ def log_to(folder: Path, name: str) -> None:
     root.addHandler(handler)
     # Python would write its complaints, as of a watch that ends, to the terminal.
     logging.getLogger("watchdog").addHandler(logging.NullHandler())
+
+
+def stop_logging() -> None:
+    """Close the log files, so that they can be deleted; what is logged from now on is lost."""
+    root = logging.getLogger("scrubjay")
+    for handler in list(root.handlers):
+        root.removeHandler(handler)
+        handler.close()
+    root.addHandler(logging.NullHandler())

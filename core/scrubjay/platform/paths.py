@@ -95,6 +95,11 @@ class Paths(Struct, frozen=True):
         return self.data / "models"
 
     @property
+    def sample_notes(self) -> Path:
+        """Holds the sample notes, into which a person may have written."""
+        return self.data / "sample-notes"
+
+    @property
     def logs(self) -> Path:
         """Holds the log files."""
         return self.state / "logs"

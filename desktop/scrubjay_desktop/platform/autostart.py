@@ -9,10 +9,10 @@ from pathlib import Path
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.atomic_write import write_atomically
+from scrubjay.platform.autostart_entry import autostart_entry
 from scrubjay.platform.program_search import find_program
 from scrubjay_desktop.text.formatting import tilde, translate
 
-_FILE_NAME = "org.scrubjay.Scrubjay.desktop"
 _RESERVED = " \t\n\"'\\><~|&;$*?#()`"
 """Characters for which a word of an Exec line has to be quoted."""
 _ESCAPED_IN_QUOTES = '"`$\\'
@@ -60,8 +60,8 @@ class Autostart:
 class XdgAutostart(Autostart):
     """A desktop entry in the person's autostart folder (freedesktop.org, Autostart 0.5)."""
 
-    def __init__(self, folder: Path, command: tuple[str, ...]) -> None:
-        self.file = folder / _FILE_NAME
+    def __init__(self, file: Path, command: tuple[str, ...]) -> None:
+        self.file = file
         self._command = command
 
     unavailable = ""
@@ -106,10 +106,10 @@ class XdgAutostart(Autostart):
 
 def autostart_here(environ: Mapping[str, str] = os.environ) -> Autostart:
     """The way to start with the session on this platform."""
-    if not sys.platform.startswith("linux"):
+    entry = autostart_entry(environ)
+    if entry is None:
         return Autostart()
-    config = environ.get("XDG_CONFIG_HOME") or str(Path.home() / ".config")
-    return XdgAutostart(Path(config) / "autostart", (*_own_command(), "--background"))
+    return XdgAutostart(entry, (*_own_command(), "--background"))
 
 
 def exec_line(command: tuple[str, ...]) -> str:

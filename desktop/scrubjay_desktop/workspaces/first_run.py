@@ -264,7 +264,7 @@ def sample_name() -> str:
 
 def sample_folder(paths: Paths) -> Path:
     """The folder of the copy of the sample notes."""
-    return paths.data / "sample-notes"
+    return paths.sample_notes
 
 
 def copy_sample(paths: Paths) -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import ScrubjayError
+from scrubjay.platform.autostart_entry import FILE_NAME
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.platform.autostart import XdgAutostart, autostart_here, exec_line
 
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
 @pytest.fixture
 def autostart(tmp_path: Path) -> XdgAutostart:
-    return XdgAutostart(tmp_path / "autostart", ODD)
+    return XdgAutostart(tmp_path / "autostart" / FILE_NAME, ODD)
 
 
 def test_it_is_off_until_asked_for(autostart: XdgAutostart) -> None:
@@ -47,7 +48,7 @@ def test_what_a_desktop_switched_off_is_off(autostart: XdgAutostart, line: str) 
 @pytest.mark.skipif(not shutil.which("desktop-file-validate"), reason="needs desktop-file-utils")
 @pytest.mark.parametrize("command", [ODD, ("scrubjay-desktop", "--background")])
 def test_the_entry_is_valid(tmp_path: Path, command: tuple[str, ...]) -> None:
-    autostart = XdgAutostart(tmp_path, command)
+    autostart = XdgAutostart(tmp_path / FILE_NAME, command)
     autostart.switch(on=True)
     checked = subprocess.run(
         ["desktop-file-validate", str(autostart.file)], capture_output=True, text=True
@@ -72,7 +73,7 @@ def test_words_are_quoted_as_the_standard_asks(command: tuple[str, ...], line: s
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(ScrubjayError, match="could not be changed"):
-        XdgAutostart(tmp_path / "file", ODD).switch(on=True)
+        XdgAutostart(tmp_path / "file" / FILE_NAME, ODD).switch(on=True)
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs a Linux desktop")

@@ -1,0 +1,166 @@
+"""`scrubjay uninstall`: removal of what Scrubjay has stored on this computer, except notes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Annotated
+
+import humanize
+
+from scrubjay.cli import output
+from scrubjay.cli.arguments import Option
+from scrubjay.cli.harmless_output import print_line
+from scrubjay.cli.options import AsJson
+from scrubjay.cli.running_app import is_running
+from scrubjay.cli.session import opened
+from scrubjay.engine.removal import Inventory, Part, StoredPart, Uninstall
+from scrubjay.errors import AppRunning, QueryError
+from scrubjay.platform.logs import stop_logging
+from scrubjay.platform.paths import Paths
+
+_SHOWN = 5
+"""Places of a part that are listed."""
+_EXIT_INCOMPLETE = 1
+
+
+def uninstall(
+    yes: Annotated[bool, Option("--yes", help="Remove the listed parts without asking.")] = False,
+    keep: Annotated[
+        str,
+        Option(
+            "--keep",
+            help="Parts to keep, separated by commas: settings, indexes, models, keys, "
+            "autostart, agents, audit-log, logs.",
+        ),
+    ] = "",
+    note_copies: Annotated[
+        bool,
+        Option(
+            "--note-copies",
+            help="Also remove the copies of notes from before Scrubjay changed them.",
+        ),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Remove everything that Scrubjay has stored on this computer, except notes.
+
+    The command first shows what is stored, where, and how large it is. Notes and imported notes
+    are never removed. Quit Scrubjay before you run this command.
+    """
+    kept = _kept(keep, note_copies=note_copies)
+    with opened() as engine:
+        removal = engine.uninstall
+        inventory = removal.look().result()
+        chosen = [each.part for each in inventory.parts if each.part not in kept]
+        # The plan is shown first, whatever comes then.
+        if not as_json:
+            _print(inventory, kept)
+        if not chosen or not _is_confirmed(yes=yes):
+            if as_json:
+                output.data(_reply(inventory, kept, removed=False, problems=()))
+            else:
+                print_line("Nothing was removed.")
+                if chosen and not output.has_terminal():
+                    print_line("To remove the parts that are marked, add --yes.")
+            return
+        _refuse_running_app()
+        problems = list(removal.remove_entries(chosen).result())
+    # The engine is closed by now, so that no file is open.
+    problems += _delete_files(removal, chosen)
+    if as_json:
+        output.data(_reply(inventory, kept, removed=True, problems=problems))
+    else:
+        _print_end(inventory, chosen, problems)
+    if problems:
+        raise SystemExit(_EXIT_INCOMPLETE)
+
+
+def _refuse_running_app() -> None:
+    """Raise AppRunning while an app has the indexes open and would write its settings again."""
+    if is_running(Paths.of_user()):
+        raise AppRunning(
+            "Scrubjay is running",
+            "Nothing was removed.",
+            hint="Quit Scrubjay, then run the command again.",
+        )
+
+
+def _kept(names: str, *, note_copies: bool) -> set[Part]:
+    """Parts that stay."""
+    kept: set[Part] = set()
+    for name in filter(None, (name.strip() for name in names.split(","))):
+        if name not in list(Part):
+            raise QueryError(
+                f"{name} is not a part that can be kept", hint=f"Choose from: {', '.join(Part)}."
+            )
+        kept.add(Part(name))
+    if not note_copies:
+        kept.add(Part.NOTE_COPIES)
+    return kept
+
+
+def _is_confirmed(*, yes: bool) -> bool:
+    return yes or output.confirm("Remove the parts that are marked?")
+
+
+def _delete_files(removal: Uninstall, chosen: Collection[Part]) -> tuple[str, ...]:
+    """Delete the files of parts; the engine is closed."""
+    if Part.LOGS in chosen:
+        stop_logging()
+    return removal.delete_files(chosen)
+
+
+def _print(inventory: Inventory, kept: Collection[Part]) -> None:
+    """Print the plan: each part with its mark, its size and its places."""
+    if not inventory.parts:
+        print_line("Scrubjay has stored nothing on this computer.")
+    # Each part with a mark as on paper: what has one is removed.
+    for each in inventory.parts:
+        mark = "[x]"
+        if each.part in kept:
+            mark = "[ ]"
+        size = ""
+        if each.size_bytes is not None:
+            size = f", {humanize.naturalsize(each.size_bytes)}"
+        print_line(f"{mark} {each.part}: {each.title}{size}")
+        for place in each.places[:_SHOWN]:
+            print_line(f"      {place}")
+        if len(each.places) > _SHOWN:
+            print_line(f"      and {len(each.places) - _SHOWN} more")
+    for sentence in inventory.remaining:
+        print_line(sentence)
+
+
+def _print_end(inventory: Inventory, chosen: Collection[Part], problems: Collection[str]) -> None:
+    """Print what was removed, what was not, and what is left to do."""
+    for problem in problems:
+        output.warn(problem)
+    if problems:
+        print_line("Some things could not be removed.")
+    else:
+        print_line(f"Removed: {', '.join(chosen)}.")
+    if Part.AGENTS in chosen:
+        print_line("Restart your agents. Until then, they can still start Scrubjay.")
+    print_line(inventory.program)
+
+
+def _reply(
+    inventory: Inventory, kept: Collection[Part], *, removed: bool, problems: Collection[str]
+) -> dict[str, object]:
+    """The plan and its result for programs."""
+    return {
+        "parts": [_part_reply(each, kept) for each in inventory.parts],
+        "removed": removed,
+        "problems": list(problems),
+        "program": inventory.program,
+    }
+
+
+def _part_reply(each: StoredPart, kept: Collection[Part]) -> dict[str, object]:
+    return {
+        "part": each.part,
+        "title": each.title,
+        "places": list(each.places),
+        "sizeBytes": each.size_bytes,
+        "kept": each.part in kept,
+    }

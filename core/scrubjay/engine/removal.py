@@ -1,0 +1,304 @@
+"""What Scrubjay has stored on this computer, and its removal. Notes are never touched."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from msgspec import Struct
+
+from scrubjay.agents.connect.connections import AgentConnection, Connections
+from scrubjay.concurrency.thread_pool import SerialQueue, queued
+from scrubjay.errors import ScrubjayError, system_reason
+from scrubjay.messages import Sentence, msg
+from scrubjay.models.download.partial_file import IMPORT_PREFIX
+from scrubjay.models.verification import Receipt, receipt_file
+from scrubjay.platform.autostart_entry import autostart_entry
+from scrubjay.platform.installation import removal_of_program
+from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
+
+
+class Part(StrEnum):
+    """Parts that can be removed or kept, by their names on the command line."""
+
+    SETTINGS = "settings"
+    SEARCH_INDEXES = "indexes"
+    MODELS = "models"
+    KEYS = "keys"
+    AUTOSTART = "autostart"
+    AGENTS = "agents"
+    AUDIT_LOG = "audit-log"
+    LOGS = "logs"
+    NOTE_COPIES = "note-copies"
+
+
+_TITLES = {
+    Part.SETTINGS: msg("Settings, and what Scrubjay remembers"),
+    Part.SEARCH_INDEXES: msg("Search indexes"),
+    Part.MODELS: msg("Downloaded language helpers"),
+    Part.KEYS: msg("Service keys in the keychain"),
+    Part.AUTOSTART: msg("Start when you log in"),
+    Part.AGENTS: msg("Connections in the settings of agents"),
+    Part.AUDIT_LOG: msg("Rules for agents, and their questions"),
+    Part.LOGS: msg("Log files and crash reports"),
+    Part.NOTE_COPIES: msg("Copies of notes from before Scrubjay changed them"),
+}
+_OF_STATE = {
+    Part.SEARCH_INDEXES: ("memory", "qmd", "vector-lengths.json", "shared-memories.json"),
+    Part.AUDIT_LOG: ("agents", "dreams", "captures.json"),
+    Part.LOGS: ("logs", "crashes"),
+    Part.NOTE_COPIES: ("backups", "ticked"),
+}
+"""Entries of the state folder that belong to a part; all others belong to the settings."""
+_KEY_LIST = "keys.json"
+"""Entry of the state folder with the ids of the keys in the keychain."""
+_OF_RUNNING_APP = ("desktop.lock", "desktop.socket", "commands.sock")
+"""Entries of the state folder that an app makes while it runs, and deletes at its end."""
+
+
+class StoredPart(Struct, frozen=True):
+    """One part with everything that is there of it."""
+
+    part: Part
+    title: Sentence
+    places: tuple[str, ...]
+    """Paths, and names of agents and keys, as people are shown them."""
+    size_bytes: int | None
+    """Size of its files; None where it is not made of files."""
+
+    @property
+    def is_chosen_first(self) -> bool:
+        """Whether it is removed unless a person keeps it; copies of notes may be wanted."""
+        return self.part is not Part.NOTE_COPIES
+
+
+class Inventory(Struct, frozen=True):
+    """What is stored on this computer, and what stays in any case."""
+
+    parts: tuple[StoredPart, ...]
+    remaining: tuple[Sentence, ...]
+    """Sentences about what is not removed."""
+    program: Sentence
+    """Sentence on how to remove the program itself."""
+
+
+class Uninstall:
+    """Lists and removes what Scrubjay has stored. For any thread."""
+
+    def __init__(
+        self,
+        paths: Paths,
+        jobs: SerialQueue,
+        connections: Connections,
+        keychain: Keychain,
+        roots: Collection[Path],
+        model_folders: Collection[Path],
+    ) -> None:
+        """A list of what is stored; roots are folders of notes, where nothing is ever deleted."""
+        self._paths = paths
+        self._jobs = jobs
+        self._connections = connections
+        self._keychain = keychain
+        self._roots = {root.resolve() for root in (*roots, paths.sample_notes)}
+        self._model_folders = tuple(model_folders)
+
+    @queued
+    def look(self) -> Inventory:
+        """All parts of which something is stored."""
+        parts = []
+        for part in Part:
+            files = list(self._files(part))
+            places = tuple(map(str, files))
+            # Keys and entries of agents are not files of ours, so that they have no size.
+            size: int | None = sum(map(_size, files))
+            if part in (Part.KEYS, Part.AGENTS):
+                size = None
+            if part is Part.KEYS:
+                places = self._stored_keys()
+            elif part is Part.AGENTS:
+                places = tuple(f"{name}: {file}" for _, name, file in self._connected())
+            if places:
+                parts.append(StoredPart(part, _TITLES[part], places, size))
+        return Inventory(tuple(parts), tuple(self._remaining()), removal_of_program())
+
+    @queued
+    def remove_entries(self, parts: Collection[Part]) -> tuple[str, ...]:
+        """Remove what other programs keep of ours; the answer says what could not be removed."""
+        problems: list[str] = []
+        # One that fails is told, and the others go all the same.
+        if Part.AGENTS in parts:
+            for client, _, _ in self._connected():
+                try:
+                    change = self._connections.plan(client, undo=True).result()
+                    self._connections.apply(change).result()
+                except ScrubjayError as error:
+                    problems.append(str(error))
+        if Part.KEYS in parts:
+            try:
+                self._keychain.clear()
+            except ScrubjayError as error:
+                problems.append(str(error))
+        # Last the entry that starts Scrubjay at login, a file of the desktop's.
+        entry = autostart_entry()
+        if Part.AUTOSTART in parts and entry:
+            try:
+                entry.unlink(missing_ok=True)
+            except OSError as error:
+                problems.append(_undeleted(entry, error))
+        return tuple(problems)
+
+    def delete_files(self, parts: Collection[Part]) -> tuple[str, ...]:
+        """Delete files, once no engine uses them; the answer says which could not be deleted."""
+        problems: list[str] = []
+        # All files are listed first: those of the settings are all that belong to nothing else.
+        files = [file for part in Part if part in parts for file in self._files(part)]
+        for file in files:
+            problems += self._delete(file)
+        # Folders that are empty now are not left behind; others cannot be removed this way.
+        paths = self._paths
+        for folder in (*self._model_folders, paths.data, paths.cache, paths.state, paths.config):
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        return tuple(problems)
+
+    def _files(self, part: Part) -> Iterator[Path]:
+        """Files and folders of a part that exist."""
+        # Those of a part may be there or not.
+        candidates: Iterable[Path] = ()
+        match part:
+            case Part.SETTINGS:
+                candidates = (*self._settings_files(), *self._other_state())
+            case Part.MODELS:
+                for folder in self._model_folders:
+                    yield from _own_models(folder)
+            case Part.KEYS:
+                # The list of keys goes once the keys have gone.
+                if not self._stored_keys():
+                    candidates = (self._paths.state / _KEY_LIST,)
+            case Part.AUTOSTART:
+                candidates = filter(None, [autostart_entry()])
+            case Part.SEARCH_INDEXES:
+                candidates = (*self._of_state(part), self._paths.cache)
+            case _:
+                candidates = self._of_state(part)
+        yield from (path for path in candidates if os.path.lexists(path))
+
+    def _of_state(self, part: Part) -> tuple[Path, ...]:
+        return tuple(self._paths.state / name for name in _OF_STATE.get(part, ()))
+
+    def _stored_keys(self) -> tuple[str, ...]:
+        """Ids of the keys in the keychain, which is not opened for it."""
+        return tuple(key.id for key in self._keychain.known() if not key.is_session_only)
+
+    def _settings_files(self) -> list[Path]:
+        """The settings file, its former version, and the lock beside it."""
+        file = self._paths.config_file
+        names = (file.name, f"{file.name}.bak", f".{file.name}.lock")
+        return [file.with_name(name) for name in names]
+
+    def _other_state(self) -> list[Path]:
+        """Entries of the state folder that belong to no other part."""
+        paths = self._paths
+        names = {
+            _KEY_LIST,
+            *_OF_RUNNING_APP,
+            *(name for names in _OF_STATE.values() for name in names),
+        }
+        # On some systems one folder is for everything.
+        others = {*self._settings_files(), paths.models, paths.cache, paths.sample_notes}
+        others |= {paths.state / name for name in names} | set(self._model_folders)
+        try:
+            return [path for path in sorted(paths.state.iterdir()) if path not in others]
+        except OSError:
+            return []
+
+    def _unreadable(self) -> list[AgentConnection]:
+        """Agents of whose settings nobody can tell whether an entry is in them."""
+        connections = self._connections.list().result()
+        return [each for each in connections if each.is_found and each.problem]
+
+    def _connected(self) -> list[tuple[str, str, Path]]:
+        """Id, name and settings file of each agent that has an entry of ours."""
+        connections = self._connections.list().result()
+        return [
+            (each.client, each.name, each.file)
+            for each in connections
+            if each.is_connected or each.is_outdated
+        ]
+
+    def _remaining(self) -> Iterator[Sentence]:
+        yield msg("Your notes, including imported notes, stay where they are.")
+        if self._paths.sample_notes.is_dir():
+            yield msg("The sample notes stay in {folder}.", folder=self._paths.sample_notes)
+        for each in self._unreadable():
+            yield msg(
+                "{name} may still be connected to Scrubjay. {problem}",
+                name=each.name,
+                problem=each.problem,
+            )
+        for folder in self._model_folders:
+            others = sorted(set(folder.glob("*.gguf")) - set(_own_models(folder)))
+            if others:
+                yield msg(
+                    "Language helpers that Scrubjay did not download or copy stay in {folder}.",
+                    folder=folder,
+                )
+
+    def _delete(self, path: Path) -> list[str]:
+        """Delete a file or a whole folder, except folders of notes in it."""
+        real = path.resolve()
+        if real in self._roots and not path.is_symlink():
+            return []
+        problems: list[str] = []
+        # A link is deleted, never followed: what it leads to may be anything.
+        if path.is_dir() and not path.is_symlink():
+            for inner in sorted(path.iterdir()):
+                problems += self._delete(inner)
+            if any(root.is_relative_to(real) and root.exists() for root in self._roots):
+                return problems
+        try:
+            if path.is_dir() and not path.is_symlink():
+                path.rmdir()
+            else:
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            # Of a folder that is not empty, the first file that stays is the reason.
+            if not problems:
+                problems.append(_undeleted(path, error))
+        return problems
+
+
+def _own_models(folder: Path) -> Sequence[Path]:
+    """Models that Scrubjay put into a folder, with their records and unfinished downloads."""
+    files: list[Path] = []
+    for record in sorted(folder.glob("*.gguf.json")):
+        model = record.with_name(record.name.removesuffix(".json"))
+        receipt = Receipt.read(record)
+        # A file that someone put there by hand was only checked.
+        if receipt and receipt.imported_from != str(model):
+            files += [path for path in (model, receipt_file(model)) if path.exists()]
+    for pattern in ("*.part", "*.part.json", ".*.gguf.lock", f"{IMPORT_PREFIX}*"):
+        files += sorted(folder.glob(pattern))
+    return files
+
+
+def _size(path: Path) -> int:
+    """Bytes of a file, or of all files in a folder."""
+    # A link counts as itself, as it is deleted.
+    if path.is_dir() and not path.is_symlink():
+        inner = [Path(folder) / name for folder, _, names in os.walk(path) for name in names]
+    else:
+        inner = [path]
+    total = 0
+    for file in inner:
+        with contextlib.suppress(OSError):
+            total += file.lstat().st_size
+    return total
+
+
+def _undeleted(path: Path, error: OSError) -> str:
+    return msg("{file} could not be deleted: {reason}.", file=path, reason=system_reason(error))

@@ -1,0 +1,42 @@
+"""How this copy of the program was installed, and how it is removed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from scrubjay.messages import Sentence, msg
+from scrubjay.platform.paths import PORTABLE_FLAG
+
+_SYSTEM_FOLDER = Path("/usr/lib/scrubjay")
+"""Folder of the program in the Debian package (`packaging/deb.py`)."""
+
+
+def removal_of_program(program: Path | None = None, *, platform: str = sys.platform) -> Sentence:
+    """A sentence that tells how to remove the program itself, which cannot delete itself.
+
+    The program is that of a bundle; None for Python packages, unless this is a bundle.
+    """
+    if program is None and getattr(sys, "frozen", False):
+        program = Path(sys.executable)
+    if program is None:
+        return msg(
+            "To remove the program, run `uv tool uninstall scrubjay` or `pip uninstall scrubjay`, "
+            "or delete the folder that you downloaded it to."
+        )
+    # A bundle tells by its place how it came here.
+    folder = program.parent
+    if folder == _SYSTEM_FOLDER:
+        return msg(
+            "To remove the program, use the app that installs programs on this computer, "
+            "or run `sudo apt remove scrubjay`."
+        )
+    for parent in program.parents:
+        if parent.suffix == ".app":
+            return msg("To remove the program, move {folder} to the Trash.", folder=parent)
+    if platform == "win32" and not (folder / PORTABLE_FLAG).exists():
+        return msg(
+            "To remove the program, open the Windows settings, choose “Installed apps”, "
+            "and uninstall Scrubjay."
+        )
+    return msg("To remove the program, delete the folder {folder}.", folder=folder)

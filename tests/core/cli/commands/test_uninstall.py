@@ -1,0 +1,236 @@
+"""`scrubjay uninstall`: what is shown, what goes, what stays, and what is never touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.core.cli.conftest import Ran
+
+from scrubjay.platform.autostart_entry import autostart_entry
+from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
+from support.gguf_files import gguf
+from support.secret_service import NO_KEYCHAIN, keyring_variables, secret_service
+from support.vault import write_notes
+
+Cli = Callable[..., Ran]
+
+AGENT = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
+_BUS = "DBUS_SESSION_BUS_ADDRESS"
+NOTE = "# Boiler\n\nThe technician is Ramon.\n"
+
+
+@pytest.fixture
+def person(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder with an agent, in which nothing of the developer's own is reached."""
+    home = tmp_path / "person"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for variable in ("XDG_CONFIG_HOME", "APPDATA", "CLAUDE_CONFIG_DIR", "CODEX_HOME"):
+        monkeypatch.delenv(variable, raising=False)
+    return write_notes(home, {".cursor/mcp.json": AGENT, "notes/boiler.md": NOTE})
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    }
+
+
+@pytest.fixture
+def used(cli: Cli, home: Path, paths: Paths, person: Path) -> Path:
+    """A Scrubjay that was used for a while; the home of the person."""
+    cli("workspace", "add", person / "notes")
+    cli("search", "technician")
+    assert "is connected" in cli("connect", "cursor").out
+    model = person / "mine.gguf"
+    model.write_bytes(gguf(1_000))
+    receipt = {"model": "mine.gguf", "sha256": "", "size": 1, "mtime_ns": 1, "architecture": "bert"}
+    receipt |= {"dimensions": 8, "context": 64, "checked_at": "", "imported_from": str(model)}
+    write_notes(paths.models, {"mine.gguf": "weights", "mine.gguf.json": json.dumps(receipt)})
+    write_notes(paths.state / "backups", {"boiler.md": "An older boiler"})
+    write_notes(paths.sample_notes, {"welcome.md": "# Welcome\n\nand my own line\n"})
+    write_notes(paths.cache / "documents", {"a.json": "{}"})
+    entry = autostart_entry()
+    if entry:
+        write_notes(entry.parent, {entry.name: "[Desktop Entry]\n"})
+    return person
+
+
+def test_the_plan_shows_each_part_with_places_and_sizes_and_removes_nothing(
+    cli: Cli, home: Path, used: Path
+) -> None:
+    before = contents(home)
+    plan = cli("uninstall")
+    assert contents(home).keys() >= before.keys()
+    assert cli("search", "technician").out
+    assert "[x] indexes: Search indexes, " in plan.out
+    assert "[x] agents: Connections in the settings of agents\n      Cursor: " in plan.out
+    assert "[x] settings: " in plan.out
+    assert "[x] models: Downloaded language helpers, 2" in plan.out
+    assert "[x] logs: " in plan.out
+    assert "[ ] note-copies: " in plan.out
+    assert "Nothing was removed." in plan.out
+    assert "keys:" not in plan.out
+
+
+def test_everything_goes_but_notes_and_what_other_programs_have(
+    cli: Cli, home: Path, used: Path, paths: Paths
+) -> None:
+    ran = cli("uninstall", "--yes", "--note-copies")
+    assert ran.code == 0, ran.err
+    assert "To remove the program" in ran.out
+    assert f"The sample notes stay in {paths.sample_notes}." in ran.out
+    left = contents(home)
+    assert list(left) == [str((paths.sample_notes / "welcome.md").relative_to(home))]
+    assert not paths.state.exists()
+    assert not paths.models.exists()
+    # The settings of the agent are as they were before, to the byte.
+    assert contents(used) == {
+        ".cursor/mcp.json": AGENT.encode(),
+        "mine.gguf": gguf(1_000),
+        "notes/boiler.md": NOTE.encode(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("part", "place"),
+    [
+        ("settings", "config.json5"),
+        ("indexes", "state/memory"),
+        ("models", "data/models/mine.gguf"),
+        ("audit-log", "state/agents"),
+        ("logs", "state/logs"),
+        ("note-copies", "state/backups/boiler.md"),
+    ],
+)
+def test_a_part_that_is_kept_stays_and_the_others_go(
+    cli: Cli, home: Path, used: Path, part: str, place: str
+) -> None:
+    others = {"config.json5", "state/memory", "data/models/mine.gguf", "state/logs"} - {place}
+    assert cli("uninstall", "--yes", "--keep", part).code == 0
+    assert (home / place).exists()
+    assert [other for other in sorted(others) if (home / other).exists()] == []
+
+
+def test_connections_of_agents_and_the_start_at_login_can_be_kept(cli: Cli, used: Path) -> None:
+    connected = (used / ".cursor" / "mcp.json").read_bytes()
+    cli("uninstall", "--yes", "--keep", "agents,autostart")
+    assert (used / ".cursor" / "mcp.json").read_bytes() == connected
+    entry = autostart_entry()
+    assert entry is None or entry.is_file()
+
+
+def test_a_folder_of_notes_inside_the_folders_of_scrubjay_is_never_touched(
+    cli: Cli, home: Path, used: Path, paths: Paths
+) -> None:
+    inside = write_notes(paths.state / "my notes", {"a/secret garden.md": NOTE})
+    cli("workspace", "add", inside)
+    before = contents(inside)
+    assert cli("uninstall", "--yes", "--note-copies").code == 0
+    assert contents(inside) == before
+    assert not paths.config_file.exists()
+
+
+def test_a_linked_settings_file_loses_its_link_only(
+    cli: Cli, home: Path, used: Path, paths: Paths, tmp_path: Path
+) -> None:
+    real = tmp_path / "dotfiles.json5"
+    paths.config_file.rename(real)
+    paths.config_file.symlink_to(real)
+    assert cli("uninstall", "--yes").code == 0
+    assert real.is_file()
+    assert not os.path.lexists(paths.config_file)
+
+
+def test_a_language_helper_that_was_put_there_by_hand_stays_and_is_named(
+    cli: Cli, used: Path, paths: Paths
+) -> None:
+    write_notes(paths.models, {"theirs.gguf": "weights"})
+    plan = cli("uninstall", "--yes")
+    assert (paths.models / "theirs.gguf").is_file()
+    assert not (paths.models / "mine.gguf").exists()
+    assert f"did not download or copy stay in {paths.models}." in plan.out
+
+
+def test_a_running_app_is_asked_for_first(cli: Cli, home: Path, used: Path, paths: Paths) -> None:
+    with socket.socket(socket.AF_UNIX) as app:
+        app.bind(str(paths.state / "commands.sock"))
+        app.listen()
+        before = contents(paths.state / "memory")
+        ran = cli("uninstall", "--yes")
+    assert ran.code == 1
+    assert "Quit Scrubjay, then run the command again." in ran.err
+    assert contents(paths.state / "memory").keys() == before.keys()
+    assert paths.config_file.is_file()
+
+
+def test_the_lock_of_an_app_that_is_alive_counts_too(cli: Cli, used: Path, paths: Paths) -> None:
+    write_notes(paths.state, {"desktop.lock": f"{os.getpid()}\nscrubjay\nhost\n"})
+    assert "Quit Scrubjay" in cli("uninstall", "--yes").err
+
+
+def test_an_agent_whose_settings_are_damaged_is_named_and_left_alone(
+    cli: Cli, used: Path, paths: Paths
+) -> None:
+    damaged = '{"mcpServers": {"scrubjay": {'
+    (used / ".cursor" / "mcp.json").write_text(damaged)
+    ran = cli("uninstall", "--yes")
+    assert "Cursor may still be connected to Scrubjay." in ran.out
+    assert (used / ".cursor" / "mcp.json").read_text() == damaged
+
+
+def test_a_keychain_that_does_not_answer_is_named_and_the_rest_goes(
+    cli: Cli, used: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_notes(paths.state, {"keys.json": '{"openai": "abcd"}'})
+    with keyring_variables(NO_KEYCHAIN):
+        ran = cli("uninstall", "--yes")
+    assert ran.code == 1
+    assert "Keys cannot be stored on this computer" in ran.err
+    assert "Some things could not be removed." in ran.out
+    assert not (paths.state / "memory").exists()
+    assert "[x] keys: " in cli("uninstall").out
+
+
+def test_the_plan_for_programs(cli: Cli, used: Path) -> None:
+    plan = cli("uninstall", "--json").json
+    assert plan["removed"] is False
+    parts = {each["part"]: each for each in plan["parts"]}
+    assert parts["indexes"]["sizeBytes"] > 0
+    assert parts["note-copies"]["kept"] is True
+    assert parts["agents"]["places"][0].startswith("Cursor: ")
+
+
+def test_an_unknown_part_is_told(cli: Cli, used: Path, paths: Paths) -> None:
+    ran = cli("uninstall", "--yes", "--keep", "notes")
+    assert ran.code == 1
+    assert "notes is not a part that can be kept" in ran.err
+    assert paths.config_file.is_file()
+
+
+def test_a_scrubjay_that_was_never_used_has_nothing(cli: Cli, paths: Paths, person: Path) -> None:
+    paths.config_file.unlink()
+    assert cli("uninstall", "--yes", "--keep", "logs,settings,audit-log").code == 0
+
+
+def test_keys_leave_the_keychain(cli: Cli, used: Path, paths: Paths, tmp_path: Path) -> None:
+    with (
+        secret_service(tmp_path / "keychain") as service,
+        keyring_variables({"DBUS_SESSION_BUS_ADDRESS": service.variables[_BUS]}),
+    ):
+        keychain = Keychain(record=StateFile(paths.state / "keys.json"))
+        keychain.set("openai", "sk-a-made-up-key-of-some-length")
+        assert "[x] keys: Service keys in the keychain\n      openai" in cli("uninstall").out
+        assert cli("uninstall", "--yes", "--keep", "keys,settings").code == 0
+        assert Keychain().get("openai")
+        assert cli("uninstall", "--yes").code == 0
+        assert Keychain().names() == ()
