@@ -6472,8 +6472,8 @@ Do you want to replace it?</source>
         <translation>Todas las acciones (Ctrl+K)</translation>
     </message>
     <message>
-        <source>{name}   ·   Press Tab for the next folder</source>
-        <translation>{name}   ·   Pulsa Tab para la siguiente carpeta</translation>
+        <source>{name}   ·   Tab: next folder</source>
+        <translation>{name}   ·   Tab: carpeta siguiente</translation>
     </message>
     <message>
         <source>All notes</source>
@@ -6691,7 +6691,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Recently changed notes, newest first</source>
-        <translation>Notas cambiadas hace poco, las más nuevas primero</translation>
+        <translation>Notas recientes, las más nuevas primero</translation>
     </message>
     <message>
         <source>Search &amp;all days</source>

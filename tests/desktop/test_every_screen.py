@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QMessageBox,
+    QPushButton,
     QScrollArea,
     QWidget,
 )
@@ -35,6 +36,8 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.widgets.buttons import Chip
+from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.theme import DARK, GRID, LIGHT, Colors
 from support.app import WORDS_ONLY, running_app
 from support.dialogs import dialogs_of
@@ -190,6 +193,14 @@ def cut_off(top: QWidget) -> Iterator[str]:
             yield f"{about(one)} is cut off at {one.size().toTuple()}"
 
 
+def cramped(top: QWidget) -> Iterator[str]:
+    for one in parts(top):
+        if isinstance(one, QPushButton) and one.text() and not isinstance(one, Chip):
+            words = one.fontMetrics().horizontalAdvance(one.text().replace("&", ""))
+            if one.width() - words < 3 * GRID:
+                yield f"{about(one)} has no room beside its words"
+
+
 def out_of_place(top: QWidget) -> Iterator[str]:
     words = [one for one in parts(top) if isinstance(one, QLabel | QAbstractButton)]
     for one in words:
@@ -210,7 +221,7 @@ def test_every_control_has_a_name_and_room_for_its_words(qtbot, running: Desktop
         seen.append(screen)
 
         def wrong(top: QWidget = top) -> list[str]:
-            return [*nameless(top), *cut_off(top), *out_of_place(top)]
+            return [*nameless(top), *cut_off(top), *cramped(top), *out_of_place(top)]
 
         # Layouts settle in several rounds.
         with contextlib.suppress(qtbot.TimeoutError):
@@ -334,11 +345,29 @@ def test_the_text_of_all_dialogs_begins_at_one_line(running: Desktop) -> None:
     margins = {}
     for name, make in dialogs_of(running).items():
         dialog = make()
-        if not isinstance(dialog, QMessageBox | HelpDialog):  # Qt's, and that of a text
+        dialog.show()
+        running.theme.choose("dark")  # Qt makes the layout of a box of its own again
+        QApplication.processEvents()
+        if not isinstance(dialog, HelpDialog):  # that of a text
             margins[name] = dialog.layout().contentsMargins().left()
         dialog.close()
     assert len(margins) > 8
     assert set(margins.values()) == {2 * GRID}
+
+
+def test_the_popup_cuts_none_of_its_own_words(qtbot, running: Desktop) -> None:
+    popup = running.late.popup
+    popup.present()
+    qtbot.waitUntil(popup.isVisible)
+    painted(qtbot, popup)
+    lines = [one for one in parts(popup) if isinstance(one, ElidedLabel)]
+    assert lines
+    for line in lines:
+        assert line.fontMetrics().horizontalAdvance(line.text()) <= line.width(), line.text()
+    # The last row fades to the paper that it stands on.
+    paper = popup.list.palette().color(popup.list.backgroundRole())
+    assert paper == LIGHT.surface
+    popup.dismiss()
 
 
 @pytest.mark.parametrize("running", ["en"], indirect=True)

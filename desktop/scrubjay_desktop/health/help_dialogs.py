@@ -191,7 +191,7 @@ class LicencesDialog(QDialog):
         self._life = CancelToken()
         self.setWindowTitle(self.tr("Licences"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(100 * GRID, 70 * GRID)
+        self.resize(112 * GRID, 70 * GRID)
         self._build()
         self.finished.connect(self._life.cancel)
         tasks.run(components, self._life, done=self._show)
@@ -212,7 +212,8 @@ class LicencesDialog(QDialog):
         self.terms.setAccessibleName(self.tr("Licence for the selected component"))
         self.works.currentRowChanged.connect(self._choose)
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
-        parts = side_by_side(self.works, self.terms, widths=(30, 64))
+        parts = side_by_side(self.works, self.terms, widths=(30, 76))
+        parts.setHandleWidth(GRID)
         vbox(about, (parts, 1), buttons, on=self, margins=DIALOG, spacing=1.5)
 
     def _show(self, works: tuple[Component, ...]) -> None:

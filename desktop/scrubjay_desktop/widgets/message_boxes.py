@@ -12,14 +12,28 @@ from PySide6.QtWidgets import QFileDialog, QHeaderView, QMessageBox, QTreeView, 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.records.model_records import ModelInfo
 from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.layouts import DIALOG
 from scrubjay_desktop.widgets.theme import GRID
 
 _FILE_DIALOG = QSize(96 * GRID, 60 * GRID)
 _ANSWER_SECONDS = 0.5
 """Seconds that the drive of a folder may take before another folder is shown."""
+_LAYS_OUT = (QEvent.Type.Show, QEvent.Type.LayoutRequest)
+"""Events at which a box is as large as its layout wants."""
 
 
-class _LinkedBox(QMessageBox):
+class _Box(QMessageBox):
+    """A box with the margins of the other dialogs."""
+
+    def event(self, event: QEvent) -> bool:
+        # Again and again: Qt makes the layout anew with a text, a box to tick or another style.
+        layout = self.layout()
+        if layout is not None and event.type() in _LAYS_OUT:
+            layout.setContentsMargins(*(round(GRID * margin) for margin in DIALOG))
+        return super().event(event)
+
+
+class _LinkedBox(_Box):
     """A box with a link. Qt gives a link the colour of the theme at the time its text is set."""
 
     def changeEvent(self, event: QEvent) -> None:
@@ -32,7 +46,7 @@ class _LinkedBox(QMessageBox):
 
 
 def question_box(
-    parent: QWidget, title: str, text: str, details: str = "", kind: type[QMessageBox] = QMessageBox
+    parent: QWidget, title: str, text: str, details: str = "", kind: type[QMessageBox] = _Box
 ) -> QMessageBox:
     """A question in plain text, still without buttons; it deletes itself when it is closed."""
     box = kind(parent)

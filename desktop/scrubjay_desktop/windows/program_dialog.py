@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 
 from scrubjay_desktop.platform.programs import Program, command_of
 from scrubjay_desktop.text.formatting import plain_tip
-from scrubjay_desktop.widgets.buttons import Button, dialog_buttons
+from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
@@ -63,7 +63,7 @@ class ProgramDialog(QDialog):
         self._choose(chosen)
         self.list.itemActivated.connect(self.accept)
         # A program that is not in the list is chosen as a file.
-        self.another = Button(self.tr("&Another program…"))
+        self.another = SmallButton(self.tr("&Another program…"))
         self.another.clicked.connect(self._ask_for_file)
         kinds = QDialogButtonBox.StandardButton
         buttons = dialog_buttons(self, kinds.Ok | kinds.Cancel)

@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QPainterPath,
     QPaintEvent,
+    QPalette,
     QRegion,
     QResizeEvent,
 )
@@ -72,6 +73,8 @@ class Answer(QWidget):
     def __init__(self, search: LiveSearch) -> None:
         super().__init__()
         self._search = search
+        # The paper of the popup, to which the last row fades.
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self.list = ResultView(search, snippet_lines=2)
         self.list.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._heading = muted_label(
@@ -84,7 +87,7 @@ class Answer(QWidget):
         self._pages = stacked(self.list, self._nothing)
         self.line = ElidedLabel(-1)
         self.line.hide()
-        below = hbox((self.line, 1), margins=(1, 0, 1, 0))
+        below = hbox((self.line, 1), margins=(2, 0, 2, 0))
         vbox(self._heading, (self._pages, 1), below, on=self, margins=NONE, spacing=1)
         search.answered.connect(self._show_answer)
         search.recents_shown.connect(self._show_recents)
@@ -314,7 +317,7 @@ class QuickSearch(QWidget):
         for button in (preview, every):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         buttons = hbox(preview, every, spacing=0)
-        foot = hbox((self._scope_line, 1), keys, buttons, margins=(1, 0, 0, 0), spacing=2)
+        foot = hbox((self._scope_line, 1), keys, buttons, margins=(2, 0, 0, 0), spacing=2)
         # The popup has a margin in which its shadow is painted.
         margin = 1.5 + self._shadow / GRID
         margins = (margin, margin, margin, margin)
@@ -431,9 +434,7 @@ class QuickSearch(QWidget):
         name = self.tr("All notes")
         if scope:
             name = names.get(scope, "")
-        self._scope_line.setText(
-            self.tr("{name}   ·   Press Tab for the next folder").format(name=name)
-        )
+        self._scope_line.setText(self.tr("{name}   ·   Tab: next folder").format(name=name))
 
 
 class PopupActions(QObject):

@@ -222,7 +222,18 @@ class ReadNotesDialog(QDialog):
         self._show_for_notes(self.tree, is_needed=has_folders)
         self._show_for_notes(self.documents, is_needed=has_documents)
         self._show_for_notes(self.hidden, is_needed=has_hidden)
-        height = 60 * GRID if has_folders else 0
+        self._has_folders = has_folders
+        self.notes.toggled.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Be high where folders are shown, and otherwise only as high as the choices need."""
+        height = 0
+        if self._has_folders and self.notes.isChecked():
+            height = 60 * GRID
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
         self.resize(60 * GRID, height)
 
     def _show_for_notes(self, widget: QWidget, *, is_needed: bool = True) -> None:

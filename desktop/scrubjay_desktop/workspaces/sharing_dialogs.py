@@ -254,6 +254,8 @@ def _labelled(text: str, field: QLineEdit) -> list[QWidget]:
     """A field below its name, which leads to it by a letter."""
     label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
     label.setBuddy(field)
+    # Nearer to its own field than to the one above.
+    label.setContentsMargins(0, GRID // 2, 0, 0)
     field.setAccessibleName(text.replace("&", ""))
     return [label, field]
 

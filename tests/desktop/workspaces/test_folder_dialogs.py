@@ -20,3 +20,17 @@ def test_excluded_folders_are_looked_through_once_and_stay_excluded(qtbot) -> No
     dialog = ReadNotesDialog(workspace, NoteCounts(50, 0, dict.fromkeys(folders, 1)), parent)
     assert excluded.reads <= 2
     assert dialog.chosen.left_out == tuple(folders[:40])
+
+
+def test_a_dialog_without_folders_to_choose_is_low(qtbot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    workspace = Workspace("id", "Notes", Path("/notes"), layout="agent")
+    dialog = ReadNotesDialog(workspace, NoteCounts(57, 2, {"Recipes": 12}), parent)
+    dialog.show()
+    low = dialog.height()
+    dialog.notes.click()
+    assert dialog.tree.isVisible()
+    assert dialog.height() > 2 * low
+    dialog.agent.click()
+    assert dialog.height() == low
