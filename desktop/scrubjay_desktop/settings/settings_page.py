@@ -23,8 +23,10 @@ from scrubjay_desktop.widgets.labels import bold_label, page_title
 from scrubjay_desktop.widgets.layouts import NONE, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
-_MAX_WIDTH = 104 * GRID
+_MAX_WIDTH = 102 * GRID
 """Width up to which lines are easy to read."""
+_BEFORE_BAR = 6
+"""Pixels between the settings and their scroll bar, which is 10 wide: both end below the title."""
 
 
 class SettingsPage(QWidget):
@@ -132,14 +134,19 @@ class SettingsPage(QWidget):
         models.clicked.connect(self.models_requested)
         # The box has the largest stretch, so that it shrinks first where there is little room.
         parts = (title, 1, (self.box, 9), models)
-        top = hbox(*parts, margins=(0, 0, 2, 0), spacing=1)
+        top = QWidget()
+        hbox(*parts, on=top, margins=NONE, spacing=1)
+        top.setMaximumWidth(_MAX_WIDTH)
         area = scroll_area(self._content(), self.tr("Settings"))
-        vbox(top, (area, 1), on=self, margins=(3, 3, 1, 0), spacing=2)
+        # The bar keeps its room while nothing scrolls, so that no control moves.
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        above = hbox((top, 1), 0, margins=(0, 0, 2, 0), spacing=0)
+        vbox(above, (area, 1), on=self, margins=(3, 3, 1, 0), spacing=2)
 
     def _content(self) -> QWidget:
         content = QWidget()
-        content.setMaximumWidth(_MAX_WIDTH)
-        self._column = vbox(on=content, margins=(0, 0, 2, 3), spacing=1)
+        content.setMaximumWidth(_MAX_WIDTH + _BEFORE_BAR)
+        self._column = vbox(on=content, margins=(0, 0, _BEFORE_BAR / GRID, 3), spacing=1)
         self._nothing = QLabel(self.tr("No settings found."), textFormat=Qt.TextFormat.PlainText)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()

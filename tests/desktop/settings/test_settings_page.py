@@ -30,6 +30,7 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel, KeyDialog
 from scrubjay_desktop.settings.settings_page import SettingsPage
+from scrubjay_desktop.widgets.buttons import SmallButton
 from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -219,7 +220,7 @@ def test_a_refusal_can_be_tried_again(qtbot, asking: Asking, page: SettingsPage)
         type_key(qtbot, keys)
         qtbot.waitUntil(lambda: asking.calls == calls)  # noqa: B023
         qtbot.waitUntil(lambda: "Prompt dismissed. Try again." in keys.rows["openai"].line.text())
-        assert "until Scrubjay closes" in keys.rows["openai"].line.text()
+        assert "until you quit Scrubjay" in keys.rows["openai"].line.text()
 
 
 def test_the_settings_open_with_their_key(qtbot, desktop: Desktop) -> None:
@@ -286,3 +287,24 @@ def test_who_scrolls_the_settings_changes_none(qtbot, page) -> None:
             )  # fmt: skip
             QApplication.sendEvent(box, turned)
     assert [box.property("currentText") or box.property("value") for box in boxes] == before
+
+
+@pytest.mark.parametrize("width", [900, 1700])
+def test_all_controls_end_below_the_last_button_of_the_title(
+    desktop: Desktop, page: SettingsPage, width: int
+) -> None:
+    desktop.window.resize(width, 700)
+    QApplication.processEvents()
+
+    def edge(widget: QWidget) -> int:
+        return widget.mapTo(page, QPoint(widget.width(), 0)).x()
+
+    [models] = [
+        button for button in page.findChildren(SmallButton) if button.text() == "Language helpers…"
+    ]
+    boxes = [page.window_settings.theme_box, *(row.control for row in page.rows.values())]
+    assert {edge(box) for box in boxes} == {edge(models)}
+    # Few settings do not scroll, and stay where they are.
+    page.box.setText("battery")
+    QApplication.processEvents()
+    assert edge(page.window_settings.battery_box) == edge(models)
