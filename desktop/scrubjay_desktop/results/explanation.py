@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
 from textwrap import shorten
@@ -16,6 +17,8 @@ _SHOWN_WORDS = 5
 """Words that a sentence names at most."""
 _SHOWN_CHARACTERS = 80
 """Characters of a passage that a sentence names at most."""
+_COMMA_BEFORE_END = re.compile(r"[,;:.–—-]+…$")
+"""Signs before the ellipsis of a passage that was cut."""
 
 
 class Found(StrEnum):
@@ -79,6 +82,7 @@ def why_sentences(hit: Hit) -> str:
     if missing and hit.vector_score is not None:
         line = hit.snippet.text[hit.snippet.best :].partition("\n")[0]
         passage = shorten(one_line(Snippet(line)).text, _SHOWN_CHARACTERS, placeholder="…")
+        passage = _COMMA_BEFORE_END.sub("…", passage)
         words_meant = _quoted(missing[:_SHOWN_WORDS])
         sentences.append(close.format(passage=_quoted([passage]), words=words_meant))
     return " ".join(sentences)

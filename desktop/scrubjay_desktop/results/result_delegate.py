@@ -289,20 +289,30 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
 
 def _date_beside_title(row: Row, fonts: _Fonts, width: int) -> str:
     """The date of a row, without words where these would cut the title."""
+    small = QFontMetrics(fonts.small)
     title = QFontMetrics(fonts.title).horizontalAdvance(row.title)
-    date = QFontMetrics(fonts.small).horizontalAdvance(row.date)
-    if row.short_date and title + 2 * GRID + date > width:
+    date = small.horizontalAdvance(row.date)
+    # One pixel more: the two ways to measure text round differently.
+    is_cut = title + 1 + 2 * GRID + date > width
+    # A day without its year may be the shorter one.
+    if row.short_date and is_cut and small.horizontalAdvance(row.short_date) < date:
         return row.short_date
     return row.date
 
 
 def _before_tags(line: QRect, row: Row, small: QFontMetrics) -> QRect:
-    """The room of the breadcrumb: all that it needs except a third that tags may take."""
+    """The room of the breadcrumb: all that it needs, except for what tags take of their share."""
     room = QRect(line)
     if row.tags:
         needed = small.horizontalAdvance(row.breadcrumb)
-        room.setWidth(min(needed + 1, line.width() * (100 - _TAGS_SHARE) // 100))
+        tags = sum(_tag_width(tag, small) + GRID // 2 for tag in row.tags) + GRID
+        share = line.width() * _TAGS_SHARE // 100
+        room.setWidth(min(needed + 1, line.width() - min(tags, share)))
     return room
+
+
+def _tag_width(tag: str, small: QFontMetrics) -> int:
+    return small.horizontalAdvance(f"#{tag}") + 3 * GRID // 2
 
 
 def _tag_areas(line: QRect, row: Row, small: QFontMetrics) -> list[tuple[str, QRect]]:
@@ -311,7 +321,7 @@ def _tag_areas(line: QRect, row: Row, small: QFontMetrics) -> list[tuple[str, QR
     # A tag without enough room is not painted, and neither are those after it.
     areas: list[tuple[str, QRect]] = []
     for tag in row.tags:
-        width = small.horizontalAdvance(f"#{tag}") + 3 * GRID // 2
+        width = _tag_width(tag, small)
         if left + width > line.right():
             break
         # A pixel more above and below the letters, for the edge.

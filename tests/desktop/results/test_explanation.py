@@ -78,6 +78,12 @@ def test_the_reason_is_what_the_note_says(explanation: dict[str, Any], sentences
     assert why_sentences(hit) == sentences
 
 
+def test_no_comma_stands_before_the_end_of_a_passage() -> None:
+    text = "Rang the surgery in Whiteladies Road, which had booked the boiler man, Emma, Thursday"
+    hit = replace(HIT, snippet=Snippet(text), explanation=Explanation(missing=("braces",)))
+    assert "boiler man, Emma…”" in why_sentences(hit)
+
+
 def test_the_word_of_the_note_is_told_for_a_mended_spelling() -> None:
     explanation = Explanation(matched={"ating": ("text",)}, words={"gate": "ating"})
     assert told(explanation) == [("Words found", "“gate” in the text")]
