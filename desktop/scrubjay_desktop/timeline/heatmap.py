@@ -79,21 +79,10 @@ class Heatmap(QWidget):
         painter = QPainter(self)
         painter.setPen(colors_of(self.palette()).muted)
         cell = self._cell(self.width())
-        # A month is named above its first week, where the name before leaves room.
-        locale = QLocale()
-        free_from = 0
-        before = 0
-        for week in range(WEEKS):
-            month = (self.days.first + dt.timedelta(weeks=week)).month
-            left = self._left() + week * cell
-            name = locale.standaloneMonthName(month, QLocale.FormatType.ShortFormat)
-            width = self.fontMetrics().horizontalAdvance(name)
-            begins = month != before
-            before = month
-            if begins and left >= free_from and left + width <= self.width():
-                painter.drawText(left, self.fontMetrics().ascent(), name)
-                free_from = left + width + GRID
+        for left, name in self.months():
+            painter.drawText(left, self.fontMetrics().ascent(), name)
         # Weekdays are named at the left.
+        locale = QLocale()
         for row in range(0, DAYS_OF_WEEK, 2):
             corner = QPoint(0, self._top() + row * cell)
             area = QRect(corner, QSize(self._left() - GRID // 2, cell - _GAP))
@@ -103,6 +92,25 @@ class Heatmap(QWidget):
             name = locale.standaloneDayName(weekday, QLocale.FormatType.ShortFormat)
             flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area, flags, name)
+
+    def months(self) -> list[tuple[int, str]]:
+        """Left edges and names of the months that have room, each above its first week."""
+        cell = self._cell(self.width())
+        first = self.days.first
+        months = [(first + dt.timedelta(weeks=week)).month for week in range(WEEKS)]
+        begins = [week for week in range(WEEKS) if not week or months[week] != months[week - 1]]
+        names = []
+        # The last weeks of the first month make room for the one after it.
+        for week, end in zip(begins, [*begins[1:], None], strict=True):
+            name = QLocale().standaloneMonthName(months[week], QLocale.FormatType.ShortFormat)
+            width = self.fontMetrics().horizontalAdvance(name)
+            left = self._left() + week * cell
+            right = self.width()
+            if end is not None:
+                right = self._left() + end * cell - GRID // 2
+            if left + width <= right:
+                names.append((left, name))
+        return names
 
     def _left(self) -> int:
         locale = QLocale()

@@ -105,15 +105,17 @@ def tray_icon(name: str, color: QColor) -> QIcon:
 def _edged(name: str, color: QColor, size: int) -> QPixmap:
     edge = QColor("white" if color.lightness() < _HALF else "black")
     width = max(1, round(size / 24))
-    around = pixmap(name, edge, size)
+    # The edge needs room on all sides, since some shapes reach the end of their file.
+    inner = size - 2 * width
+    around = pixmap(name, edge, inner)
     # The shape is drawn around itself in the other lightness, and then in its own.
     picture = QPixmap(size, size)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    for x in (-width, 0, width):
-        for y in (-width, 0, width):
+    for x in (0, width, 2 * width):
+        for y in (0, width, 2 * width):
             painter.drawPixmap(x, y, around)
-    painter.drawPixmap(0, 0, pixmap(name, color, size))
+    painter.drawPixmap(width, width, pixmap(name, color, inner))
     painter.end()
     return picture
 

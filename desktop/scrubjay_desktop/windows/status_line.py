@@ -134,5 +134,9 @@ class StatusLine(QWidget):
         self.bar = ProgressBar()
         self.bar.hide()
         self._button = IconButton("pause", self.tr("Pause reading (Ctrl+Shift+P)"))
+        # The line keeps its height while there is nothing to pause.
+        policy = self._button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        self._button.setSizePolicy(policy)
         parts = (self._shape, (self._words, 1), self.bar, self._button)
         hbox(*parts, on=self, margins=(2, 0.5, 1, 0.5), spacing=1)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from scrubjay_desktop.platform.tray import LinuxTray, SystemTray
-from scrubjay_desktop.windows.app_state import tray_icon
+from scrubjay_desktop.windows.app_state import AppState, tray_icon
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -71,3 +71,14 @@ def test_the_icon_can_be_seen_on_every_panel(panel: str, ink: str, size: int) ->
         for y in range(size)
     ]
     assert sum(differing) > size * size / 12
+
+
+@pytest.mark.parametrize("state", AppState)
+@pytest.mark.parametrize("size", [16, 22, 32])
+def test_the_edge_of_the_icon_goes_all_around(state: AppState, size: int) -> None:
+    ink = QColor("#e8eef4")
+    shown = tray_icon(str(state), ink).pixmap(size).toImage()
+    ends = [(x, y) for x in range(size) for y in (0, size - 1)]
+    ends += [(x, y) for y in range(size) for x in (0, size - 1)]
+    colors = [shown.pixelColor(x, y) for x, y in ends]
+    assert not [color for color in colors if color.alpha() > 40 and color.lightness() > 128]

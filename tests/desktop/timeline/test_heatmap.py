@@ -195,3 +195,15 @@ def test_what_is_painted_stands_where_a_click_finds_it(heat: Heatmap) -> None:
     assert painted[TODAY] == shade(LIGHT, heat.days.level(TODAY))
     tomorrow = picture.pixelColor(at(heat, TODAY) + QPoint(0, 16))
     assert tomorrow == heat.palette().color(heat.backgroundRole())
+
+
+def test_a_month_of_one_week_makes_room_for_the_name_of_the_next(qtbot) -> None:
+    days = HeatmapModel(dt.date(2026, 11, 27), SUNDAY)
+    made = Heatmap(days)
+    qtbot.addWidget(made)
+    made.resize(620, made.sizeHint().height())
+    assert days.first == dt.date(2025, 11, 23)
+    names = [name for _, name in made.months()]
+    assert names[:3] == ["Dec", "Jan", "Feb"]
+    made.resize(1100, made.sizeHint().height())
+    assert [name for _, name in made.months()][:3] == ["Nov", "Dec", "Jan"]

@@ -100,3 +100,10 @@ def test_a_screen_reader_hears_of_another_state_and_not_of_every_step(
     line.show_status(engine.status())
     sentences = [one for one in spoken if one != "event"]
     assert sentences == ["Home notes: reading notes, 3 left", "3 notes are up to date"]
+
+
+def test_the_line_is_as_high_without_folders_as_with_some(line: StatusLine, engine: Engine) -> None:
+    line.show_status(engine.status())
+    height = line.sizeHint().height()
+    line.show_status(replace(engine.status(), workspaces=()))
+    assert line.sizeHint().height() == height
