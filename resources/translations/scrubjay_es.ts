@@ -109,8 +109,8 @@
 <context>
     <name>AgentOverview</name>
     <message>
-        <source>No questions yet</source>
-        <translation>Aún no hay preguntas</translation>
+        <source>No recorded questions</source>
+        <translation>Ninguna pregunta registrada</translation>
     </message>
     <message>
         <source>{n} {n:question|questions}, the last one: “{question}” ({day})</source>
@@ -150,6 +150,10 @@
     <message>
         <source>Keep</source>
         <translation>Conservar</translation>
+    </message>
+    <message>
+        <source>Keeping facts is off</source>
+        <translation>No se conservan datos</translation>
     </message>
     <message>
         <source>Facts that you tell agents appear here.</source>
@@ -202,10 +206,6 @@
     <message>
         <source>Turn them on above. Scrubjay then collects them while agents search.</source>
         <translation>Actívalas arriba. Scrubjay las reunirá mientras los agentes buscan.</translation>
-    </message>
-    <message>
-        <source>Nothing is kept from conversations</source>
-        <translation>No se guarda nada de las conversaciones</translation>
     </message>
     <message>
         <source>Choose above what Scrubjay does with facts that you tell agents.</source>
@@ -348,12 +348,12 @@
         <translation>Preguntas de los agentes</translation>
     </message>
     <message>
-        <source>Scrubjay records every question from an agent here, but not the text of your notes.</source>
-        <translation>Scrubjay anota aquí cada pregunta de un agente, pero no el texto de tus notas.</translation>
-    </message>
-    <message>
         <source>Clear the list…</source>
         <translation>Vaciar la lista…</translation>
+    </message>
+    <message>
+        <source>Scrubjay records questions from agents here for {n} {n:day|days}, but not the text of your notes.</source>
+        <translation>Scrubjay registra aquí las preguntas de los agentes durante {n} {n:día|días}, pero no el texto de tus notas.</translation>
     </message>
     <message>
         <source>No questions yet</source>
@@ -362,6 +362,18 @@
     <message>
         <source>After you connect an agent, its questions appear here.</source>
         <translation>Cuando conectes un agente, sus preguntas aparecerán aquí.</translation>
+    </message>
+    <message>
+        <source>Scrubjay does not record questions from agents.</source>
+        <translation>Scrubjay no registra las preguntas de los agentes.</translation>
+    </message>
+    <message>
+        <source>Questions are not recorded</source>
+        <translation>Las preguntas no se registran</translation>
+    </message>
+    <message>
+        <source>You can change how long Scrubjay keeps them in the settings.</source>
+        <translation>En los ajustes puedes cambiar cuánto tiempo las conserva Scrubjay.</translation>
     </message>
 </context>
 <context>

@@ -164,6 +164,8 @@ def _input_schema(arguments: type[Arguments]) -> dict[str, Any]:
     """The JSON Schema of arguments."""
     schema = _compact(arguments.model_json_schema(by_alias=True))
     assert isinstance(schema, dict)
+    # The tool describes them better than our docstring does.
+    schema.pop("description", None)
     return schema
 
 
@@ -173,6 +175,7 @@ def _output_schema(answer: type[JsonAnswer]) -> dict[str, Any]:
     _, types_by_name = msgspec.json.schema_components([answer], ref_template="#/$defs/{name}")
     schemas = _compact(types_by_name)
     schema: dict[str, Any] = schemas.pop(answer.__name__)
+    schema.pop("description", None)
     if not schemas:
         return schema
     return {**schema, "$defs": schemas}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.records.access_records import AgentOverview
-from scrubjay_desktop.agents.agent_words import permission_text, request_text
+from scrubjay_desktop.agents.agent_words import permission_text, request_text, settings_name
 from scrubjay_desktop.text.formatting import notes, tilde, translated
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
@@ -50,11 +50,14 @@ class AgentCard(Card):
         self.connect_button.clicked.connect(lambda: self._request_change(undo=False))
         self.undo_button.clicked.connect(lambda: self._request_change(undo=True))
         title = hbox(self._title, self._id, 1, spacing=1)
-        words = vbox(title, self.line, self.permissions, self.requests, spacing=0.25)
+        state = vbox(title, self.line, spacing=0.25)
         buttons = (self.guide_button, self.connect_button, self.undo_button)
-        top = hbox((words, 1), *((button, TOP) for button in buttons), margins=NONE)
+        top = hbox((state, 1), *((button, TOP) for button in buttons), margins=NONE)
+        # The longer lines have the whole width below the buttons.
+        words = vbox(self.permissions, self.requests, spacing=0.25)
         self._memory = QWidget()
-        self._column = vbox(top, self._memory, on=self, margins=(2, 1.5, 2, 1.5), spacing=1)
+        parts = (top, words, self._memory)
+        self._column = vbox(*parts, on=self, margins=(2, 1.5, 2, 1.5), spacing=0.5)
         self._show()
 
     def show_agent(self, agent: AgentConnection) -> None:
@@ -82,9 +85,8 @@ class AgentCard(Card):
         self.requests.setVisible(tells_more)
         if overview is not None:
             self._title.setText(overview.title)
-            # The name in the settings and in the terminal, where it is another.
-            self._id.setText(overview.name)
-            self._id.setVisible(overview.name != overview.title)
+            self._id.setText(settings_name(overview.name, overview.title))
+            self._id.setVisible(bool(self._id.text()))
             self.permissions.setText(permission_text(overview))
             self.requests.setText(request_text(overview, dt.datetime.now().astimezone()))
         self._show_buttons(agent)

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 
-from scrubjay.records.access_records import Action, AgentOverview, Permission
+from scrubjay.records.access_records import AGENT_NAMES, Action, AgentOverview, Permission
 from scrubjay_desktop.agents.audit_log_pane import query_text
 from scrubjay_desktop.text.formatting import listed, number, relative_date, translate
 
 _LONGEST_QUESTION = 120
 """Characters of a question that a line shows."""
+
+
+def settings_name(agent: str, title: str) -> str:
+    """The name of an agent in the settings and in the terminal; empty where it says no more."""
+    if agent in AGENT_NAMES or agent == title:
+        return ""
+    return agent
 
 
 def action_title(action: Action) -> str:
@@ -54,7 +61,7 @@ def request_text(overview: AgentOverview, now: dt.datetime) -> str:
     """The number of questions of an agent, and the last one with its day."""
     entry = overview.latest
     if entry is None or entry.at is None:
-        return translate("AgentOverview", "No questions yet")
+        return translate("AgentOverview", "No recorded questions")
     # A question may be a whole message, of which the beginning says enough.
     question = query_text(entry)
     if len(question) > _LONGEST_QUESTION:

@@ -47,6 +47,8 @@ _SUGGESTIONS = "dreaming.enabled"
 """Key of the setting that turns on suggestions for MEMORY.md."""
 _CAPTURES = "recall.capture"
 """Key of the setting that keeps what people tell agents."""
+_DAYS = "access.auditLogDays"
+"""Key of the setting for how long questions are kept; 0 for not at all."""
 
 
 class AgentsPage(QWidget):
@@ -199,6 +201,8 @@ class AgentsPage(QWidget):
         for setting in self._engine.settings_editor.all():
             if setting.key in self.switches:
                 self.switches[setting.key].show_setting(setting)
+            elif setting.key == _DAYS:
+                self.audit_log.show_days(setting.value)
         # What is seen in place of proposals says how to get some.
         is_suggesting = bool(self.switches[_SUGGESTIONS].setting.value)
         self.look.setEnabled(is_suggesting)
@@ -216,7 +220,7 @@ class AgentsPage(QWidget):
         match self.switches[_CAPTURES].setting.value:
             case "off":
                 self.captured.show_reason(
-                    self.tr("Nothing is kept from conversations"),
+                    self.tr("Keeping facts is off"),
                     self.tr("Choose above what Scrubjay does with facts that you tell agents."),
                 )
             case "automatic":

@@ -11,7 +11,14 @@ from PySide6.QtWidgets import QAbstractButton, QListView, QMessageBox, QStackedW
 from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry, shown_name
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
-from scrubjay_desktop.text.formatting import listed, notes, relative_date, translate, translated
+from scrubjay_desktop.text.formatting import (
+    listed,
+    notes,
+    number,
+    relative_date,
+    translate,
+    translated,
+)
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
@@ -69,24 +76,15 @@ class AuditLogPane(QWidget):
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Questions from agents"))
         # The sentence above the list says what is noted; below it stand the newest entries first.
-        words = muted_label(
-            self.tr(
-                "Scrubjay records every question from an agent here, but not the text of "
-                "your notes."
-            )
-        )
+        self.words = muted_label()
         self.clear = SmallButton(self.tr("Clear the list…"))
         self.clear.clicked.connect(self._ask_to_clear)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.list)
-        self._pages.addWidget(
-            EmptyState(
-                "search",
-                self.tr("No questions yet"),
-                self.tr("After you connect an agent, its questions appear here."),
-            )
-        )
-        top = hbox((words, 1), self.clear)
+        self._empty = EmptyState("search", "", "")
+        self._pages.addWidget(self._empty)
+        self.show_days(1)
+        top = hbox((self.words, 1), self.clear)
         vbox(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=1)
         self.model.loaded.connect(self._show_page)
         self.model.failed.connect(self._requests.fail)
@@ -95,6 +93,25 @@ class AuditLogPane(QWidget):
     def refresh(self) -> None:
         """Show the latest entries."""
         self.model.refresh()
+
+    def show_days(self, days: int) -> None:
+        """Say for how many days questions are kept; 0 for a log that is off."""
+        if days:
+            words = self.tr(
+                "Scrubjay records questions from agents here for {n} {n:day|days}, but not the "
+                "text of your notes."
+            )
+            self.words.setText(words.format(n=number(days)))
+            self._empty.show_message(
+                self.tr("No questions yet"),
+                self.tr("After you connect an agent, its questions appear here."),
+            )
+            return
+        self.words.setText(self.tr("Scrubjay does not record questions from agents."))
+        self._empty.show_message(
+            self.tr("Questions are not recorded"),
+            self.tr("You can change how long Scrubjay keeps them in the settings."),
+        )
 
     def _show_page(self) -> None:
         has_rows = self.model.rowCount() > 0

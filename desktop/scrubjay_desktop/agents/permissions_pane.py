@@ -17,7 +17,7 @@ from scrubjay.records.access_records import (
     shown_name,
 )
 from scrubjay.records.note_records import Workspace
-from scrubjay_desktop.agents.agent_words import action_title, permission_word
+from scrubjay_desktop.agents.agent_words import action_title, permission_word, settings_name
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
@@ -148,7 +148,8 @@ def _name_label(agent: str, name: str) -> QWidget:
     label = QWidget()
     title = QLabel(name, textFormat=Qt.TextFormat.PlainText)
     parts: list[QWidget] = [title]
-    if agent not in (_ALL_AGENTS, name):
-        parts.append(muted_label(agent, -1))
+    other_name = settings_name(agent, name)
+    if other_name:
+        parts.append(muted_label(other_name, -1))
     hbox(*parts, 1, on=label, margins=NONE, spacing=1)
     return label

@@ -50,6 +50,15 @@ def test_the_tools_say_what_they_take_give_and_do(reader: Client) -> None:
     }
 
 
+def test_the_tools_cost_no_more_tokens_than_before(reader: Client) -> None:
+    tools = reader.run("list_tools").tools
+    told = [tool.model_dump(by_alias=True, exclude_none=True) for tool in tools]
+    read = [{key: each[key] for key in ("name", "description", "inputSchema")} for each in told]
+    # Four characters are a token. Most programs show their model only the second part.
+    for part, most in ((told, 2_650), (read, 1_000)):
+        assert len(json.dumps(part, separators=(",", ":"))) // 4 <= most
+
+
 def test_a_search_finds_a_line_and_says_where_it_stands(reader: Client) -> None:
     answer = reader.answer("memory_search", query="router attic")
     [hit] = answer["results"]

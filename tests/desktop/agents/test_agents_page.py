@@ -122,7 +122,7 @@ def test_a_connected_agent_says_what_it_may_and_what_it_asked_last(
     assert not card.permissions.isVisible()
     connected(qtbot, page, "cursor")
     assert card.permissions.text() == "Can search: Yes · Can add to today's note: No"
-    assert card.requests.text() == "No questions yet"
+    assert card.requests.text() == "No recorded questions"
     agents = engine_of(running).agents
     for question in ("roof", "Which  router?"):
         agents.record(AuditEntry("cursor", "memory_search", question)).result()
@@ -190,7 +190,7 @@ def test_what_a_tab_explains_is_turned_on_there(
     pane = getattr(page, tab)
     key, off, words = {
         "dreams": ("dreaming.enabled", False, "Suggestions are off"),
-        "captured": ("recall.capture", "off", "Nothing is kept from conversations"),
+        "captured": ("recall.capture", "off", "Keeping facts is off"),
     }[tab]
     page.tabs.setCurrentWidget(pane)
     row = page.switches[key]
@@ -242,6 +242,13 @@ def test_visits_are_listed_and_forgotten(qtbot, page: AgentsPage, running: Deskt
     next(one for one in box.buttons() if one.objectName() == "yes").click()
     qtbot.waitUntil(lambda: page.audit_log.model.rowCount() == 0)
     assert tester.model() is page.audit_log.model
+
+
+def test_the_log_claims_nothing_while_it_is_off(qtbot, page: AgentsPage, running: Desktop) -> None:
+    assert "for 90 days" in page.audit_log.words.text()
+    engine_of(running).settings_editor.set("access.auditLogDays", 0).result()
+    told = "Scrubjay does not record questions from agents."
+    qtbot.waitUntil(lambda: page.audit_log.words.text() == told)
 
 
 def test_a_long_audit_log_is_loaded_as_it_is_scrolled(
