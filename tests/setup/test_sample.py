@@ -14,6 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.platform.paths import Paths, resources
+from scrubjay.records.audience import PERSON
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.text.tokenizer import Analyzer
@@ -76,6 +77,20 @@ def test_the_answer_is_among_the_first_two(engine: Engine, question: dict) -> No
     request = SearchRequest(question["question"], workspace.id)
     answer = engine.search(request, CancelToken()).result()
     assert question["path"] in [hit.path for hit in (*answer.hits, *answer.uncertain)[:2]]
+
+
+@pytest.mark.model
+def test_each_suggested_question_finds_its_note_first(tmp_path: Path) -> None:
+    """Asked as a person does; those of the folders on the list are suggested."""
+    listed = Engine(Paths.under(tmp_path))
+    listed.refresh(listed.add_workspace(SAMPLE).result()).result()
+    questions = listed.notes.suggested_questions(6).result()
+    assert len(questions) > 2
+    for question in questions:
+        request = SearchRequest(question, audience=PERSON)
+        hit = listed.search(request, CancelToken()).result().hits[0]
+        assert f"# {question}\n" in hit.file.read_text(encoding="utf-8"), question
+    listed.close()
 
 
 @pytest.mark.model

@@ -16,9 +16,11 @@ from scrubjay.concurrency.thread_pool import queued
 from scrubjay.engine.command_queue import Commands
 from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, SearchOff
 from scrubjay.messages import msg
+from scrubjay.records.audience import PERSON
 from scrubjay.records.conversation import NO_KEY, Conversation
 from scrubjay.records.note_records import ONE_PAGE, DocumentInfo, NoteAddress, NotePage, PageRequest
 from scrubjay.records.page_picture import PagePicture, PageWanted
+from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
@@ -141,18 +143,30 @@ class NoteCommands(Commands):
 
     @queued
     def suggested_questions(self, count: int) -> tuple[str, ...]:
-        """Questions to try, from headings of the notes that changed last."""
+        """Questions to try, from headings of the notes that changed last, which each finds first.
+
+        The future may raise IndexUnavailable.
+        """
         from scrubjay.search.query.suggested_questions import suggested_questions
 
-        # Numbers keep notes of one path apart that are in different workspaces.
+        parts = self._parts
+        workspaces = parts.registry.all()
+        # Notes of one path may be in different workspaces.
         passages = (
-            (f"{at} {path}", text)
-            for at, reader in enumerate(self._readers_of(None))
+            (f"{workspace.id}/{path}", text)
+            for workspace in workspaces
+            for reader in self._readers_of(workspace.id)
             for path, text in reader.relations.recent_texts(
                 notes=_NOTES_LOOKED_AT, chunks=_CHUNKS_LOOKED_AT
             )
         )
-        return suggested_questions(passages, count)
+
+        def finds(question: str, note: str) -> bool:
+            asked = SearchRequest(question, mode=Mode.LEXICAL, audience=PERSON, max_results=1)
+            answer = parts.words.search(asked, workspaces, CancelToken())
+            return [f"{hit.workspace}/{hit.path}" for hit in answer.hits] == [note]
+
+        return suggested_questions(passages, count, finds)
 
     @queued
     def count(self, request: SearchRequest) -> int:
