@@ -80,16 +80,29 @@ def language(text: str, words: Iterable[str]) -> str:
 
 
 def counterparts(word: str, query_language: str) -> tuple[str, ...]:
-    """A folded word of a query in the other language; query_language is the result of language."""
+    """A folded word of a query in the other language; query_language is the result of language.
+
+    Words that say nothing there, as *way* of *camino*, are none.
+    """
     if query_language == "es":
-        return in_english(word)
+        return _telling(in_english(word), "en")
     spanish = _in_spanish(word)
     if query_language == "en":
-        return spanish
+        return _telling(spanish, "es")
     # A form that is an English word too, as *sales*, is not taken for the plural of *sal*.
     if spanish:
-        return (*spanish, *english_of_spanish(word))
-    return _english_of_noun(word)
+        return (*_telling(spanish, "es"), *_telling(english_of_spanish(word), "en"))
+    return _telling(_english_of_noun(word), "en")
+
+
+def _telling(words: Sequence[str], language: str) -> tuple[str, ...]:
+    """The words that are not stop words of their language."""
+    return tuple(w for w in words if not stop_word_counts(frozenset({fold(w)}))[language])
+
+
+def expressions(english: str) -> tuple[str, ...]:
+    """Fixed Spanish expressions for an English word, as *fin de semana* and its plural."""
+    return tuple(each for each in spanish_of_english(fold(english)) if " " in each)
 
 
 def _in_spanish(word: str) -> tuple[str, ...]:

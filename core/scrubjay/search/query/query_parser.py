@@ -424,16 +424,21 @@ def _terms(
     phrases: Mapping[int, tuple[int, str]] = {}
     if language == "es":
         phrases = spanish.phrases_in_english(folded)
+    end = 0
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
+        if number < end:
+            continue  # a word of the expression before it
+        if number in phrases:
+            size, english = phrases[number]
+            end = number + size
+            yield _expression(words[number:end], english, empty)
+            continue
         if CJK_RUN.search(word):
             yield from _terms_without_spaces(word)
             continue
         is_open = ends_open and number == len(words) - 1
-        # Its counterparts in the other language: fixed expressions, the user's own, the rest.
-        others: list[str] = []
-        if number in phrases:
-            others.append(phrases[number][1])
-        others += synonyms.get(plain, ())
+        # Its counterparts in the other language: the user's own, then the dictionary's.
+        others = [*synonyms.get(plain, ())]
         if language is not None:
             others += spanish.counterparts(plain, language)
         bare = _bare(word)
@@ -446,6 +451,17 @@ def _terms(
             is_identifier=bool(_IDENTIFIER.search(bare)),
             is_prefix=is_open and len(word) >= _SHORTEST_PREFIX,
         )
+
+
+def _expression(words: Sequence[str], english: str, empty: Collection[str]) -> Term:
+    """The one term of a fixed Spanish expression, whose words alone mean something else."""
+    text = " ".join(words)
+    return Term(
+        text=text,
+        alternatives=tuple(dict.fromkeys((text, *spanish.expressions(english), english))),
+        translations=(english,),
+        parts=tuple(word for word in words if fold(word) not in empty),
+    )
 
 
 def _terms_without_spaces(word: str) -> Iterator[Term]:
