@@ -43,7 +43,10 @@ _TOKEN = re.compile(r"\w+(?:[.\-/:'’@+]\w+)*|[^\w\s]")
 _SPANISH = re.compile(r"\b(?:de|la|que|el|en|los|las|para|con|una|por|del|se|no|es)\b", re.I)
 _ENGLISH = re.compile(r"\b(?:the|of|and|to|is|in|for|with|on|that|was|not|it|at|are)\b", re.I)
 
+_FINAL_CONSONANTS = frozenset("dlnrs")
 _SHORTEST_STEM = 3
+_SHORTEST_WITH_ADJECTIVE = 7
+"""Letters of the stem of an adjective in -ico; *clásica* is not a form of *clase*."""
 _LONGEST_PHRASE = 4
 
 _COGNATES = (
@@ -80,24 +83,16 @@ def language(text: str, words: Iterable[str]) -> str:
 
 
 def counterparts(word: str, query_language: str) -> tuple[str, ...]:
-    """A folded word of a query in the other language; query_language is the result of language.
-
-    Words that say nothing there, as *way* of *camino*, are none.
-    """
+    """A folded word of a query in the other language; query_language is the result of language."""
     if query_language == "es":
-        return _telling(in_english(word), "en")
+        return in_english(word)
     spanish = _in_spanish(word)
     if query_language == "en":
-        return _telling(spanish, "es")
+        return spanish
     # A form that is an English word too, as *sales*, is not taken for the plural of *sal*.
     if spanish:
-        return (*_telling(spanish, "es"), *_telling(english_of_spanish(word), "en"))
-    return _telling(_english_of_noun(word), "en")
-
-
-def _telling(words: Sequence[str], language: str) -> tuple[str, ...]:
-    """The words that are not stop words of their language."""
-    return tuple(w for w in words if not stop_word_counts(frozenset({fold(w)}))[language])
+        return (*spanish, *english_of_spanish(word))
+    return _english_of_noun(word)
 
 
 def expressions(english: str) -> tuple[str, ...]:
@@ -120,8 +115,21 @@ def _in_spanish(word: str) -> tuple[str, ...]:
 
 
 def stem(word: str) -> str:
-    """Light stem of a folded word; some unrelated words share one by accident."""
-    return next(_stems(word))
+    """Light stem of a folded word; some unrelated words share one by accident.
+
+    That of a long noun is that of its adjective, too: *alergia*, *alérgica*.
+    """
+    base = next(_stems(word))
+    if base.endswith("ic") and len(base) >= _SHORTEST_WITH_ADJECTIVE:
+        return base[:-2]
+    return base
+
+
+def plural(word: str) -> str:
+    """The plural of a folded word that ends with a consonant; empty for others."""
+    if word.endswith("z"):
+        return f"{word[:-1]}ces"
+    return f"{word}es" if word[-1:] in _FINAL_CONSONANTS else ""
 
 
 def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:

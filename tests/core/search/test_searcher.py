@@ -322,6 +322,13 @@ def test_a_spanish_question_finds_an_english_note(
     assert found(engine, question)[0] == path
 
 
+def test_a_word_counts_more_than_its_translation(engine: Engine, tmp_path: Path) -> None:
+    notes = {"a.md": "Zzz deberes zzz.\n", "b.md": "Zzz homework zzz.\n"}
+    indexed(engine, write_notes(tmp_path / "words", notes))
+    assert found(engine, "homework") == ["b.md", "a.md"]
+    assert found(engine, "deberes") == ["a.md", "b.md"]
+
+
 PAIRS = """
 perro dog, perra dog, gato cat, mascota pet, almuerzo lunch, almorzar lunch, almorcé lunch,
 cena dinner, desayuno breakfast, comida food, camarón shrimp, camarones shrimp, mariscos seafood,

@@ -70,7 +70,7 @@ def test_a_question_word_by_word(question: str, gloss: str) -> None:
     [
         ("¿dónde está la red?", "red", "network"),
         ("the red car", "red", "rojo"),
-        ("una copia de seguridad", "copia", "backup"),
+        ("una copia de seguridad", "copia de seguridad", "backup"),
     ],
 )
 def test_the_language_decides_what_a_word_stands_for(question: str, word: str, other: str) -> None:
@@ -144,3 +144,11 @@ def test_a_form_is_taken_for_the_nearest_word(word: str, english: str) -> None:
 )
 def test_a_spanish_question_is_put_into_english(question: str, english: str) -> None:
     assert spanish.question_in_english(question) == english
+
+
+def test_an_adjective_is_a_form_of_its_noun_and_a_plural_one_of_its_singular() -> None:
+    assert spanish.stem("alergia") == spanish.stem("alergica")
+    assert spanish.stem("historia") == spanish.stem("historico")
+    assert spanish.stem("clase") != spanish.stem("clasica")
+    plurals = [spanish.plural(word) for word in ("fin", "luz", "pie", "mes")]
+    assert plurals == ["fines", "luces", "", "meses"]

@@ -89,7 +89,7 @@ def spell_corrected(  # noqa: C901
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
             term = replace(term, continued=tuple(continued))
         elif query.gloss and not term.is_stop_word and not term.is_phrase:
-            term = _with(term, _forms(term, reader))
+            term = _with(term, _forms(term.folded, reader))
         elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
                 term = _repaired(term, reader, analyzer, is_alone=is_alone)
@@ -361,11 +361,14 @@ def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
     return sorted(counts, key=lambda stem: (-counts[stem], stem))[:_MAX_FORMS]
 
 
-def _forms(term: Term, reader: IndexReader) -> Sequence[str]:
-    """Words of the index with the same Spanish stem except English ones, as *exit* of *éxito*."""
-    stem = spanish.stem(term.folded)
+def _forms(word: str, reader: IndexReader) -> Sequence[str]:
+    """Words of the index with the same Spanish stem except English ones, as *exit* of *éxito*.
+
+    Of a short word its plural.
+    """
+    stem = spanish.stem(word)
     if len(stem) < _SHORTEST_FORM:
-        return ()
+        return [form for form in (spanish.plural(word),) if form]
     # The index takes words for English ones and has cut a final s off.
     stems = (
         (word, (spanish.stem(word), spanish.stem(f"{word}s"))) for word in reader.stems_from(stem)

@@ -197,3 +197,11 @@ def test_names_are_told_from_other_words(query: str, names: list[str]) -> None:
 @given(st.text())
 def test_any_text_has_names_of_its_own_words_or_none(text: str) -> None:
     assert all(name in text for name in ParsedQuery(text).names)
+
+
+def test_a_fixed_spanish_expression_is_one_term() -> None:
+    query = parse_query("deberes los fines de semana")
+    [homework, weekend] = query.keywords
+    assert homework.text == "deberes"
+    assert weekend.alternatives == ("fines de semana", "fin de semana", "weekend")
+    assert (weekend.translations, weekend.parts) == (("weekend",), ("fines", "semana"))
