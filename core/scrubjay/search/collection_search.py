@@ -154,6 +154,15 @@ class CollectionSearch:
         """The share of the query that is explained by the found words, 0 to 1."""
         return self._found.features.credible
 
+    @property
+    def nearest(self) -> tuple[float, tuple[str, str]] | None:
+        """Cosine and note of the nearest candidate by meaning; None where none is near."""
+        candidates = self._found.retrieval.candidates.values()
+        near = next((each for each in candidates if each.vector_rank == 1), None)
+        if near is None or not near.cosine or near.cosine <= 0:
+            return None
+        return near.cosine, (self._question.collection.workspace.id, near.chunk.path)
+
     def windows(self, credible: float) -> list[fusion.PassageWindow]:
         """The windows of the first candidates, if words as credible were found somewhere."""
         found = self._found

@@ -248,8 +248,15 @@ class Searcher:
         asked = question_of(narrowed, query, collections, limit=limit, today=self._today())
         answer = self._current(replace(asked, allows_guesses=not is_begun), cancel)
         if is_begun and not answer.has_found:
-            # What the words before it found stays until more of it is known.
+            # What the words before it found stays until more of it is known. Where that is only
+            # near, so is what is nearest to the whole question.
+            nearest = sorted(answer.uncertain, key=lambda each: each.vector_score or 0.0)[-1:]
             answer = self._answer(before, collections, cancel=cancel, max_results=max_results)
+            if not answer.hits:
+                paths = {(each.workspace, each.path) for each in nearest}
+                others = [h for h in answer.uncertain if (h.workspace, h.path) not in paths]
+                near = (*others[: MOST_PERHAPS - len(nearest)], *nearest)
+                answer = replace(answer, uncertain=near)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
         return replace(answer, request=request)
@@ -348,7 +355,7 @@ class Searcher:
         ranked: Sequence[RankedPassage],
         retrieved: Retrieved,
     ) -> Selection:
-        """The selection with near titles in its spare places."""
+        """The selection with near titles in its spare places, and the nearest note by meaning."""
         # Titles are compared only where there is room for more of what may be meant.
         hits = selection.hits
         uncertain = selection.uncertain
@@ -363,6 +370,12 @@ class Searcher:
                 hits = [*hits, *(replace(part, is_perhaps=True) for part in titled[:room])]
             if uncertain:
                 uncertain = [*titled, *uncertain][:MOST_PERHAPS]
+        if asked.audience.compares_titles and vectors and not asked.period:
+            near = _nearest(ranked, [*hits, *uncertain], retrieved)
+            if near and hits:
+                hits = _with_last(hits, replace(near, is_perhaps=True), limit=asked.limit)
+            elif near and uncertain:
+                uncertain = [*uncertain[: MOST_PERHAPS - 1], near]
         # In a quote that is still open, what only resembles it is not wanted.
         if asked.audience.has_open_last_word and _OPEN_QUOTE.search(asked.request.text):
             hits = [part for part in hits if not part.is_perhaps]
@@ -491,6 +504,27 @@ def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
         needs_word=asked.audience.excludes_whole_notes and bool(asked.query.excluded),
     )
     return select(ranked, thresholds, asked.audience)
+
+
+def _nearest(
+    ranked: Sequence[RankedPassage], shown: Sequence[RankedPassage], retrieved: Retrieved
+) -> RankedPassage | None:
+    """The hit of the note that is nearest to the question by meaning; None if it is shown."""
+    near = filter(None, (search.nearest for search in retrieved.searches))
+    _, nearest = max(near, default=(0.0, None))
+    if nearest in {part.note for part in shown}:
+        return None
+    return next((part for part in ranked if part.note == nearest), None)
+
+
+def _with_last(
+    hits: Sequence[RankedPassage], last: RankedPassage, limit: int
+) -> list[RankedPassage]:
+    """The hits with one more below them that is not sure, in the place of another if need be."""
+    sure = [part for part in hits if not part.is_perhaps]
+    perhaps = [part for part in hits if part.is_perhaps]
+    others = [*sure, *perhaps[: MOST_PERHAPS - 1]]
+    return [*others[: limit - 1], last]
 
 
 def _titled(

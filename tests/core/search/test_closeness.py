@@ -369,3 +369,35 @@ def test_a_word_that_only_begins_longer_ones_leaves_near_notes_sure(
     indexed(searched, write_notes(tmp_path / "notes", notes))
     hits = ask(searched, "pond ", audience=PERSON).hits
     assert [(hit.path, hit.is_perhaps) for hit in hits] == [("Lagoon.md", False), ("Weed.md", True)]
+
+
+@pytest.mark.parametrize(
+    "question", ["quien arregla la caldera", "telefono de la caldera", "fontanero caldera"]
+)
+def test_a_note_whose_name_is_in_the_question_is_first_and_sure(
+    searched: Engine, tmp_path: Path, question: str
+) -> None:
+    day = "# 2026-10-{:02}\n\nRain, and soup for dinner.\n"
+    notes = {f"{number}.md": day.format(number) for number in range(1, 29)} | {
+        "Caldera.md": "# Caldera\n\nTécnico: Ramón Iglesias, 955 310 442.\n",
+        "Diario.md": "# Diario\n\nCaldera revisada por Ramón, 65 euros.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        hit = ask(searched, question, mode, audience=PERSON).hits[0]
+        assert (hit.path, hit.is_perhaps) == ("Caldera.md", False)
+
+
+def test_a_note_with_all_words_is_above_one_whose_name_is_one_of_them(
+    searched: Engine, tmp_path: Path
+) -> None:
+    notes = {
+        "Ann.md": "# Ann\n\nLikes owls.\n",
+        "Club.md": "# Club\n\nThe treasurer is Ann.\n",
+        "Fruit.md": "# Fruit\n\nPears and plums.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        hits = ask(searched, "ann treasurer ", mode, audience=PERSON).hits
+        assert hits[0].path == "Club.md"
+        assert all(hit.is_perhaps for hit in hits[1:])

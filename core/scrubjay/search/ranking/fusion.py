@@ -79,7 +79,8 @@ def pick_windows(
     """Windows of lines by their features, best first.
 
     Hits that only the vectors found may be too weak to be shown, so max_results of those that the
-    words found are looked for, if there are any. Each note that is called what was asked has one.
+    words found are looked for, if there are any. Each note that is called what was asked has one,
+    and so has the nearest by meaning.
     """
     has_words = any(
         candidate.bm25 is not None for passage in passages for candidate in passage.candidates
@@ -96,7 +97,7 @@ def pick_windows(
     missing = {
         number
         for number, passage in enumerate(passages)
-        if passage.is_called_so and id(passage) not in shown
+        if (passage.is_called_so or passage.is_nearest) and id(passage) not in shown
     }
     picked += windows(passages, features, len(missing), only=missing)
     return picked

@@ -21,6 +21,7 @@ from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.term_weights import (
     AS_TYPED,
+    ASKED_ABOUT,
     BEGUN,
     MENDED,
     MENDED_TITLE,
@@ -120,7 +121,22 @@ class RankedPassage(Struct, frozen=True):
         is_mended = closeness in (RESPELT, MENDED)
         if is_mended and any(f" {name}" in f" {title}" for name in names):
             return MENDED_TITLE
+        if not closeness and self._is_asked_about(text):
+            return ASKED_ABOUT
         return closeness
+
+    def _is_asked_about(self, text: str) -> bool:
+        """Whether the text has a whole name of the note in it, and little else that says much.
+
+        Of "who mends the boiler" the note *Boiler* is the subject.
+        """
+        for name in self.candidate.chunk.names:
+            if f" {name} " in f" {text} ":
+                words = {*name.split()}
+                own = [at for at, term in enumerate(self.terms.terms) if term.folded in words]
+                if self.terms.idf[own].sum() >= weights.SUBJECT_SHARE * self.terms.total:
+                    return True
+        return False
 
     @property
     def least_closeness(self) -> float:
@@ -391,11 +407,11 @@ def _by_certainty(
 ) -> tuple[list[RankedPassage], list[RankedPassage]]:
     """Sure and unsure hits.
 
-    A hit is sure by its score, or by each keyword as it was typed or begun; where notes hold the
-    keywords, those without them are not, and those with a repaired beginning never are. Age never
-    makes a sure hit an uncertain one: the undecayed score decides, and what age lets pass it is
-    sure as well. A sum, which is not a probability, is also sure with every keyword, unless the
-    request is strict.
+    A hit is sure by its score, by the name of its note in the question, or by each keyword as it
+    was typed or begun; where notes hold the keywords, those without them are not, and those with a
+    repaired beginning never are. Age never makes a sure hit an uncertain one: the undecayed score
+    decides, and what age lets pass it is sure as well. A sum, which is not a probability, is also
+    sure with every keyword, unless the request is strict.
     """
     # Sure by the score, aged or not.
     best = max((hit.closeness for hit in ranked if hit.closeness > PART), default=0.0)
@@ -413,7 +429,7 @@ def _by_certainty(
     sure: list[RankedPassage] = []
     unsure: list[RankedPassage] = []
     for hit, is_sure_by_score in zip(ranked, by_score, strict=True):
-        is_sure = is_sure_by_score
+        is_sure = is_sure_by_score or hit.closeness == ASKED_ABOUT
         if not (is_sure or thresholds.is_strict):
             has_all = hit.least_closeness >= TRANSLATED and not hit.is_log_odds
             is_sure = has_all or hit.final_score > lowest

@@ -72,6 +72,9 @@ MENDED_SHARE = 0.5
 """Share of a word's information that a repaired spelling, or a part of it, covers; by hand: a tenth
 changes no judged question."""
 
+SUBJECT_SHARE = 0.3
+"""Least share of the query's information in the name of a note that is its subject; by hand."""
+
 FULL_MATCH_LOG_ODDS = 0.0
 """Least log-odds of a first hit with every word of the query, whatever the model makes of it: a
 search for a word of one's own notes must find it. Of a hundred such hits 86 are right."""

@@ -126,6 +126,11 @@ class Passage(Struct):
         return any(candidate.is_called_so for candidate in self.candidates)
 
     @property
+    def is_nearest(self) -> bool:
+        """Whether it has the nearest chunk by meaning."""
+        return any(candidate.vector_rank == 1 for candidate in self.candidates)
+
+    @property
     def is_session(self) -> bool:
         """True for the transcript of a conversation."""
         return self.candidates[0].chunk.source is Source.SESSIONS
