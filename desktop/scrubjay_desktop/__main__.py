@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import os
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrubjay.platform.current_folder import leave_out_current_folder
@@ -62,6 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run_first(address, request, options.theme)
     finally:
         lock.unlock()
+        # After uninstalling, the lock was the last thing in its folder.
+        with contextlib.suppress(OSError):
+            Path(address.lock).parent.rmdir()
         # Collecting garbage once more took longer than the rest of quitting.
         gc.freeze()
 

@@ -7572,6 +7572,36 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
+    <name>UninstallDialog</name>
+    <message>
+        <source>Uninstall Scrubjay</source>
+        <translation>Desinstalar Scrubjay</translation>
+    </message>
+    <message>
+        <source>Scrubjay will remove the selected parts from this computer and then quit. You cannot undo this.</source>
+        <translation>Scrubjay quitará de este equipo las partes marcadas y después se cerrará. No se puede deshacer.</translation>
+    </message>
+    <message>
+        <source>&amp;Remove and quit</source>
+        <translation>&amp;Quitar y cerrar</translation>
+    </message>
+    <message>
+        <source>Some parts could not be removed. Clear their selection to continue without them.</source>
+        <translation>No se han podido quitar algunas partes. Desmárcalas para seguir sin ellas.</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>y {n} más</translation>
+    </message>
+</context>
+<context>
+    <name>Uninstalling</name>
+    <message>
+        <source>Some files could not be deleted</source>
+        <translation>No se han podido borrar algunos archivos</translation>
+    </message>
+</context>
+<context>
     <name>Why</name>
     <message>
         <source>Found by words</source>
@@ -7759,6 +7789,10 @@ Do you want to replace it?</source>
     <message>
         <source>&amp;Help</source>
         <translation>A&amp;yuda</translation>
+    </message>
+    <message>
+        <source>Uninstall Scrub&amp;jay…</source>
+        <translation>Desinstalar Scrub&amp;jay…</translation>
     </message>
     <message>
         <source>&amp;Close the window</source>

@@ -9,11 +9,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog
 
 from scrubjay.agents.connect.settings_edit import ConnectionChange
+from scrubjay.engine.removal import Inventory, Part, StoredPart
 from scrubjay.events import BackfillAsked
+from scrubjay.messages import msg
 from scrubjay.note_import.imported_note import Obstacle
 from scrubjay.note_import.plan import NotePlan
 from scrubjay.onboarding.foreign_setups import Setup
 from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
+from scrubjay.platform.installation import removal_of_program
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
@@ -27,6 +30,7 @@ from scrubjay_desktop.app.controllers.bug_report import bug_box, gone_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
+from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
 from scrubjay_desktop.platform.programs import Program
 from scrubjay_desktop.search.days_dialog import DaysDialog
 from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
@@ -54,6 +58,26 @@ def dialogs_of(desktop: Desktop) -> dict[str, Make]:
     return {**_of_the_app(desktop), **_questions(desktop), **_dialogs(desktop)}
 
 
+INVENTORY = Inventory(
+    parts=(
+        StoredPart(
+            Part.SETTINGS,
+            msg("Settings, and what Scrubjay remembers"),
+            places=("/home/mo/.config/scrubjay/config.json5",),
+            size_bytes=12_000,
+        ),
+        StoredPart(
+            Part.AGENTS,
+            msg("Connections in the settings of agents"),
+            places=("Cursor: /home/mo/.cursor/mcp.json",),
+            size_bytes=None,
+        ),
+    ),
+    remaining=(msg("Your notes, including imported notes, stay where they are."),),
+    program=removal_of_program(Path("/usr/lib/scrubjay/scrubjay")),
+)
+
+
 def help_of(desktop: Desktop) -> HelpDialog:
     keys = desktop.window.window_actions.keys()
     return HelpDialog(desktop.paths, keys, desktop.window)
@@ -71,6 +95,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
         "SkippedFilesDialog": desktop.window.show_problems,
         "LicencesDialog": lambda: show_licences(desktop.ui),
         "HelpDialog": lambda: help_of(desktop),
+        "UninstallDialog": lambda: UninstallDialog(INVENTORY, desktop.window),
     }
 
 

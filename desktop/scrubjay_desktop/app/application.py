@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,7 @@ from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
     from scrubjay.cli.command_server import CommandServer
+    from scrubjay.engine.removal import Part
     from scrubjay_desktop.models.models_dialog import ModelsDialog
     from scrubjay_desktop.settings.settings_page import SettingsPage
 
@@ -62,6 +63,8 @@ class Desktop(LazyParts, QObject):
         self.engine = engine
         self.paths = paths
         self._is_quitting = False
+        self.deleted_parts: Collection[Part] = ()
+        """Parts whose files are deleted after the app has quit, since it is being uninstalled."""
         self.life = CancelToken()
         """Token that is cancelled when the app quits."""
         # Set while no start is under way, so that quitting can wait for the end of one.
@@ -149,6 +152,11 @@ class Desktop(LazyParts, QObject):
         threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
         QTimer.singleShot(QUIT_MS, self.qapp.quit)
 
+    def quit_and_delete(self, parts: Collection[Part]) -> None:
+        """Quit; the files of these parts are deleted once nothing uses them."""
+        self.deleted_parts = parts
+        self.quit()
+
     def dispose(self) -> None:
         """Delete the windows while Qt is still there to do it; the engine has started by then."""
         self._is_quitting = True
@@ -211,6 +219,7 @@ class Desktop(LazyParts, QObject):
         late = self.late
         requests.settings.connect(self.show_settings)
         requests.help.connect(self._show_help)
+        requests.uninstall.connect(self._show_uninstall)
         requests.quit.connect(self.quit)
         requests.models.connect(self.show_models)
         window.model_dropped.connect(lambda file: self.show_models().offer_file(file))
@@ -247,6 +256,11 @@ class Desktop(LazyParts, QObject):
         from scrubjay_desktop.app.controllers.help_actions import show_help
 
         show_help(self.ui)
+
+    def _show_uninstall(self) -> None:
+        from scrubjay_desktop.app.controllers.uninstalling import show_uninstall
+
+        show_uninstall(self.ui, self.quit_and_delete)
 
     def _go_on(self) -> None:
         """After the first frame: search, and make what that frame did not show."""

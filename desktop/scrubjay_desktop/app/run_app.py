@@ -68,6 +68,11 @@ def run(
     sys.excepthook = sys.__excepthook__
     desktop.dispose()
     crashes.unwatch()
+    if desktop.deleted_parts:
+        # Imported late: only the last quit of all needs it.
+        from scrubjay_desktop.app.controllers.uninstalling import delete_files
+
+        delete_files(desktop.engine, desktop.deleted_parts)
     return code
 
 

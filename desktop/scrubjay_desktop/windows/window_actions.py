@@ -112,7 +112,7 @@ class WindowActions(QObject):
         menu = fill_menu(
             QMenu(self._parent),
             "actions | remember quick add pin | task line print | why find_in next previous path "
-            "| models agents add_shared bring_notes bring settings help | close quit",
+            "| models agents add_shared bring_notes bring settings help uninstall | close quit",
             self._actions,
         )
         # Pausing has its own menu, before the models.
@@ -165,6 +165,7 @@ class WindowActions(QObject):
             ("agents", self.tr("For AI a&gents…"), [], requests.agents.emit),
             ("settings", self.tr("&Settings…"), ["Ctrl+,"], requests.settings.emit),
             ("help", self.tr("&Help"), ["F1"], requests.help.emit),
+            ("uninstall", self.tr("Uninstall Scrub&jay…"), [], requests.uninstall.emit),
             ("close", self.tr("&Close the window"), ["Ctrl+W"], window.close),
             ("quit", self.tr("Qui&t Scrubjay"), ["Ctrl+Q"], requests.quit.emit),
         )

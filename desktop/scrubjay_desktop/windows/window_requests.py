@@ -19,6 +19,7 @@ class WindowRequests(QObject):
     models = Signal()
     agents = Signal()
     help = Signal()
+    uninstall = Signal()
     setups = Signal()
     """Signal that the set-up of another program is to be imported."""
     notes = Signal()

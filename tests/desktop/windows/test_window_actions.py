@@ -79,6 +79,7 @@ def test_the_menu_of_the_window_offers_all_of_it(deaf_window: MainWindow) -> Non
         "Import notes…",
         "Settings…",
         "Help",
+        "Uninstall Scrubjay…",
         "Close the window",
         "Quit Scrubjay",
     ]

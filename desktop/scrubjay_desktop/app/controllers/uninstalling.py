@@ -1,0 +1,54 @@
+"""Uninstalling from the app: first what other programs keep, then the app quits, then its files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMessageBox
+
+from scrubjay.engine.engine import Engine
+from scrubjay.engine.removal import Inventory, Part
+from scrubjay.platform.logs import stop_logging
+from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
+from scrubjay_desktop.text.formatting import translate, translated
+
+if TYPE_CHECKING:
+    from scrubjay.errors import ScrubjayError
+    from scrubjay_desktop.app.ui import Ui
+
+
+def show_uninstall(ui: Ui, quit_and_delete: Callable[[Collection[Part]], object]) -> None:
+    """Show what is stored, once it is known; the app quits with the parts that are removed."""
+
+    def fail(error: ScrubjayError) -> None:
+        ui.window.tell(translated(str(error)))
+
+    def show(inventory: Inventory) -> None:
+        ui.window.present()
+        dialog = UninstallDialog(inventory, ui.window)
+        dialog.confirmed.connect(lambda parts: remove(dialog, parts))
+        dialog.open()
+
+    # Entries in other programs go while the app can still say what went wrong.
+    def remove(dialog: UninstallDialog, parts: Collection[Part]) -> None:
+        def go_on(problems: tuple[str, ...]) -> None:
+            if problems:
+                dialog.show_problems(problems)
+            else:
+                dialog.close()
+                quit_and_delete(parts)
+
+        removed = ui.engine.uninstall.remove_entries(parts)
+        ui.tasks.watch(removed, ui.life, done=go_on, failed=fail)
+
+    ui.tasks.watch(ui.engine.uninstall.look(), ui.life, done=show, failed=fail)
+
+
+def delete_files(engine: Engine, parts: Collection[Part]) -> None:
+    """Delete the files of the parts that were chosen; the engine is closed."""
+    stop_logging()
+    problems = engine.uninstall.delete_files(parts)
+    if problems:
+        title = translate("Uninstalling", "Some files could not be deleted")
+        QMessageBox.warning(None, title, "\n".join(map(translated, problems)))
