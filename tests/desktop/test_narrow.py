@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
+from scrubjay_desktop.widgets.theme import GRID
 from scrubjay_desktop.windows.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -16,6 +17,8 @@ pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 SMALL = QSize(853, 500)
 """A screen of 1,280 by 800 at 150 %, less a panel."""
 PAGES = ("search", "timeline", "folders", "settings")
+_TITLE_POINTS = 13
+"""Points of the letters below those of titles."""
 LARGE_LETTERS = 1.5
 SCREEN = QSize(1280, 720)
 
@@ -38,6 +41,27 @@ def test_every_button_of_a_page_is_inside_a_small_window(qtbot, notes_window, pa
         if button.isVisible() and button.accessibleName() + button.text():
             left = button.mapTo(notes_window, QPoint(0, 0)).x()
             assert 0 <= left <= left + button.width() <= notes_window.width(), button.text()
+
+
+@pytest.mark.parametrize("page", [*PAGES, "health"])
+def test_in_spanish_no_page_makes_a_small_window_wider(
+    qtbot, spanish: None, notes_window, page: str
+) -> None:
+    notes_window.pages.show_page(page)
+    notes_window.resize(SMALL)
+    QApplication.processEvents()
+    assert notes_window.width() == SMALL.width()
+
+
+@pytest.mark.parametrize("page", ["timeline", "folders", "health", "settings"])
+def test_the_titles_of_pages_are_at_one_place(qtbot, notes_window, page: str) -> None:
+    shown = notes_window.pages.show_page(page)
+    QApplication.processEvents()
+    title = next(
+        label for label in shown.findChildren(QLabel) if label.font().pointSizeF() > _TITLE_POINTS
+    )
+    corner = title.mapTo(shown, QPoint())
+    assert (corner.x(), corner.y(), title.height()) == (3 * GRID, 3 * GRID, 4 * GRID)
 
 
 def test_the_box_to_search_in_is_large_with_the_cursor_in_it_and_without(

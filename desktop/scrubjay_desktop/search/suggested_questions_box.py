@@ -36,6 +36,8 @@ class FirstQuestions(QWidget):
         row.setLayout(FlowLayout(muted_label(self.tr("Try:")), *self.chips))
         close = IconButton("close", self.tr("Hide the suggested questions"))
         close.clicked.connect(self.closed)
+        # As high as the first line of questions, so that it stands in its middle.
+        close.setFixedHeight(self.chips[0].sizeHint().height())
         self.keys = muted_label("")
         self.keys.hide()
         lines = vbox(row, self.keys, margins=NONE, spacing=0.5)

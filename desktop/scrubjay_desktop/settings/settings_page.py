@@ -20,13 +20,11 @@ from scrubjay_desktop.text.formatting import number, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, page_title
-from scrubjay_desktop.widgets.layouts import NONE, hbox, scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import BEFORE_BAR, NONE, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _MAX_WIDTH = 102 * GRID
 """Width up to which lines are easy to read."""
-_BEFORE_BAR = 6
-"""Pixels between the settings and their scroll bar, which is 10 wide: both end below the title."""
 
 
 class SettingsPage(QWidget):
@@ -138,15 +136,13 @@ class SettingsPage(QWidget):
         hbox(*parts, on=top, margins=NONE, spacing=1)
         top.setMaximumWidth(_MAX_WIDTH)
         area = scroll_area(self._content(), self.tr("Settings"))
-        # The bar keeps its room while nothing scrolls, so that no control moves.
-        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         above = hbox((top, 1), 0, margins=(0, 0, 2, 0), spacing=0)
         vbox(above, (area, 1), on=self, margins=(3, 3, 1, 0), spacing=2)
 
     def _content(self) -> QWidget:
         content = QWidget()
-        content.setMaximumWidth(_MAX_WIDTH + _BEFORE_BAR)
-        self._column = vbox(on=content, margins=(0, 0, _BEFORE_BAR / GRID, 3), spacing=1)
+        content.setMaximumWidth(_MAX_WIDTH + int(BEFORE_BAR * GRID))
+        self._column = vbox(on=content, margins=(0, 0, BEFORE_BAR, 3), spacing=1)
         self._nothing = QLabel(self.tr("No settings found."), textFormat=Qt.TextFormat.PlainText)
         self._nothing.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self._nothing.hide()

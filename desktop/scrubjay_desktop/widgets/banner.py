@@ -105,7 +105,9 @@ class Banner(QFrame):
         self._rest = QTimer(self, singleShot=True, interval=brief_ms)
         self._rest.timeout.connect(self._fade)
         self._picture = Picture("warning", 20)
-        parts = ((self._picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
+        # The picture is lower than the buttons, and stands in the middle of their line.
+        picture = vbox(self._picture, margins=(0, 0.375, 0, 0))
+        parts = ((picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
         hbox(*parts, on=self, margins=(1.25, 0.875, 0.75, 0.75))
         self.hide()
 

@@ -14,6 +14,8 @@ from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
 
 _JOINED = " · "
 """Sign between the day and the place of a note."""
+_INTO = " › "
+"""Sign between a folder and what is in it."""
 
 
 def bold_label(text: str = "", points: float = 0) -> QLabel:
@@ -24,8 +26,10 @@ def bold_label(text: str = "", points: float = 0) -> QLabel:
 
 
 def page_title(text: str) -> QLabel:
-    """The title at the top of a page."""
-    return bold_label(text, 5)
+    """The title at the top of a page, as high as the buttons that some have beside it."""
+    label = bold_label(text, 5)
+    label.setMinimumHeight(4 * GRID)
+    return label
 
 
 def plain_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) -> QLabel:
@@ -119,7 +123,7 @@ class ElidedLabel(QLabel):
 
 
 class DetailsLabel(ElidedLabel):
-    """The day and the place of a note; where there is little room, the middle of the place is cut.
+    """The day and the place of a note; where there is little room, the folders are cut first.
 
     The end of a path says which file it is.
     """
@@ -147,13 +151,22 @@ class DetailsLabel(ElidedLabel):
         # The short day where not all has room, and the place in what is left.
         room = self.fontMetrics().horizontalAdvance
         day = self._day
-        if room(self.text()) > self.width():
+        if room(self.text()) > self.width() and room(self._short_day) < room(day):
             day = self._short_day
         if day and self._place:
             day += _JOINED
         draw_elided(painter, self.rect(), day)
         rest = self.rect().adjusted(room(day), 0, 0, 0)
-        draw_elided(painter, rest, self._place, mode=Qt.TextElideMode.ElideMiddle)
+        draw_elided(painter, rest, self._place_in(rest.width()), mode=Qt.TextElideMode.ElideMiddle)
+
+    def _place_in(self, width: int) -> str:
+        """The place, with an ellipsis for folders where the name of the file has room after it."""
+        metrics = self.fontMetrics()
+        folders, sign, name = self._place.rpartition(_INTO)
+        left = width - metrics.horizontalAdvance(sign + name)
+        if left < metrics.horizontalAdvance("…"):
+            return self._place
+        return metrics.elidedText(folders, Qt.TextElideMode.ElideRight, left) + sign + name
 
 
 class NoteHeading(QWidget):

@@ -31,6 +31,9 @@ PAGE: Margins = (3, 3, 3, 2)
 DIALOG: Margins = (2, 2, 2, 2)
 """Margins around dialogs."""
 
+BEFORE_BAR = 0.75
+"""Margin before the scroll bar of a page, which is 10 pixels wide: both are as wide as two."""
+
 L = TypeVar("L", bound=QBoxLayout)
 
 
@@ -120,6 +123,8 @@ def scroll_area(content: QWidget, name: str = "") -> QScrollArea:
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    # The bar, drawn only where something scrolls, keeps its room: no control moves aside for it.
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
     # The controls inside are reached with the Tab key, and keys that scroll work on them too.
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # The paper of the page is seen behind the content.

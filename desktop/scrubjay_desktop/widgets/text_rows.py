@@ -92,9 +92,10 @@ class TextRowDelegate(QStyledItemDelegate):
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = inset(QRect(option.rect), across=GRID, down=1)
+        # The surface is as wide as the page, and the lines stand where those of cards do.
+        area = inset(QRect(option.rect), down=1)
         paint_row_state(painter, area, state=option.state, colors=colors)
-        inner = inset(area, across=GRID, down=GRID)
+        inner = inset(area, across=2 * GRID, down=GRID)
         lines, sign = self._row_text(index, colors)
         # The sign takes its room from the lines.
         if sign is not None:

@@ -119,6 +119,8 @@ class FirstRun(QWidget):
         self._column = vbox(on=content, margins=(0, 0, 0, 1), spacing=0)
         self._list = scroll_area(content, self.tr("Notes on this computer"))
         self._list.setFixedWidth(_WIDTH)
+        # In the middle of the window there is nothing for a bar to move aside.
+        self._list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.looked = muted_label("", -1, WrappingLabel)
         self.looked.setAlignment(Qt.AlignmentFlag.AlignHCenter)

@@ -25,8 +25,9 @@ from scrubjay_desktop.text.status_sentences import (
     progress_percent,
 )
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
+from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
-from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import BEFORE_BAR, hbox, scroll_area, vbox
 from scrubjay_desktop.workspaces.first_run import sample_folder
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
 from scrubjay_desktop.workspaces.shared_card import SharedCard, records_of, with_empty
@@ -59,11 +60,12 @@ class WorkspacesPage(QWidget):
         self.add = SmallButton(self.tr("Add a folder…"))
         self.add.clicked.connect(self.add_requested)
         title = page_title(self.tr("Folders"))
-        buttons = ((each, TOP) for each in (self.bring, self.memory, self.add))
-        top = hbox((title, 1), *buttons, margins=(0, 0, 2, 0), spacing=1)
+        buttons = QWidget()
+        buttons.setLayout(FlowLayout(self.bring, self.memory, self.add))
+        top = hbox((vbox(title, 1), 1), buttons, margins=(0, 0, 2, 0), spacing=1)
         # The cards scroll below them.
         content = QWidget()
-        self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1.5)
+        self._cards = vbox(1, on=content, margins=(0, 0, BEFORE_BAR, 2), spacing=1.5)
         cards = scroll_area(content, self.tr("Folders"))
         vbox(top, (cards, 1), on=self, margins=(3, 3, 1, 2), spacing=2)
         self.show_status(engine.status())

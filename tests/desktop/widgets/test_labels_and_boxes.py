@@ -84,6 +84,21 @@ def test_the_day_of_a_note_is_never_cut(qtbot, width: int, shown: str) -> None:
     assert cut != painted(*details, place="Abc/" * 40 + "Eno")
 
 
+def test_the_name_of_a_file_is_cut_after_its_folders(qtbot) -> None:
+    def painted(place: str, day: str = "changed today") -> QImage:
+        label = DetailsLabel()
+        qtbot.addWidget(label)
+        label.resize(190, 20)
+        label.show_details(day, place, short_day="27 November 2026")
+        return label.grab().toImage()
+
+    cut = painted("Garden club › plants of the year › fern.md")
+    assert cut == painted("Garden club › animals of the year › fern.md")
+    assert cut != painted("Garden club › plants of the year › figs.md")
+    # A day with more letters than the other one takes no room.
+    assert cut != painted("Garden club › plants of the year › fern.md", day="27 November 2026")
+
+
 @pytest.fixture
 def box(qtbot) -> SearchBox:
     box = SearchBox("Search your notes", "Search", "Clear")

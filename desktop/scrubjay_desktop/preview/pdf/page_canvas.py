@@ -131,17 +131,19 @@ class PageCanvas(QAbstractScrollArea):
     def _lay_out(self) -> None:
         bar = self.verticalScrollBar()
         high = self.viewport().height()
-        # The same share of the page stays above when its height changes.
+        across = self.horizontalScrollBar()
+        # The same share of the page stays above and at the left when its size changes.
         share = bar.value() / max(1, bar.maximum())
+        share_across = across.value() / max(1, across.maximum())
         bar.setPageStep(high)
         bar.setSingleStep(3 * GRID)
         bar.setRange(0, max(0, round(self._paper().height()) + 2 * _AROUND - high))
         bar.setValue(round(share * bar.maximum()))
-        across = self.horizontalScrollBar()
         wide = self.viewport().width()
         across.setPageStep(wide)
         across.setSingleStep(3 * GRID)
         across.setRange(0, max(0, round(self._paper().width()) + 2 * _AROUND - wide))
+        across.setValue(round(share_across * across.maximum()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
