@@ -309,8 +309,12 @@
         <translation>Vaciar la lista</translation>
     </message>
     <message>
-        <source>Clear the list of questions from agents? You cannot undo this.</source>
-        <translation>¿Vaciar la lista de preguntas de los agentes? Esto no se puede deshacer.</translation>
+        <source>Clear the list of questions from agents?</source>
+        <translation>¿Vaciar la lista de preguntas de los agentes?</translation>
+    </message>
+    <message>
+        <source>You cannot undo this.</source>
+        <translation>Esto no se puede deshacer.</translation>
     </message>
     <message>
         <source>&amp;Clear the list</source>
@@ -6080,7 +6084,7 @@
     </message>
     <message>
         <source>Same as for all agents</source>
-        <translation>Igual que para todos los agentes</translation>
+        <translation>Como todos los agentes</translation>
     </message>
     <message>
         <source>Notes that the permissions apply to</source>

@@ -43,7 +43,7 @@ def test_every_button_of_a_page_is_inside_a_small_window(qtbot, notes_window, pa
             assert 0 <= left <= left + button.width() <= notes_window.width(), button.text()
 
 
-@pytest.mark.parametrize("page", [*PAGES, "health"])
+@pytest.mark.parametrize("page", [*PAGES, "agents", "health"])
 def test_in_spanish_no_page_makes_a_small_window_wider(
     qtbot, spanish: None, notes_window, page: str
 ) -> None:
@@ -53,7 +53,7 @@ def test_in_spanish_no_page_makes_a_small_window_wider(
     assert notes_window.width() == SMALL.width()
 
 
-@pytest.mark.parametrize("page", ["timeline", "folders", "health", "settings"])
+@pytest.mark.parametrize("page", ["timeline", "folders", "agents", "health", "settings"])
 def test_the_titles_of_pages_are_at_one_place(qtbot, notes_window, page: str) -> None:
     shown = notes_window.pages.show_page(page)
     QApplication.processEvents()

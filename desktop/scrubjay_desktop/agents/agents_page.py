@@ -38,7 +38,8 @@ from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
 from scrubjay_desktop.widgets.buttons import Button, SmallButton
 from scrubjay_desktop.widgets.labels import page_title
-from scrubjay_desktop.widgets.layouts import PAGE, stacked, vbox
+from scrubjay_desktop.widgets.layouts import stacked, vbox
+from scrubjay_desktop.widgets.theme import GRID
 
 T = TypeVar("T")
 
@@ -157,7 +158,10 @@ class AgentsPage(QWidget):
         self.look_again.clicked.connect(self._look_again)
         self._purpose.add_button(self.look_again)
         self._body = stacked(self.tabs, self._purpose)
-        vbox(page_title(self.tr("Agents")), (self._body, 1), on=self, margins=PAGE, spacing=1)
+        # Scroll bars of the panes stand in the margin of the page; all else ends before it.
+        self._purpose.setContentsMargins(0, 0, 2 * GRID, 0)
+        title = page_title(self.tr("Agents"))
+        vbox(title, (self._body, 1), on=self, margins=(3, 3, 1, 2), spacing=1)
 
     def _look_again(self) -> None:
         self._is_asked = True

@@ -85,7 +85,7 @@ class AuditLogPane(QWidget):
         self._pages.addWidget(self._empty)
         self.show_days(1)
         top = hbox((self.words, 1), self.clear)
-        vbox(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=1)
+        vbox(top, (self._pages, 1), on=self, margins=(0, 2, 2, 0), spacing=1)
         self.model.loaded.connect(self._show_page)
         self.model.failed.connect(self._requests.fail)
         self.model.open(lambda before: self._agents.audit_log(before, _PAGE), _rows_of)
@@ -136,7 +136,8 @@ def emptying_question(parent: QWidget) -> QMessageBox:
     box = question_box(
         parent,
         translate("AuditLog", "Clear the list"),
-        translate("AuditLog", "Clear the list of questions from agents? You cannot undo this."),
+        text=translate("AuditLog", "Clear the list of questions from agents?"),
+        details=translate("AuditLog", "You cannot undo this."),
     )
     # Enter, pressed without reading, keeps the list.
     empty = translate("AuditLog", "&Clear the list")

@@ -21,7 +21,7 @@ from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import BEFORE_BAR, DIALOG, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
@@ -40,6 +40,7 @@ class ConnectPane(QWidget):
         self._requests = PageRequests(tasks, self.announced)
         self.rows: dict[str, AgentCard] = {}
         """Cards by the id of their agent; those of agents that are not here are hidden."""
+        self._not_found: tuple[AgentConnection, ...] = ()
         # Cards for agents that are or were here, and one line for all others.
         words = muted_label(
             self.tr(
@@ -51,9 +52,10 @@ class ConnectPane(QWidget):
         content = QWidget()
         self._column = vbox(spacing=1)
         self.absent = muted_label()
-        vbox(self._column, self.absent, 1, on=content, margins=(0, 0, 2, 2), spacing=2)
+        vbox(self._column, self.absent, 1, on=content, margins=(0, 0, BEFORE_BAR, 2), spacing=2)
         area = scroll_area(content, self.tr("Agents"))
-        vbox(words, (area, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
+        top = vbox(words, margins=(0, 0, 2, 0))
+        vbox(top, (area, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def refresh(self) -> None:
         """Find the agents on this computer again, and what they may do and asked."""
@@ -73,6 +75,7 @@ class ConnectPane(QWidget):
         for name, card in self.rows.items():
             if name not in named:
                 card.show_overview(None)
+        self._name_absent()
 
     def _card(self, name: str) -> AgentCard:
         """The card of an agent, which stays while its state changes."""
@@ -90,7 +93,13 @@ class ConnectPane(QWidget):
         """Show a card for each agent on this computer, and name the others."""
         for agent in agents:
             self._card(agent.client).show_agent(agent)
-        names = [agent.name for agent in agents if not agent.is_found]
+        self._not_found = tuple(agent for agent in agents if not agent.is_found)
+        self._name_absent()
+
+    def _name_absent(self) -> None:
+        """Name the agents that are not here and never asked, since the others have a card."""
+        agents = [agent for agent in self._not_found if self.rows[agent.client].isHidden()]
+        names = [agent.name for agent in agents]
         self.absent.setText(
             self.tr("Not found on this computer: {names}.").format(names=listed(names))
         )

@@ -53,7 +53,7 @@ class PermissionsPane(QWidget):
         )
         self._table = QWidget()
         top = hbox((words, 1), self.scope)
-        self._column = vbox(top, self._table, 1, on=self, margins=(0, 2, 0, 0), spacing=2)
+        self._column = vbox(top, self._table, 1, on=self, margins=(0, 2, 2, 0), spacing=2)
 
     def show_workspaces(self, workspaces: Sequence[Workspace]) -> None:
         """Offer these workspaces to choose from."""

@@ -12,7 +12,8 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, plain_label
-from scrubjay_desktop.widgets.layouts import TOP, hbox, scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import BEFORE_BAR, TOP, hbox, scroll_area, vbox
+from scrubjay_desktop.widgets.theme import GRID
 
 
 class Proposal(Struct, frozen=True):
@@ -44,15 +45,17 @@ class ReviewQueuePane(QWidget):
         self.cards: dict[str, ProposalCard] = {}
         words = muted_label(explanation)
         content = QWidget()
-        self._cards = vbox(1, on=content, margins=(0, 0, 2, 2), spacing=1)
+        self._cards = vbox(1, on=content, margins=(0, 0, BEFORE_BAR, 2), spacing=1)
         # A picture stands in for the cards while nothing waits.
         self._pages = QStackedWidget()
         self._pages.addWidget(scroll_area(content))
         self._empty = EmptyState("notice", "", "")
         self._pages.addWidget(self._empty)
         self._pages.setCurrentIndex(1)
-        top = hbox((words, 1), *((button, TOP) for button in buttons))
-        vbox(top, switch, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
+        row = hbox((words, 1), *((button, TOP) for button in buttons))
+        top = vbox(row, switch, margins=(0, 0, 2, 0), spacing=2)
+        self._empty.setContentsMargins(0, 0, 2 * GRID, 0)
+        vbox(top, (self._pages, 1), on=self, margins=(0, 2, 0, 0), spacing=2)
 
     def show_reason(self, title: str, text: str) -> None:
         """Say why there are no proposals, which is seen while there are none."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMessageBox
 
@@ -28,6 +28,7 @@ from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.agents.audit_log_pane import hits_text
 from scrubjay_desktop.agents.connect_pane import ChangeDialog
 from scrubjay_desktop.app.application import Desktop
+from scrubjay_desktop.widgets.theme import GRID
 from support.app import WORDS_ONLY, running_app
 from support.dreams import KEY_NOTE, hit
 
@@ -347,3 +348,28 @@ def test_a_question_that_nobody_waits_for_goes_away(running: Desktop, request_) 
 )
 def test_what_was_shown_is_said_in_words(entry: AuditEntry, words: str) -> None:
     assert hits_text(entry) == words
+
+
+def test_an_agent_with_a_card_is_not_named_as_absent(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    engine_of(running).agents.record(AuditEntry("codex", "memory_search", "crane")).result()
+    qtbot.waitUntil(page.connect_pane.rows["codex"].isVisible)
+    assert "Codex" not in page.connect_pane.absent.text()
+    assert "Gemini CLI" in page.connect_pane.absent.text()
+
+
+def test_what_panes_show_ends_at_one_edge(qtbot, page: AgentsPage) -> None:
+    page.window().resize(900, 640)
+    edges = set()
+    page.tabs.setCurrentWidget(page.connect_pane)
+    for pane, shown in (
+        (page.connect_pane, page.connect_pane.rows["cursor"]),
+        (page.rules, page.rules.scope),
+        (page.audit_log, page.audit_log.clear),
+        (page.dreams, page.look),
+    ):
+        page.tabs.setCurrentWidget(pane)
+        QApplication.processEvents()
+        edges.add(shown.mapTo(page, QPoint(shown.width(), 0)).x())
+    assert edges == {page.width() - 3 * GRID}
