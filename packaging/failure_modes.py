@@ -410,7 +410,9 @@ def package_on_odd_roots(place: Place) -> None:
 
     Who installs it is root, so whatever of it is run or followed has all rights.
     """
-    package = deb.build(place.bundle, place.folder / "$(touch run) ;touch run")
+    made = place.folder / "$(touch run) ;touch run"
+    made.mkdir()
+    package = deb.build(place.bundle, made)
     for name in ("line\nend", "$(touch run)", "a b;touch run", "-rf", "%s"):
         root = dpkg_root(place.folder / "odd" / name)
         dpkg(root, "--install", package)

@@ -92,9 +92,12 @@ WORDS: dict[str, Sequence[str]] = {
 ROOT = str(Path(os.sep).resolve())
 LATE_LIBRARIES = (
     *("libbz2.so.1.0", "libcrypto.so.3", "libffi.so.8", "libgcc_s.so.1", "liblzma.so.5"),
-    *("libssl.so.3", "libstdc++.so.6", "libuuid.so.1", "libz.so.1"),
+    *("libssl.so.3", "libstdc++.so.6", "libuuid.so.1"),
 )
 """Libraries that Python and its modules load after the start."""
+# PyInstaller's program is linked to zlib, which the system loads before anything runs.
+if "SCRUBJAY_PROGRAM" not in os.environ:
+    LATE_LIBRARIES = (*LATE_LIBRARIES, "libz.so.1")
 PROGRAMS = ((PROGRAM, "doctor"), (PROGRAM, "models", "list"), (f"{PROGRAM}-desktop", "--quit"))
 """Programs that end by themselves, with what they are asked."""
 SERVERS = ["mcp"]
