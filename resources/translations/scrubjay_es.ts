@@ -3899,6 +3899,10 @@
         <translation>Corrige los problemas que se muestran y vuelve a comprobar.</translation>
     </message>
     <message>
+        <source>You chose to leave this as it is.</source>
+        <translation>Has elegido dejarlo como está.</translation>
+    </message>
+    <message>
         <source>{reason} Scrubjay continues to send your notes at the normal price.</source>
         <translation>{reason} Scrubjay sigue enviando tus notas al precio normal.</translation>
     </message>
@@ -4849,6 +4853,18 @@
     <message>
         <source>Notes checked so far</source>
         <translation>Notas comprobadas hasta ahora</translation>
+    </message>
+    <message>
+        <source>Report again</source>
+        <translation>Volver a avisar</translation>
+    </message>
+    <message>
+        <source>Leave this</source>
+        <translation>Dejarlo así</translation>
+    </message>
+    <message>
+        <source>Scrubjay no longer reports this as a problem: {what}</source>
+        <translation>Scrubjay ya no avisa de esto como un problema: {what}</translation>
     </message>
     <message>
         <source>Scrubjay blanked out a password or key in {path} and kept a copy of the original note.</source>

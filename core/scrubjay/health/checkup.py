@@ -33,6 +33,7 @@ from scrubjay.health.findings import (
     Severity,
     Values,
 )
+from scrubjay.health.left_findings import LeftFindings
 from scrubjay.health.note_checks import (
     FactsCache,
     IoGuard,
@@ -51,6 +52,7 @@ from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
 from scrubjay.notes.scan import Scan, scan, unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.state_file import StateFile
 from scrubjay.records.model_records import ModelState
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
@@ -159,6 +161,16 @@ class Health:
         return None
 
     @queued
+    def leave(self, finding: Finding) -> None:
+        """Report a finding no longer as something to fix; it stays in the list."""
+        self._left.add(finding)
+
+    @queued
+    def report_again(self, finding: Finding) -> None:
+        """Report a finding that was left as it is."""
+        self._left.remove(finding)
+
+    @queued
     def undo(self, edit: NoteEdit) -> None:
         """Undo a fix. The future may raise NoteRefused."""
         undo_change(edit)
@@ -167,6 +179,10 @@ class Health:
         """Stop a health check that is under way."""
         self._life.cancel()
         self._jobs.close(_CLOSE_SECONDS)
+
+    @property
+    def _left(self) -> LeftFindings:
+        return LeftFindings(StateFile(self._paths.state / "left-findings.json"))
 
     def _look_through(self, cancel: CancelToken, reading: OnRead) -> _LookedThrough:
         """Read all notes that changed; those on a drive that does not answer are skipped."""
@@ -191,7 +207,14 @@ class Health:
 
         looked = _LookedThrough()
         for workspace, result in scans.items():
-            notes = read_notes(workspace, result, cache=self._cache, guard=guard, on_read=on_read)
+            notes = read_notes(
+                workspace,
+                result,
+                cache=self._cache,
+                guard=guard,
+                on_read=on_read,
+                left=self._left.of(workspace.id),
+            )
             looked.notes += len(notes.facts)
             looked.skipped[workspace.id] = self._user_skips.marked(workspace, notes.skipped, roots)
             looked.findings += check_notes(notes)

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from scrubjay.messages import Value, filled, msg
 from scrubjay.records.workspace_id import WorkspaceId
@@ -239,6 +240,8 @@ class Finding(Struct, frozen=True):
     first_line: int = 0
     """1-based; 0 if it concerns no single line."""
     fix: Fix | None = None
+    is_left: bool = False
+    """Whether a person chose to leave it as it is."""
 
 
 def needing_attention(findings: Iterable[Finding]) -> int:
@@ -306,4 +309,7 @@ def finding_words(
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
     if len(names) > 1 and finding.path and "workspace" not in finding.values:
         values["path"] = f"{names.get(finding.workspace, finding.workspace)} › {finding.path}"
-    return FindingWords(*(filled(template, values) for template in finding.kind.value))
+    words = FindingWords(*(filled(template, values) for template in finding.kind.value))
+    if finding.is_left:
+        return replace(words, advice=msg("You chose to leave this as it is."))
+    return words

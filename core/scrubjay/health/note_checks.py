@@ -7,7 +7,7 @@ import datetime as dt
 import mimetypes
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from pathlib import Path, PurePosixPath
@@ -15,10 +15,12 @@ from typing import TypeAlias, TypeVar
 from urllib.parse import unquote
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemoryFileSize, Severity, Values
+from scrubjay.health.left_findings import key_of
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.note_files import walk
 from scrubjay.notes.note_links import Link, LinkTargets
@@ -101,6 +103,8 @@ class Notes(Struct, frozen=True):
     """Facts by label, without transcripts."""
     skipped: Sequence[SkippedFile]
     """Files that are not searched."""
+    left: Collection[str] = ()
+    """Keys of findings that the user left as they are."""
 
     def finding(
         self,
@@ -112,8 +116,8 @@ class Notes(Struct, frozen=True):
         line: int,
         fix: Fix | None = None,
     ) -> Finding:
-        """A finding about a line of a note."""
-        return Finding(
+        """A finding about a line of a note; one that was left needs no attention."""
+        finding = Finding(
             kind,
             severity,
             values=values,
@@ -123,6 +127,9 @@ class Notes(Struct, frozen=True):
             first_line=line,
             fix=fix,
         )
+        if self.left and key_of(finding) in self.left:
+            return replace(finding, severity=Severity.NOTICE, is_left=True)
+        return finding
 
 
 def read_notes(
@@ -132,6 +139,7 @@ def read_notes(
     cache: FactsCache,
     guard: IoGuard,
     on_read: Callable[[], None],
+    left: Collection[str] = (),
 ) -> Notes:
     """Facts of all notes; on_read is called for each. Raises Cancelled."""
     facts: dict[str, NoteFacts] = {}
@@ -160,7 +168,7 @@ def read_notes(
         except FileNotFoundError:
             continue  # it was deleted just now
     in_order = {label: facts[label] for label in scan.files if label in facts}
-    return Notes(workspace, scan, in_order, skipped)
+    return Notes(workspace, scan, in_order, skipped, left)
 
 
 def check_notes(notes: Notes) -> list[Finding]:
@@ -335,9 +343,10 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
 
 def limited(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
     """The first findings of each kind, and how many more there are."""
-    kinds: dict[FindingKind, list[Finding]] = defaultdict(list)
+    # Those that were left take no place from others.
+    kinds: dict[tuple[FindingKind, bool], list[Finding]] = defaultdict(list)
     for finding in findings:
-        kinds[finding.kind].append(finding)
+        kinds[finding.kind, finding.is_left].append(finding)
     for listed in kinds.values():
         surplus = len(listed) - _LISTED
         if surplus > 0:

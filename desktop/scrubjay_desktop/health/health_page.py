@@ -33,6 +33,7 @@ from scrubjay.health.findings import (
     MemoryFileSize,
     needing_attention,
 )
+from scrubjay.health.left_findings import LEAVABLE
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus
@@ -294,7 +295,28 @@ class HealthPage(QWidget):
         if finding and finding.fix:
             buttons.append(SmallButton(_fix_text(finding.fix), in_words(finding).title))
             buttons[-1].clicked.connect(self._mend)
+        # What is meant as it is can be left, and reported again.
+        if finding and finding.is_left:
+            buttons.append(SmallButton(self.tr("Report again"), in_words(finding).title))
+            buttons[-1].clicked.connect(lambda: self._report_again(finding))
+        elif finding and finding.kind in LEAVABLE:
+            buttons.append(SmallButton(self.tr("Leave this"), in_words(finding).title))
+            buttons[-1].clicked.connect(lambda: self._leave(finding))
         return buttons
+
+    def _leave(self, finding: Finding) -> None:
+        def say(_none: None) -> None:
+            sentence = self.tr("Scrubjay no longer reports this as a problem: {what}")
+            undo = Offer(self.tr("Undo"), lambda: self._report_again(finding))
+            self.announced.emit(sentence.format(what=in_words(finding).detail), undo)
+            self.check()
+
+        left = self._health.leave(finding)
+        self._tasks.watch(left, CancelToken(), done=say, failed=self._fail)
+
+    def _report_again(self, finding: Finding) -> None:
+        again = self._health.report_again(finding)
+        self._tasks.watch(again, CancelToken(), done=lambda _: self.check(), failed=self._fail)
 
     def _show_me(self) -> None:
         finding = self._chosen()

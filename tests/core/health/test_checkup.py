@@ -20,7 +20,7 @@ from scrubjay.health.findings import (
     finding_words,
 )
 from scrubjay.platform.paths import Paths
-from support.vault import write_notes
+from support.vault import TIMEOUT, write_notes
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
@@ -254,3 +254,40 @@ def test_files_that_are_no_notes_are_counted(root: Path, check: Callable[[], Hea
     [others] = [each for each in check().findings if each.kind is FindingKind.OTHER_FILES]
     told = finding_words(others).detail
     assert told.endswith(": 3 files are not searched: 2 .pdf, 1 .txt.")
+
+
+def test_a_link_that_is_an_example_can_be_left_and_reported_again(root, engine, check) -> None:
+    note = root / "memory" / "help.md"
+    note.write_text("# Help\n\nWrite `[name](file)`.\n\nSo: [Custom name](Example.md)\n")
+    found = only(check(), FindingKind.DEAD_LINK)
+    before = check().attention
+    engine.health.leave(found).result(TIMEOUT)
+    left = only(check(), FindingKind.DEAD_LINK)
+    assert (left.is_left, left.severity) == (True, Severity.NOTICE)
+    assert finding_words(left).advice == "You chose to leave this as it is."
+    assert check().attention == before - 1
+    # A line more above changes nothing; another link in the same note is another finding.
+    note.write_text("# Help\n\nMore.\n\n[Custom name](Example.md)\n\n[new](new.md)\n")
+    states = {
+        each.values["target"]: each.is_left
+        for each in check().findings
+        if each.values.get("target")
+    }
+    assert states == {"Example.md": True, "new.md": False}
+    engine.health.report_again(left).result(TIMEOUT)
+    assert [each.is_left for each in check().findings if each.kind is FindingKind.DEAD_LINK] == [
+        False,
+        False,
+    ]
+
+
+def test_what_was_left_takes_no_place_in_a_list_that_is_cut_short(root, engine, check) -> None:
+    links = "".join(f"[a{n}](gone{n:03}.md)\n\n" for n in range(103))
+    (root / "memory" / "many.md").write_text(f"# Many\n\n{links}")
+    dead = [each for each in check().findings if each.kind is FindingKind.DEAD_LINK]
+    assert len(dead) == 100
+    for finding in dead[:3]:
+        engine.health.leave(finding).result(TIMEOUT)
+    now = [each for each in check().findings if each.kind is FindingKind.DEAD_LINK]
+    assert sum(not each.is_left for each in now) == 100
+    assert "gone102.md" in {each.values["target"] for each in now}

@@ -318,3 +318,25 @@ def test_the_cut_is_told_and_drawn(qtbot, characters: int, cut_line: int, senten
     bar = box.findChild(QProgressBar)
     assert (bar.value(), bar.maximum()) == (min(characters, 20_000), max(characters, 20_000))
     assert bar.accessibleName() == sentence
+
+
+def test_a_link_that_is_an_example_is_left_with_a_click_and_comes_back_with_another(
+    qtbot, page: HealthPage, running: Desktop
+) -> None:
+    entry = running.window.navigation.entries["health"]
+    page.list.setCurrentIndex(page.model.index(1))
+    leave = next(button for button in page.buttons if button.text() == "Leave this")
+    leave.click()
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs your attention.")
+    assert titles(page) == ["A note contains a password or key", "A link is broken"]
+    assert "no longer reports this" in running.window.banner.words
+    page.list.setCurrentIndex(page.model.index(1))
+    qtbot.waitUntil(lambda: any(button.text() == "Report again" for button in page.buttons))
+    next(button for button in page.buttons if button.text() == "Report again").click()
+    qtbot.waitUntil(lambda: entry.accessibleDescription() == "2 things need your attention.")
+
+
+def test_a_password_cannot_be_left(page: HealthPage) -> None:
+    page.list.setCurrentIndex(page.model.index(0))
+    assert page.buttons
+    assert "Leave this" not in [button.text() for button in page.buttons]
