@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.theme import GRID
+from scrubjay_desktop.widgets.theme import GRID, LIGHT
 from scrubjay_desktop.windows.main_window import MainWindow
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -62,6 +62,19 @@ def test_the_titles_of_pages_are_at_one_place(qtbot, notes_window, page: str) ->
     )
     corner = title.mapTo(shown, QPoint())
     assert (corner.x(), corner.y(), title.height()) == (3 * GRID, 3 * GRID, 4 * GRID)
+
+
+def test_the_chosen_page_and_the_chosen_folder_have_one_edge(qtbot, notes_window) -> None:
+    folders = notes_window.workspaces.list
+    row = folders.visualRect(folders.currentIndex())
+    places = (notes_window.navigation.entries["search"], folders.viewport())
+    middles = (places[0].rect().center(), row.center())
+    picture = notes_window.grab().toImage()
+    for widget, middle in zip(places, middles, strict=True):
+        y = widget.mapTo(notes_window, middle).y()
+        colors = [picture.pixelColor(x, y).name() for x in (GRID // 2, GRID + 4)]
+        paper = notes_window.palette().window().color().name()
+        assert colors == [paper, LIGHT.accent_soft.name()]
 
 
 def test_the_box_to_search_in_is_large_with_the_cursor_in_it_and_without(

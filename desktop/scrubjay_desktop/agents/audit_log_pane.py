@@ -71,7 +71,7 @@ class AuditLogPane(QWidget):
         self.model = PagedList(tasks, _describe, self)
         self.list = QListView()
         self.list.setModel(self.model)
-        self.list.setItemDelegate(TextRowDelegate(self.list, _row_text))
+        self.list.setItemDelegate(TextRowDelegate(self.list, _row_text, beside=0))
         self.list.setUniformItemSizes(True)
         self.list.setFrameShape(QListView.Shape.NoFrame)
         self.list.setAccessibleName(self.tr("Questions from agents"))

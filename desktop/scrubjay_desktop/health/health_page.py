@@ -261,7 +261,7 @@ class HealthPage(QWidget):
         # Findings are rows, and the buttons of the chosen one stand in its row.
         self.list = _calm_list()
         self.list.setModel(self.model)
-        self._delegate = TextRowDelegate(self.list, row_text)
+        self._delegate = TextRowDelegate(self.list, row_text, beside=0)
         self.list.setItemDelegate(self._delegate)
         self.list.setAccessibleName(self.tr("Results of the check"))
         self.list.selectionModel().currentChanged.connect(self._show_actions)

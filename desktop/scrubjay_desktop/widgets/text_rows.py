@@ -51,8 +51,10 @@ class TextRowDelegate(QStyledItemDelegate):
     sign_clicked = Signal(object)
     """Signal with the value of a row whose last sign was clicked."""
 
-    def __init__(self, view: QListView, row_text: RowText) -> None:
+    def __init__(self, view: QListView, row_text: RowText, *, beside: int = GRID) -> None:
+        """Beside are the pixels left and right of the surface of a row."""
         super().__init__(view)
+        self._beside = beside
         self._view = view
         self._row_text = row_text
 
@@ -92,10 +94,10 @@ class TextRowDelegate(QStyledItemDelegate):
         colors = colors_of(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # The surface is as wide as the page, and the lines stand where those of cards do.
-        area = inset(QRect(option.rect), down=1)
+        area = inset(QRect(option.rect), across=self._beside, down=1)
         paint_row_state(painter, area, state=option.state, colors=colors)
-        inner = inset(area, across=2 * GRID, down=GRID)
+        # The lines stand where those of cards do.
+        inner = inset(QRect(option.rect), across=2 * GRID, down=GRID + 1)
         lines, sign = self._row_text(index, colors)
         # The sign takes its room from the lines.
         if sign is not None:
