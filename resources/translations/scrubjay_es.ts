@@ -3247,8 +3247,8 @@
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
     <message>
-        <source>To remove the program, use the app that installs programs on this computer, or run `sudo apt remove scrubjay`.</source>
-        <translation>Para quitar el programa, usa la aplicación con la que se instalan programas en este equipo o ejecuta `sudo apt remove scrubjay`.</translation>
+        <source>To remove the program, use the app that installs programs on this computer, or run “sudo apt remove scrubjay”.</source>
+        <translation>Para quitar el programa, usa la aplicación con la que se instalan programas en este equipo o ejecuta «sudo apt remove scrubjay».</translation>
     </message>
     <message>
         <source>The keychain did not respond</source>
@@ -4099,8 +4099,8 @@
         <translation>Para quitar el programa, borra la carpeta {folder}.</translation>
     </message>
     <message>
-        <source>To remove the program, run `uv tool uninstall scrubjay` or `pip uninstall scrubjay`, or delete the folder that you downloaded it to.</source>
-        <translation>Para quitar el programa, ejecuta `uv tool uninstall scrubjay` o `pip uninstall scrubjay`, o borra la carpeta en la que lo descargaste.</translation>
+        <source>To remove the program, run “uv tool uninstall scrubjay” or “pip uninstall scrubjay”, or delete the folder that you downloaded it to.</source>
+        <translation>Para quitar el programa, ejecuta «uv tool uninstall scrubjay» o «pip uninstall scrubjay», o borra la carpeta en la que lo descargaste.</translation>
     </message>
     <message>
         <source>To remove the program, open the Windows settings, choose “Installed apps”, and uninstall Scrubjay.</source>

@@ -21,7 +21,7 @@ def removal_of_program(program: Path | None = None, *, platform: str = sys.platf
         program = Path(sys.executable)
     if program is None:
         return msg(
-            "To remove the program, run `uv tool uninstall scrubjay` or `pip uninstall scrubjay`, "
+            "To remove the program, run “uv tool uninstall scrubjay” or “pip uninstall scrubjay”, "
             "or delete the folder that you downloaded it to."
         )
     # A bundle tells by its place how it came here.
@@ -29,7 +29,7 @@ def removal_of_program(program: Path | None = None, *, platform: str = sys.platf
     if folder == _SYSTEM_FOLDER:
         return msg(
             "To remove the program, use the app that installs programs on this computer, "
-            "or run `sudo apt remove scrubjay`."
+            "or run “sudo apt remove scrubjay”."
         )
     for parent in program.parents:
         if parent.suffix == ".app":

@@ -12,6 +12,8 @@ from scrubjay_desktop.widgets.labels import muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
+_SIDE = 78 * GRID
+"""Width of the dialog, and its height at most."""
 _SHOWN = 3
 """Places of a part that are listed; its tip has all of them."""
 
@@ -26,7 +28,6 @@ class UninstallDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Uninstall Scrubjay"))
-        self.resize(78 * GRID, 78 * GRID)
         words = self.tr(
             "Scrubjay will remove the selected parts from this computer and then quit. "
             "You cannot undo this."
@@ -53,7 +54,10 @@ class UninstallDialog(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setDefault(True)
         area = scroll_area(content, self.windowTitle())
         parts = (muted_label(words), (area, 1), stays, self.trouble, buttons)
-        vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
+        layout = vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
+        # As high as its parts need, which scroll where there are many.
+        others = layout.totalHeightForWidth(_SIDE) - area.sizeHint().height()
+        self.resize(_SIDE, min(_SIDE, others + content.sizeHint().height()))
         self._enable()
 
     def show_problems(self, problems: tuple[str, ...]) -> None:

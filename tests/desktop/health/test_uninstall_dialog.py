@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QScrollArea
 
 from scrubjay.engine.engine import Engine
-from scrubjay.engine.removal import Part
+from scrubjay.engine.removal import Inventory, Part, StoredPart
+from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.uninstalling import delete_files
 from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
+from scrubjay_desktop.widgets.theme import GRID
 from support.secret_service import NO_KEYCHAIN, keyring_variables
 from support.vault import TIMEOUT, write_notes
 
@@ -42,6 +44,19 @@ def test_each_part_has_a_tick_with_its_size_and_copies_of_notes_have_none_set(
     assert Part.NOTE_COPIES in dialog.ticks.keys() - ticked
     assert dialog.ticks[Part.SEARCH_INDEXES].text().startswith("Search indexes · ")
     assert ".cursor/mcp.json" in dialog.ticks[Part.AGENTS].accessibleDescription()
+
+
+def test_the_dialog_is_as_high_as_its_parts_need(qtbot, bare_window) -> None:
+    def height(count: int) -> int:
+        kinds = list(Part)[:count]
+        parts = tuple(StoredPart(kind, msg("Files"), ("/a",), size_bytes=1) for kind in kinds)
+        dialog = UninstallDialog(Inventory(parts, (), msg("Nothing else.")), bare_window)
+        dialog.show()
+        area = dialog.findChild(QScrollArea)
+        assert area.verticalScrollBar().maximum() == 0
+        return dialog.height()
+
+    assert height(1) < height(4) < 78 * GRID
 
 
 def test_nothing_is_removed_without_a_tick_or_by_enter(dialog: UninstallDialog) -> None:
