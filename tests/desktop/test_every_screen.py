@@ -44,7 +44,7 @@ from support.dialogs import dialogs_of
 from support.painted_words import contrast, painted_words
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
-PAGES = ("search", "timeline", "folders", "agents", "health", "settings")
+PAGES = ("search", "timeline", "folders", "health", "settings", "agents")
 LEAST_CONTRAST = 4.5
 
 

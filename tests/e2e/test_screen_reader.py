@@ -27,9 +27,9 @@ PAGES = {
     "ctrl+1": ("Search", "Search your notes"),
     "ctrl+2": ("Timeline", "Search these days"),
     "ctrl+3": ("Folders", "Check for changes: Sample notes"),
-    "ctrl+4": ("Agents", "Permissions"),
-    "ctrl+5": ("Health", "Check again"),
-    "ctrl+6": ("Settings", "Find a setting"),
+    "ctrl+4": ("Health", "Check again"),
+    "ctrl+5": ("Settings", "Find a setting"),
+    "ctrl+6": ("Agents", "Permissions"),
 }
 """Key of each page, its name, and a control that only this page has."""
 DIALOGS = {"ctrl+m": "Close", "ctrl+r": "Remember", "F1": "Licences", "ctrl+w": "Keep running"}
@@ -75,7 +75,7 @@ def test_every_page_names_all_of_its_controls(shown: App, reader: ScreenReader) 
 def test_every_tab_of_the_agents_names_all_of_its_controls(
     shown: App, reader: ScreenReader
 ) -> None:
-    shown.session.key("ctrl+4")
+    shown.session.key("ctrl+6")
     tabs = eventually(lambda: reader.names("page tab"), what="the tabs")
     assert len(tabs) == 5
     for tab in tabs:

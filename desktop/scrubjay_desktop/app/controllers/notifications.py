@@ -11,6 +11,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, BackfillAsked, IndexFailed, ModelDownloadFailed
+from scrubjay.records.access_records import shown_name
 from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.status_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
@@ -39,10 +40,9 @@ class NotificationPolicy(QObject):
         """Notify of events that cannot wait."""
         match event:
             case AccessAsked(request=request):
-                text = translate("News", "{agent} is waiting for your answer.").format(
-                    agent=request.agent
-                )
-                self._tell(translate("News", "Request from an agent"), text)
+                name = shown_name(request.agent, request.title)
+                text = translate("News", "{agent} is waiting for your answer.")
+                self._tell(translate("News", "Request from an agent"), text.format(agent=name))
             case BackfillAsked(cost=cost):
                 text = translate(
                     "News",

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from scrubjay.engine.engine import Engine
-from scrubjay.events import BackfillAsked, IndexFailed
+from scrubjay.events import AccessAsked, BackfillAsked, IndexFailed
 from scrubjay.platform.paths import Paths
+from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.notifications import NotificationPolicy
@@ -165,6 +166,15 @@ def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> No
             "Scrubjay needs your permission to send 3 notes to a service.",
         )
     ]
+
+
+def test_an_agent_that_asks_is_called_as_its_question_calls_it(
+    news: NotificationPolicy, bell: Bell
+) -> None:
+    now = dt.datetime.now().astimezone()
+    request = AccessRequest(1, "claude-code", "home", Action.READ, "memory_search", "roof", at=now)
+    news.on_event(AccessAsked(request))
+    assert bell.rung == [("Request from an agent", "Claude Code is waiting for your answer.")]
 
 
 def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> None:
