@@ -252,10 +252,10 @@ class Searcher:
             # near, so is what is nearest to the whole question.
             nearest = sorted(answer.uncertain, key=lambda each: each.vector_score or 0.0)[-1:]
             answer = self._answer(before, collections, cancel=cancel, max_results=max_results)
-            if not answer.hits:
-                paths = {(each.workspace, each.path) for each in nearest}
-                others = [h for h in answer.uncertain if (h.workspace, h.path) not in paths]
-                near = (*others[: MOST_PERHAPS - len(nearest)], *nearest)
+            listed = {(each.workspace, each.path) for each in answer.uncertain}
+            missing = [each for each in nearest if (each.workspace, each.path) not in listed]
+            if missing and not answer.hits:
+                near = (*answer.uncertain[: MOST_PERHAPS - 1], *missing)
                 answer = replace(answer, uncertain=near)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
@@ -373,7 +373,7 @@ class Searcher:
         if asked.audience.compares_titles and vectors and not asked.period:
             near = _nearest(ranked, [*hits, *uncertain], retrieved)
             if near and hits:
-                hits = _with_last(hits, replace(near, is_perhaps=True), limit=asked.limit)
+                hits = _with_nearest(hits, replace(near, is_perhaps=True), limit=asked.limit)
             elif near and uncertain:
                 uncertain = [*uncertain[: MOST_PERHAPS - 1], near]
         # In a quote that is still open, what only resembles it is not wanted.
@@ -517,14 +517,17 @@ def _nearest(
     return next((part for part in ranked if part.note == nearest), None)
 
 
-def _with_last(
-    hits: Sequence[RankedPassage], last: RankedPassage, limit: int
+def _with_nearest(
+    hits: Sequence[RankedPassage], nearest: RankedPassage, limit: int
 ) -> list[RankedPassage]:
-    """The hits with one more below them that is not sure, in the place of another if need be."""
+    """The hits with one more that is not sure, below those with keywords; it never drops out."""
+    # A keyword that stands there tells more than the nearest text, and that more than the rest.
     sure = [part for part in hits if not part.is_perhaps]
-    perhaps = [part for part in hits if part.is_perhaps]
-    others = [*sure, *perhaps[: MOST_PERHAPS - 1]]
-    return [*others[: limit - 1], last]
+    worded = [part for part in hits if part.is_perhaps and part.has_keyword]
+    others = [part for part in hits if part.is_perhaps and not part.has_keyword]
+    above = [*sure[: limit - 1], *worded[: MOST_PERHAPS - 1]][: limit - 1]
+    perhaps = MOST_PERHAPS - 1 - max(0, len(above) - len(sure))
+    return [*above, nearest, *others[:perhaps]][:limit]
 
 
 def _titled(

@@ -401,3 +401,19 @@ def test_a_note_with_all_words_is_above_one_whose_name_is_one_of_them(
         hits = ask(searched, "ann treasurer ", mode, audience=PERSON).hits
         assert hits[0].path == "Club.md"
         assert all(hit.is_perhaps for hit in hits[1:])
+
+
+def test_a_note_with_a_keyword_in_another_language_is_listed_last(
+    searched: Engine, tmp_path: Path
+) -> None:
+    notes = {
+        "Food.md": "# Food pyramid\n\nWhat we eat: fruit, nuts and oil.\n",
+        "Lucía.md": "# Lucía\n\nNo puede tomar frutos secos.\n",
+        "Pond.md": "# Pond\n\nThree fish.\n",
+    }
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    for mode in MODES:
+        hits = ask(searched, "who can't eat nuts ", mode, audience=PERSON).hits
+        listed = [hit.path for hit in hits if hit.path != "Pond.md"]
+        assert listed == ["Food.md", "Lucía.md"]
+        assert hits[-1].is_perhaps

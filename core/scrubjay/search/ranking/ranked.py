@@ -130,6 +130,7 @@ class RankedPassage(Struct, frozen=True):
 
         Of "who mends the boiler" the note *Boiler* is the subject.
         """
+        # The keywords inside the name count, its other words say nothing.
         for name in self.candidate.chunk.names:
             if f" {name} " in f" {text} ":
                 words = {*name.split()}
@@ -372,7 +373,8 @@ def select(
 
     Below sure hits of an agent, those with every keyword fill spare places, unless the request is
     strict; of sums, all that the words found. Below those of a person, hits with any keyword come
-    first. Transcripts beyond their share fill places last.
+    first, and those with one in another language last. Transcripts beyond their share fill places
+    last.
     """
     sure, unsure = _by_certainty(ranked, thresholds)
     most = MOST_UNCERTAIN
@@ -386,6 +388,7 @@ def select(
     # Each unsure hit fills a place, or is listed, or is dropped.
     worded: list[RankedPassage] = []
     near: list[RankedPassage] = []
+    translated: list[RankedPassage] = []
     for hit in unsure:
         if not (has_close or thresholds.is_strict) and _fills_place(hit):
             hits.append(hit)
@@ -393,7 +396,9 @@ def select(
             worded.append(hit)
         elif hit.closeness or hit.score >= weights.UNCERTAIN:
             near.append(hit)
-    near = [*worded, *near][:most]
+        elif audience.lists_perhaps and hit.is_only_translated:
+            translated.append(hit)
+    near = [*worded, *near, *translated][:most]
     if audience.lists_perhaps:
         hits += [replace(hit, is_perhaps=True) for hit in near]
         near = []
