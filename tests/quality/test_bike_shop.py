@@ -12,6 +12,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit
+from scrubjay.search.query.query_parser import parse_query
 from support import bike_shop
 from support.vault import TIMEOUT, add, ask, write_notes
 
@@ -51,8 +52,10 @@ def test_the_right_note_is_at_the_top(engine: Engine) -> None:
 
 
 def test_the_nearest_note_by_meaning_has_a_row(engine: Engine) -> None:
-    """Of all questions but the last four, which are about times."""
+    """Of all questions of several words but the last four, which are about times."""
     for question in QUESTIONS[:-4]:
+        if len(parse_query(question.text).keywords) == 1:
+            continue
         near = ask(engine, question.text, Mode.VECTOR, max_results=10, min_score=0.0).hits
         # Some days of the journal say the same. After a space the last word is whole.
         least = max(hit.vector_score or 0.0 for hit in near) - 1e-6

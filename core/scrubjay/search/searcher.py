@@ -370,7 +370,9 @@ class Searcher:
                 hits = [*hits, *(replace(part, is_perhaps=True) for part in titled[:room])]
             if uncertain:
                 uncertain = [*titled, *uncertain][:MOST_PERHAPS]
-        if asked.audience.compares_titles and vectors and not asked.period:
+        # A lone word that notes hold is looked up, and nothing is asked.
+        is_question = len(asked.query.keywords) > 1 or not hits
+        if asked.audience.compares_titles and vectors and not asked.period and is_question:
             near = _nearest(ranked, [*hits, *uncertain], retrieved)
             if near and hits:
                 hits = _with_nearest(hits, replace(near, is_perhaps=True), limit=asked.limit)
