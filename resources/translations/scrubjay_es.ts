@@ -4318,6 +4318,17 @@
     </message>
 </context>
 <context>
+    <name>DesktopLimits</name>
+    <message>
+        <source>This desktop does not show tray icons. To reopen the window, start Scrubjay again.</source>
+        <translation>Este escritorio no muestra iconos en la bandeja. Para volver a abrir la ventana, inicia Scrubjay de nuevo.</translation>
+    </message>
+    <message>
+        <source>This desktop decides where quick search opens.</source>
+        <translation>Este escritorio decide dónde se abre la búsqueda rápida.</translation>
+    </message>
+</context>
+<context>
     <name>DiagnosticsDialog</name>
     <message>
         <source>Diagnostics</source>

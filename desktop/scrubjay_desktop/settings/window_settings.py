@@ -6,10 +6,20 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QKeySequenceEdit, QLabel, QLineEdit, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QSystemTrayIcon,
+    QWidget,
+)
 
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
+from scrubjay_desktop.platform.desktop_limits import popup_limit, tray_limit
 from scrubjay_desktop.platform.hotkey.hotkey import COMMAND
 from scrubjay_desktop.preview.open_external import editors_here
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
@@ -46,7 +56,7 @@ class WindowSettings(QWidget):
         self.editor_box = self._editor_box()
         self._add(self.tr("&Appearance"), self.theme_box)
         self._add(self.tr("&Language"), *self._language_box())
-        self._add(self.tr("When the window is &closed"), self._close_box())
+        self._add(self.tr("When the window is &closed"), self._close_box(), *_tray_lines())
         self._add(self.tr("Start &in the background when I log in"), *self._start_box())
         self.battery_box = _check_box(preferences.rests_on_battery, self._choose_battery)
         self._add(self.tr("&Pause reading notes on battery power"), self.battery_box)
@@ -56,7 +66,7 @@ class WindowSettings(QWidget):
         forgets = _small_label(self.tr("If you turn this off, all past searches are deleted."))
         self._add(self.tr("&Remember my searches"), self.searches_box, forgets)
         self._add(self.tr("Open notes &with"), self.editor_box)
-        self._add(self.tr("Shortcut for quick &search"), *self._key_box())
+        self._add(self.tr("Shortcut for quick &search"), *self._key_box(), *_popup_lines())
 
     def find_settings(self, words: list[str]) -> int:
         """Show the choices that contain all these words; returns their number."""
@@ -239,6 +249,20 @@ class WindowSettings(QWidget):
     def _choose_editor(self, command: str) -> None:
         self.preferences.editor = command
         self.editor_chosen.emit(command)
+
+
+def _tray_lines() -> list[QLabel]:
+    """A line below the choice of what closing means, where there is no icon to click."""
+    limit = tray_limit(
+        QGuiApplication.platformName(), has_tray=QSystemTrayIcon.isSystemTrayAvailable()
+    )
+    return [_small_label(limit)] if limit else []
+
+
+def _popup_lines() -> list[QLabel]:
+    """A line below the shortcut, where the desktop and not Scrubjay places the popup."""
+    limit = popup_limit(QGuiApplication.platformName())
+    return [_small_label(limit)] if limit else []
 
 
 def _small_label(text: str) -> QLabel:
