@@ -7810,12 +7810,12 @@ Do you want to replace it?</source>
         <translation>Ayudantes de idio&amp;ma…</translation>
     </message>
     <message>
-        <source>For AI a&amp;gents…</source>
-        <translation>Para a&amp;gentes de IA…</translation>
+        <source>For AI a&amp;gents</source>
+        <translation>Para a&amp;gentes de IA</translation>
     </message>
     <message>
-        <source>&amp;Settings…</source>
-        <translation>A&amp;justes…</translation>
+        <source>&amp;Settings</source>
+        <translation>A&amp;justes</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -7823,7 +7823,7 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>Uninstall Scrub&amp;jay…</source>
-        <translation>Desinstalar Scrub&amp;jay…</translation>
+        <translation>Desi&amp;nstalar Scrubjay…</translation>
     </message>
     <message>
         <source>&amp;Close the window</source>

@@ -92,7 +92,6 @@ class ProposalCard(Card):
         self.no = SmallButton(self.tr("Discard"), proposal.text[:80])
         self.no.clicked.connect(lambda: self.refused.emit(proposal))
         self.yes = SmallButton(keep, proposal.text[:80])
-        self.yes.set_primary(is_primary=True)
         self.yes.clicked.connect(lambda: self.kept.emit(proposal))
         buttons = hbox(1, self.no, self.yes)
         vbox(text, *lines, buttons, on=self, margins=(2, 1.5, 2, 1.5))

@@ -42,7 +42,7 @@ def keys_of(running: Desktop) -> dict[str, str]:
 
 def menu_entry(running: Desktop) -> QAction:
     entries = running.window.window_actions.app_menu().actions()
-    [action] = [one for one in entries if one.text() == "For AI a&gents…"]
+    [action] = [one for one in entries if one.text() == "For AI a&gents"]
     return action
 
 
