@@ -38,10 +38,6 @@ cross join vector on vector.generation = ? and vector.hash = chunk.hash
 where document.path = ? order by chunk.id
 """
 """Chunks of one document with their vectors."""
-_TEXTS = "select text from json_each(?) cross join chunk on chunk.id = value"
-"""Texts of listed chunks."""
-_SAMPLED_TEXTS = 200
-"""Chunks from all over an index that tell which words are common."""
 _NOTES_OF_FOLDER = """
 select id from document where substr(path, 1, length(?1)) = ?1
 and instr(substr(path, length(?1) + 1), '/') = 0 and source != 'sessions' order by id
@@ -62,7 +58,7 @@ cross join chunk on chunk.document = document.id where document.path = ? order b
 """
 """Chunks of one document with their places."""
 _DRIFT = 0.1
-"""Share of chunks that must have come before others are sampled."""
+"""Share of chunks that must have come before other notes are looked at."""
 _OF_DAY = f"""
 select {_INFO_COLUMNS} from document where date = ? and source != 'sessions'
 order by mtime_ns desc, path limit ?
@@ -119,7 +115,6 @@ class RelationReader:
         self._version = -1
         self._targets = LinkTargets(())
         self._last_chunk = 0
-        self._words: Mapping[str, float] = {}
         self._words_of_folders: dict[str, Mapping[str, float]] = {}
 
     def tags(self) -> list[tuple[str, str, int]]:
@@ -213,27 +208,19 @@ class RelationReader:
             rows = fetch(self._db, _CHANGED, (*span, limit))
         return [document_info(self._owner.workspace, *row) for row in rows]
 
-    def commonness(self, stems: Callable[[str], Iterable[str]]) -> Mapping[str, float]:
-        """Stem -> about the share of all chunks with it; stems gives those of a text."""
-        with converting(self._path):
-            last = int(self._db.execute("select coalesce(max(id), 0) from chunk").get)
-            # The highest id tells how many chunks were written, without counting them.
-            if abs(last - self._last_chunk) > _DRIFT * self._last_chunk:
-                rows = fetch(self._db, _TEXTS, (_spread(last, _SAMPLED_TEXTS),))
-                counts = Counter(stem for (text,) in rows for stem in set(stems(unpacked(text))))
-                self._words = {stem: count / len(rows) for stem, count in counts.items()}
-                self._last_chunk = last
-                self._words_of_folders.clear()
-        return self._words
-
     def shares_in_folder(
         self, folder: str, stems: Callable[[str], Iterable[str]]
     ) -> Mapping[str, float]:
         """Stem -> about the share of the notes of a folder that have it near their beginning.
 
-        Empty for fewer notes than could have anything in common. Ask for `commonness` first, which
-        notices that the index has changed.
+        Empty for fewer notes than could have anything in common.
         """
+        # The highest id tells how many chunks were written, without counting them.
+        with converting(self._path):
+            last = int(self._db.execute("select coalesce(max(id), 0) from chunk").get)
+        if abs(last - self._last_chunk) > _DRIFT * self._last_chunk:
+            self._words_of_folders.clear()
+            self._last_chunk = last
         if folder not in self._words_of_folders:
             with converting(self._path):
                 ids = [row[0] for row in fetch(self._db, _NOTES_OF_FOLDER, (folder,))]
@@ -248,11 +235,6 @@ class RelationReader:
                 shares = {stem: count / len(words) for stem, count in counts.items()}
             self._words_of_folders[folder] = shares
         return self._words_of_folders[folder]
-
-
-def _spread(last: int, count: int) -> str:
-    """Some numbers from 1 to the last one, as JSON."""
-    return json.dumps(np.unique(np.linspace(1, max(1, last), count).astype(int)).tolist())
 
 
 def _matrix(rows: list[bytes]) -> Vectors:

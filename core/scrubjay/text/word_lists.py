@@ -45,6 +45,21 @@ WEEKDAYS = (
 DAY_NAMES = frozenset(fold(name) for names in (*MONTHS, *WEEKDAYS) for name in names)
 """Folded names of months and days of the week in both languages."""
 
+_OTHER_DAYS = """
+Januar Februar März Mai Juni Juli Oktober Dezember
+Montag Dienstag Mittwoch Donnerstag Freitag Samstag Sonnabend Sonntag
+janvier février mars avril juin juillet août septembre octobre novembre décembre
+lundi mardi mercredi jeudi vendredi samedi dimanche
+gennaio febbraio aprile maggio giugno luglio settembre ottobre dicembre
+lunedì martedì mercoledì giovedì venerdì sabato domenica
+janeiro fevereiro março maio junho julho setembro outubro novembro dezembro
+segunda terça quarta quinta sexta feira
+januari februari maart juni juli augustus oktober
+maandag dinsdag woensdag donderdag vrijdag zaterdag zondag
+"""
+OTHER_DAY_NAMES = frozenset(map(fold, _OTHER_DAYS.split()))
+"""Folded names of months and days of the week in German, French, Italian, Portuguese and Dutch."""
+
 
 def date_words(date: dt.date) -> str:
     """Day, month and weekday in English and Spanish, which a dated note is found by."""

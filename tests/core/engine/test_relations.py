@@ -157,7 +157,9 @@ def reason(new_engine: NewEngine, tmp_path: Path, files: Mapping[str, str]) -> s
     return set(filter(None, similar.why.lower().split(", ")))
 
 
-@pytest.mark.parametrize("day", ["Thursday", "September", "jueves", "diciembre"])
+@pytest.mark.parametrize(
+    "day", ["Thursday", "September", "jueves", "diciembre", "Donnerstag", "février"]
+)
 def test_no_day_or_month_is_a_reason(new_engine: NewEngine, tmp_path: Path, day: str) -> None:
     files = {
         "One.md": f"{day} {day} the boiler lost pressure, plumber {day}.\n",
@@ -183,6 +185,18 @@ def test_no_word_of_a_template_is_a_reason(new_engine: NewEngine, tmp_path: Path
         **{f"{number}.md": f"{lesson}{word} {word}.\n" for number, word in enumerate(UNRELATED)},
     }
     assert reason(new_engine, tmp_path, files) == {"lava", "volcanoes"}
+
+
+def test_notes_that_share_only_a_template_are_not_similar(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    files = {
+        f"{number}.md": f"Warmers, homework, finishers, {word}.\n"
+        for number, word in enumerate(UNRELATED)
+    }
+    files |= {f"Other/{word}.md": f"{word}ish only, and more.\n" for word in UNRELATED}
+    found = related_in(new_engine(WordProvider()), tmp_path, files, "0.md")
+    assert [each for each in found if each.relation is Relation.SIMILAR] == []
 
 
 def test_a_day_that_a_program_wrote_into_many_notes_relates_none(
