@@ -23,6 +23,8 @@ from scrubjay_desktop.app.start_request import (
 )
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QLockFile
+
     from scrubjay_desktop.app.application import Desktop
     from scrubjay_desktop.widgets.theme import ThemeChoice
 
@@ -32,6 +34,8 @@ _RETRY_S = 0.05
 """Seconds between two tries to be the first instance."""
 _EXIT_BUSY = 75
 """Exit code EX_TEMPFAIL: another Scrubjay is there and does not answer."""
+_EXIT_UNWRITABLE = 73
+"""Exit code EX_CANTCREAT: the home cannot be written to."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,20 +48,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     # Only now: a second start is over before the core and Qt are loaded.
     prepare()
-    deadline = time.monotonic() + _PATIENCE_S
-    lock = claim(address)
-    while lock is None:
-        # The first instance is starting and does not listen yet, or quitting and not gone yet.
-        if forward_to_running_instance(address, request):
-            return 0
-        if time.monotonic() > deadline:
-            print(  # noqa: T201
-                "Scrubjay is already running but does not respond. Wait a moment, then try again.",
-                file=sys.stderr,
-            )
-            return _EXIT_BUSY
-        time.sleep(_RETRY_S)
-        lock = claim(address)
+    try:
+        lock = _claimed(address, request)
+    except OSError:
+        folder = Path(address.lock).parent
+        print(  # noqa: T201
+            f"Scrubjay cannot write to {folder}. Free some space on the disk, or allow writing "
+            "there, then try again.",
+            file=sys.stderr,
+        )
+        return _EXIT_UNWRITABLE
+    if lock is None:
+        return 0
     try:
         if request is StartRequest.QUIT:
             return 0
@@ -69,6 +71,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
             Path(address.lock).parent.rmdir()
         # Collecting garbage once more took longer than the rest of quitting.
         gc.freeze()
+
+
+def _claimed(address: InstanceAddress, request: StartRequest) -> QLockFile | None:
+    """The lock of the first instance; None when another one took the request.
+
+    Raises OSError where it cannot be written, and SystemExit when the other one does not answer.
+    """
+    deadline = time.monotonic() + _PATIENCE_S
+    lock = claim(address)
+    while lock is None:
+        # The first instance is starting and does not listen yet, or quitting and not gone yet.
+        if forward_to_running_instance(address, request):
+            return None
+        if time.monotonic() > deadline:
+            print(  # noqa: T201
+                "Scrubjay is already running but does not respond. Wait a moment, then try again.",
+                file=sys.stderr,
+            )
+            sys.exit(_EXIT_BUSY)
+        time.sleep(_RETRY_S)
+        lock = claim(address)
+    return lock
 
 
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:

@@ -81,15 +81,20 @@ def forward_to_running_instance(address: InstanceAddress, request: StartRequest)
 
 
 def claim(address: InstanceAddress) -> QLockFile | None:
-    """The lock of the first instance; None when another one holds it."""
+    """The lock of the first instance; None when another one holds it.
+
+    Raises OSError where it cannot be written, as on a full disk.
+    """
     from PySide6.QtCore import QLockFile
 
     lock = QLockFile(address.lock)
     # Only a dead owner makes it stale: a laptop may sleep for longer than any time limit.
     lock.setStaleLockTime(0)
-    if not lock.tryLock(0):
-        return None
-    return lock
+    if lock.tryLock(0):
+        return lock
+    if lock.error() != QLockFile.LockError.LockFailedError:
+        raise OSError(f"{address.lock} cannot be written: {lock.error()}")
+    return None
 
 
 def _connected(address: str) -> io.BufferedRWPair | io.FileIO:

@@ -47,6 +47,26 @@ def test_only_one_instance_holds_the_lock(address: InstanceAddress) -> None:
     assert claim(address) is not None
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_a_disk_without_room_for_the_lock_is_told(tmp_path: Path) -> None:
+    full = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
+        "from scrubjay_desktop.__main__ import main; sys.exit(main([]))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", full],
+        env={**os.environ, "SCRUBJAY_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT,
+    )
+    assert ran.returncode == 73
+    assert ran.stderr == (
+        f"Scrubjay cannot write to {tmp_path / 'state'}. Free some space on the disk, or allow "
+        "writing there, then try again.\n"
+    )
+
+
 def test_homes_do_not_meet(tmp_path: Path) -> None:
     one, other = (instance_address(Paths.under(tmp_path / name)) for name in ("one", "other"))
     assert one != other
