@@ -14,7 +14,6 @@ import re
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tarfile
@@ -28,6 +27,7 @@ import deb
 import quick_smoke
 from bundle import libraries
 from cleanroom import check, eventually, mounted
+from scrubjay.store.index_file import open_writer
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE = ROOT / "resources" / "sample"
@@ -193,9 +193,9 @@ def downgrade(place: Place) -> None:
     place.run("workspace", "add", str(notes))
     place.run("index")
     [index] = (place.home / "state" / "memory").glob("*.sqlite")
-    with contextlib.closing(sqlite3.connect(index)) as database:
+    # The writer of the index keeps the checksums of its pages.
+    with contextlib.closing(open_writer(index)) as database:
         database.execute("pragma user_version = 1000")
-        database.commit()
         # Content that is only in the write-ahead log could look like a change of ours.
         database.execute("pragma wal_checkpoint(truncate)")
     before = digest(index), tree(notes)
@@ -218,6 +218,12 @@ def full_disk(place: Place) -> None:
     check(done.returncode == 1, f"index: {done.stderr.strip()}")
     done = place.run("search", "boiler")
     print(f"  search: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    with contextlib.suppress(OSError):
+        (place.home / "last").write_bytes(bytes(256 * 1024))
+    app = place.app()
+    complaints = app.communicate(timeout=60)[1].strip()
+    check(app.returncode == 73 and complaints.startswith("Scrubjay cannot write to"), complaints)
+    (place.home / "filler").unlink()
     place.use_app()
     check(tree(notes) == before, "the notes are as they were")
 
