@@ -3183,10 +3183,6 @@
         <translation>Normalmente no hay que hacer nada. Si un agente debe escribir cada día, comprueba que sigue en marcha.</translation>
     </message>
     <message>
-        <source>All other notes are searched. Fix or move the file, then check again.</source>
-        <translation>Se busca en todas las demás notas. Arregla o mueve el archivo y vuelve a comprobar.</translation>
-    </message>
-    <message>
         <source>Scrubjay searches notes and, if you like, documents. To find anything else, copy it into a note.</source>
         <translation>Scrubjay busca en las notas y, si quieres, en los documentos. Para encontrar lo demás, cópialo en una nota.</translation>
     </message>
@@ -3201,10 +3197,6 @@
     <message>
         <source>Connect the drive, or set the new location of the folder on the Folders page.</source>
         <translation>Conecta la unidad o indica en la página Carpetas dónde está ahora la carpeta.</translation>
-    </message>
-    <message>
-        <source>Let Scrubjay read the notes in this folder again. Nothing will be lost.</source>
-        <translation>Deja que Scrubjay vuelva a leer las notas de esta carpeta. No se perderá nada.</translation>
     </message>
     <message>
         <source>No action is needed. Your notes are untouched. If this problem occurs again, have the drive checked.</source>
@@ -3869,6 +3861,14 @@
     <message>
         <source>Move the text that agents do not load to another note.</source>
         <translation>Pasa a otra nota el texto que los agentes no cargan.</translation>
+    </message>
+    <message>
+        <source>Fix or move the file, then check again.</source>
+        <translation>Arregla o mueve el archivo y vuelve a comprobar.</translation>
+    </message>
+    <message>
+        <source>Let Scrubjay read the notes in this folder again. Your notes will not change.</source>
+        <translation>Deja que Scrubjay vuelva a leer las notas de esta carpeta. Tus notas no cambiarán.</translation>
     </message>
     <message>
         <source>A search index was damaged</source>
@@ -4914,8 +4914,8 @@
         <translation>No se han encontrado problemas</translation>
     </message>
     <message>
-        <source>Your notes contain no passwords, broken links or duplicates. Your settings and the language helper work correctly.</source>
-        <translation>Tus notas no contienen contraseñas, enlaces rotos ni duplicados. Tus ajustes y el ayudante de idioma funcionan correctamente.</translation>
+        <source>Scrubjay found no passwords, broken links or duplicates in the notes that it checked, and no problems with its settings or language helper.</source>
+        <translation>Scrubjay no ha encontrado contraseñas, enlaces rotos ni duplicados en las notas que ha comprobado, ni problemas con sus ajustes ni con el ayudante de idioma.</translation>
     </message>
     <message>
         <source>Show in folder</source>
@@ -5406,8 +5406,8 @@
 <context>
     <name>ModelUpgrade</name>
     <message>
-        <source>You can now find all your notes by words and by meaning. {languages}. The language helper “{name}” ({size}) would give better results.</source>
-        <translation>Ya puedes buscar en todas tus notas por palabras y por significado. {languages}. El ayudante de idioma «{name}» ({size}) daría mejores resultados.</translation>
+        <source>You can now find your notes by words and by meaning. {languages}. The language helper “{name}” ({size}) would give better results.</source>
+        <translation>Ya puedes buscar en tus notas por palabras y por significado. {languages}. El ayudante de idioma «{name}» ({size}) daría mejores resultados.</translation>
     </message>
     <message>
         <source>Show language helpers</source>

@@ -87,7 +87,7 @@ class FindingKind(Enum):
     NOT_SEARCHED = (
         msg("A file is not searched"),
         msg("Scrubjay skips {path}. {reason}"),
-        msg("All other notes are searched. Fix or move the file, then check again."),
+        msg("Fix or move the file, then check again."),
     )
     OTHER_FILES = (
         msg("Files that are not notes"),
@@ -107,7 +107,7 @@ class FindingKind(Enum):
     INDEX_TROUBLE = (
         msg("A folder cannot be searched"),
         msg("{workspace}: {reason}"),
-        msg("Let Scrubjay read the notes in this folder again. Nothing will be lost."),
+        msg("Let Scrubjay read the notes in this folder again. Your notes will not change."),
     )
     INDEX_MENDED = (
         msg("A search index was damaged"),

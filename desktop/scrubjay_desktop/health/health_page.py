@@ -445,8 +445,8 @@ def _all_well() -> EmptyState:
         translate("HealthPage", "No problems found"),
         translate(
             "HealthPage",
-            "Your notes contain no passwords, broken links or duplicates. Your settings "
-            "and the language helper work correctly.",
+            "Scrubjay found no passwords, broken links or duplicates in the notes that it "
+            "checked, and no problems with its settings or language helper.",
         ),
     )
 

@@ -291,3 +291,13 @@ def test_what_was_left_takes_no_place_in_a_list_that_is_cut_short(root, engine, 
     now = [each for each in check().findings if each.kind is FindingKind.DEAD_LINK]
     assert sum(not each.is_left for each in now) == 100
     assert "gone102.md" in {each.values["target"] for each in now}
+
+
+def test_one_file_that_is_not_searched_says_nothing_about_the_others(root, check) -> None:
+    for name in ("a.md", "b.md"):
+        (root / "memory" / name).write_bytes(b"\x00\x01\x02" * 100)
+    skipped = [each for each in check().findings if each.kind is FindingKind.NOT_SEARCHED]
+    assert len(skipped) == 2
+    assert {finding_words(each).advice for each in skipped} == {
+        "Fix or move the file, then check again."
+    }

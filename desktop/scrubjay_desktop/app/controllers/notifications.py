@@ -98,7 +98,7 @@ def offer_upgrade(
             return
         sentence = translate(
             "ModelUpgrade",
-            "You can now find all your notes by words and by meaning. {languages}. The "
+            "You can now find your notes by words and by meaning. {languages}. The "
             "language helper “{name}” ({size}) would give better results.",
         ).format(
             languages=translated(better.advice),

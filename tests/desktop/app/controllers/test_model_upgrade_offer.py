@@ -70,7 +70,7 @@ def test_a_better_model_is_offered_once_with_the_reason_and_its_size(
     desktop.begin(StartRequest.WINDOW)
     banner = desktop.window.banner
     qtbot.waitUntil(banner.isVisible)
-    assert banner.words.startswith("You can now find all your notes by words and by meaning.")
+    assert banner.words.startswith("You can now find your notes by words and by meaning.")
     assert "Your notes are in Spanish. The language helper “Better” (" in banner.words
     assert banner.property("good")
     banner.offer.click()
