@@ -32,8 +32,9 @@ RawToken: TypeAlias = tuple[int, int, str]
 _PREFIX_WORTH = 0.8
 """Worth of a word that only begins as the last one of the query, below that of the word itself."""
 
-_TRANSLATED_WORTH = 0.6
-"""Worth of a word of another language, below that of the word itself; measured at 1, .8 and .45."""
+_TRANSLATED_WORTH = 0.9
+"""Worth of a word of another language, below that of the word itself; less costs questions in the
+other language where notes of both are in one folder."""
 
 _PART_SHARE = 0.4
 """Share of a compound's information that a word inside it has; no alternative is on record."""
