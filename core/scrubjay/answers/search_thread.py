@@ -353,6 +353,7 @@ class SearchThread:
         enabled = [each for each in workspaces if each.settings.enabled]
         if workspaces and not enabled:
             raise SearchOff
+        # An index that cannot be opened does not keep the others from being searched.
         collections: list[Collection] = []
         failure: IndexUnavailable | None = None
         for workspace in enabled:

@@ -69,6 +69,7 @@ class BuiltinBackend:
             return text_page(self._published_text(workspace, path) or "", path, wanted)
         assert isinstance(workspace, LocalWorkspace)
         record = workspace.record
+        # Documents are read only in folders for which the user chose it.
         converter: Converter | None = None
         if record.documents:
             converter = self._parts.converter

@@ -70,6 +70,7 @@ class Reliability(Struct, frozen=True):
 
 def read_qrels(file: Path) -> Qrels:
     """Read one file. Raises QueryError with the fault in it."""
+    # People write these files by hand, so that any value may be missing or of another type.
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         queries = tuple(

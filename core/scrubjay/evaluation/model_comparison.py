@@ -152,6 +152,7 @@ class ModelComparisons:
                     "A language helper cannot be compared with itself",
                     hint="Choose two different language helpers.",
                 )
+            # Both models get the same questions, and enough of them for a verdict.
             questions = heading_questions(self._texts(workspace_id, cancel), QUESTIONS)
             if len(questions) < FEWEST:
                 raise QueryError(

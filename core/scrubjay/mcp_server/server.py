@@ -319,6 +319,7 @@ def _prompt_result(name: str, arguments: Mapping[str, str]) -> types.GetPromptRe
             msg("There is no prompt called {name}", name=repr(name)),
             msg("Available prompts: {names}.", names=", ".join(_PROMPTS)),
         )
+    # One prompt asks about a topic, the other writes down what matters in today's file.
     if name == "recall":
         topic = arguments.get("topic", "")
         if not topic.strip():

@@ -187,6 +187,7 @@ class _MarkdownWriter:
     def _start_block(self, tag: str, attributes: Attributes) -> None:
         """Begin what begins a line."""
         self._out.end_line()
+        # `blank` adds no second empty line, so a block may ask for one at both of its ends.
         match tag:
             case "ul" | "ol":
                 self._start_list(tag, attributes)

@@ -231,6 +231,7 @@ class CollectionSearch:
     ) -> list[RankedPassage]:
         if not found.passages:
             return []
+        # Two settings merge two rankings of chunks; the default ranks lines by all features.
         hybrid = self._settings.hybrid
         match hybrid.fusion:
             case "rrf":

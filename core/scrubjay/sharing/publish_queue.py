@@ -237,6 +237,7 @@ class PublishQueue:
     def _publish(self, folder: _SharedFolder) -> bool:
         folder.cancel.check()
         self._show(folder, state=PublishPhase.PUBLISHING, reason="")
+        # The longer a pass took, the longer the folder rests, also after a failure.
         began = time.monotonic()
         try:
             is_done = self._pass(folder)
@@ -250,6 +251,7 @@ class PublishQueue:
             raise
         finally:
             folder.rests_until = time.monotonic() + _REST * (time.monotonic() - began)
+        # If another computer holds the lease, this one tries again later.
         if is_done:
             record = self._opened(folder).record
             self._show(folder, state=PublishPhase.PUBLISHED, reason="", pending=0, record=record)

@@ -61,6 +61,7 @@ class SharedWorkspace:
             documents = published.documents
             chunks = published.chunks
             damage = workspace_damage(published)
+        # A shared memory has no state between ready and failed, because no pass runs here.
         state = IndexState.READY
         if reason:
             state = IndexState.ERROR

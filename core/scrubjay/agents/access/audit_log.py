@@ -183,6 +183,7 @@ class AuditLog:
 
     def open_requests(self, since: float) -> tuple[AccessRequest, ...]:
         """Requests without an answer since a time in seconds of the epoch, the oldest first."""
+        # The title comes from the log, which an agent that asks for the first time is not in yet.
         rows = self._rows(
             "select id, agent, workspace, action, tool, query, at, coalesce(title, '')"
             " from request left join agent on name = agent"

@@ -143,6 +143,7 @@ class RecallStore:
 
     def _created(self, lock: Path) -> TextIO:
         """The lock file, as soon as no other program has one. Raises DreamsBusy."""
+        # Only one program can create the file; the others try again until their time is up.
         until = time.monotonic() + self._lock_wait_s
         while True:
             try:

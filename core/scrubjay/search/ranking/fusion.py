@@ -93,6 +93,7 @@ def pick_windows(
             remaining -= 1
         if remaining <= 0 and len(picked) >= weights.RIVALS:
             break
+    # Notes that are called what was asked come last, if no window of theirs was picked.
     shown = {id(window.passage) for window in picked}
     missing = {
         number

@@ -430,10 +430,12 @@ class Publisher:
         row = self._lease.row
         name = row.chunks_table
         published = self.store.call(lambda: self.store.table(name) if name else None)
+        # All entries of the memory are listed, and the lease is kept meanwhile.
         there: Mapping[str, Entry] = {}
         if published is not None:
             there = self.store.call_long(lambda: _listing(published), self._lease.beat).entries
 
+        # Neither another folder of this name nor vectors of another model may be replaced.
         if not _is_one_folder(work.documents, there, is_sure=is_sure):
             raise SharedUnavailable(
                 msg("Another folder is already shared under the name {name}", name=self._name),
