@@ -10,7 +10,7 @@ import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 
-from scrubjay.mcp_server.http import serve_http, token
+from scrubjay.mcp_server.http import load_token, serve_http
 from scrubjay.mcp_server.tool_schemas import TOOLS
 from scrubjay.platform.paths import Paths
 
@@ -31,4 +31,4 @@ async def _call_tool(
 
 if __name__ == "__main__":
     constant: Server[Any] = Server("constant", on_list_tools=_list_tools, on_call_tool=_call_tool)
-    anyio.run(serve_http, constant, 0, token(Paths.of_user()))
+    anyio.run(serve_http, constant, 0, load_token(Paths.of_user()))

@@ -26,7 +26,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.run_app import run
+from scrubjay_desktop.app.run_app import run_app
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.results.result_rows import row_of_line
@@ -393,4 +393,4 @@ if __name__ == "__main__":
         "rest": rest,
     }
     engine_of = _free_vectors if options.free_vectors else Engine
-    sys.exit(run(Start(StartRequest.WINDOW), probes[options.probe], engine_of))
+    sys.exit(run_app(Start(StartRequest.WINDOW), probes[options.probe], engine_of))

@@ -21,7 +21,7 @@ from llama_cpp import Llama
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.cpu_variant import CpuVariant, try_out
+from scrubjay.embedding.local.cpu_variant import CpuVariant, run_trial
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LocalProvider, embedding_threads
 from scrubjay.models.model_files import find_model
@@ -95,7 +95,7 @@ def compare_builds(file: Path) -> None:
         return LlamaProcess(load, on_start=on_start)
 
     for _ in range(_ROUNDS):
-        print(f"  AVX-512 build: {try_out(variant.file, launch, CancelToken())}")
+        print(f"  AVX-512 build: {run_trial(variant.file, launch, CancelToken())}")
 
 
 def _round(

@@ -238,7 +238,9 @@ class Day:
             ("get", page),
         ]
         name, arguments = self._dice.choice(commands)
-        self.done["unanswered"] += running_app.ask(name, arguments | common, None) is None
+        self.done["unanswered"] += (
+            running_app.ask_running_app(name, arguments | common, None) is None
+        )
 
     def _replace_document(self) -> None:
         file = self._dice.choice(self._documents)

@@ -29,7 +29,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import IndexState
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.run_app import run
+from scrubjay_desktop.app.run_app import run_app
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.results.result_rows import row_of_line
@@ -222,5 +222,5 @@ if __name__ == "__main__":
     engine_of: Callable[[Paths], Any] = _free_vectors if "--free-vectors" in sys.argv else Engine
     hands: list[Hand] = []
     sys.exit(
-        run(Start(StartRequest.WINDOW), lambda desktop: hands.append(Hand(desktop)), engine_of)
+        run_app(Start(StartRequest.WINDOW), lambda desktop: hands.append(Hand(desktop)), engine_of)
     )

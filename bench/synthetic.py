@@ -11,7 +11,7 @@ import numpy as np
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector, normalize
 
 _SYLLABLES = [a + b for a, b in itertools.product("bcdfghklmnprstvz", ("a", "e", "i", "o", "u"))]
 _VOCABULARY = 30_000
@@ -144,7 +144,7 @@ class RandomDocuments:
         if self._queries is None:
             return self.embed_documents([EmbeddingInput("", text) for text in texts])
         found = self._queries.embed_queries(texts)
-        return [normalized(np.resize(vector, self._dimensions)) for vector in found]
+        return [normalize(np.resize(vector, self._dimensions)) for vector in found]
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """Points near centres, chosen by a hash of the text."""

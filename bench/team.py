@@ -19,7 +19,14 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.embedding.local.local_provider import LocalProvider
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.engine.engine import Engine
-from scrubjay.evaluation.metrics import DEPTH, Outcome, Qrels, evaluate, means, read_qrels
+from scrubjay.evaluation.metrics import (
+    DEPTH,
+    Qrels,
+    QuestionOutcome,
+    evaluate,
+    mean_measures,
+    read_qrels,
+)
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode
@@ -37,7 +44,7 @@ def is_installed() -> bool:
 
 def quality(folder: Path, judged: Path) -> dict[str, Any]:
     """Measures of judged conversations in an index here and in a shared memory."""
-    outcomes: dict[str, list[Outcome]] = {}
+    outcomes: dict[str, list[QuestionOutcome]] = {}
     for file in sorted(judged.glob("*.json")):
         qrels = read_qrels(file)
         home = folder / file.stem.partition(".")[0]
@@ -46,7 +53,10 @@ def quality(folder: Path, judged: Path) -> dict[str, Any]:
                 for name, asked, its in (("here", engine, workspace), ("shared", reader, shared)):
                     found = _evaluated(asked, its, qrels, mode)
                     outcomes.setdefault(f"{mode} {name}", []).extend(found)
-    return {name: {key: means(found)[key] for key in _MEASURES} for name, found in outcomes.items()}
+    return {
+        name: {key: mean_measures(found)[key] for key in _MEASURES}
+        for name, found in outcomes.items()
+    }
 
 
 def measure(folder: Path, model: Path, chunks: int) -> dict[str, Any]:
@@ -113,7 +123,9 @@ def _timed(work: Callable[[], object]) -> tuple[float, float]:
     return round(time.perf_counter() - began, 2), round(time.process_time() - busy, 2)
 
 
-def _evaluated(engine: Engine, workspace: Workspace, qrels: Qrels, mode: Mode) -> list[Outcome]:
+def _evaluated(
+    engine: Engine, workspace: Workspace, qrels: Qrels, mode: Mode
+) -> list[QuestionOutcome]:
     def search(query: str) -> Sequence[Hit]:
         request = SearchRequest(query, workspace.id, mode, max_results=DEPTH, min_score=0.0)
         hits = engine.search(request, CancelToken()).result().hits

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import sbom
-from scrubjay.platform.licences import DATA_FILE, components
+from scrubjay.platform.licences import DATA_FILE, list_components
 
 ROOT = Path(__file__).resolve().parents[1]
 ENDINGS = (".deb", ".tar.gz", ".dmg", ".exe")
@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     target = dist / "packages"
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    parts = components(next(dist.rglob(DATA_FILE)).parent)
+    parts = list_components(next(dist.rglob(DATA_FILE)).parent)
     text = json.dumps(sbom.bill(parts), indent=2, ensure_ascii=False)
     for package in packages(dist):
         copy = target / package.name

@@ -75,12 +75,12 @@ def manual_pages() -> dict[str, str]:
 def commands_with_help() -> Iterator[tuple[str, str]]:
     """Names and first sentences of the commands, groups by their parts."""
     from scrubjay.cli.app import app
-    from scrubjay.cli.arguments import CommandGroup, summary
+    from scrubjay.cli.arguments import CommandGroup, help_summary
 
     for name, command in sorted(app.commands.items()):
         parts = command.commands if isinstance(command, CommandGroup) else {"": command}
         for part, inner in sorted(parts.items()):
-            yield f"{name} {part}".strip(), summary(inner)
+            yield f"{name} {part}".strip(), help_summary(inner)
 
 
 def escaped(text: str) -> str:

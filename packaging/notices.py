@@ -16,9 +16,9 @@ from PyInstaller.archive.readers import CArchiveReader
 from scrubjay.platform.licences import (
     DATA_FILE,
     Component,
-    component,
     data_file_text,
     normalized_name,
+    package_component,
 )
 from scrubjay.text.secret_rules import published_rules
 
@@ -95,7 +95,7 @@ def gathered(inside: Path) -> tuple[list[Component], list[str]]:
     names, unknown = distributions({*modules(program), *folders(inside)})
     parts = [python()]
     for name in ["pyinstaller", *names]:
-        own = component(name)
+        own = package_component(name)
         parts.append(with_text(corrected(own, name)))
         parts += [with_text(replace(part, version=own.version)) for part in PARTS.get(name, ())]
     parts += [with_text(MODEL), with_text(secret_rules())]

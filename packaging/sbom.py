@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import versions
-from scrubjay.platform.licences import DATA_FILE, Component, components, normalized_name
+from scrubjay.platform.licences import DATA_FILE, Component, list_components, normalized_name
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     """Print the list for dist/scrubjay or the named bundle."""
     bundle = Path(arguments[0] if arguments else ROOT / "dist/scrubjay")
     data = next(bundle.rglob(DATA_FILE)).parent
-    print(json.dumps(bill(components(data)), indent=2, ensure_ascii=False))
+    print(json.dumps(bill(list_components(data)), indent=2, ensure_ascii=False))
     return 0
 
 

@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 
 ROOT = Path(__file__).resolve().parents[1]
 LOCKS = (ROOT / "requirements.lock", ROOT / "requirements-team.lock")
@@ -106,7 +106,7 @@ class Finding(Struct, frozen=True, order=True):
             words.append(self.summary)
         if self.fixed:
             words.append(f"fixed in {', '.join(self.fixed)}")
-        return printable("; ".join(words))
+        return printable_label("; ".join(words))
 
 
 def pins(locks: Iterable[Path]) -> list[Pin]:
@@ -266,7 +266,7 @@ def main(arguments: Sequence[str], locks: Sequence[Path] = LOCKS) -> int:
     try:
         found = findings(records(Path(arguments[0])), locked)
     except DumpUnreadable as error:
-        print(printable(str(error)), file=sys.stderr)
+        print(printable_label(str(error)), file=sys.stderr)
         return _EXIT_UNREADABLE
     for finding in found:
         print(finding)

@@ -26,11 +26,11 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import (
     SCORED,
-    Judged,
-    Outcome,
+    JudgedQuestion,
+    QuestionOutcome,
     calibration_error,
     read_qrels,
-    reliability,
+    reliability_bins,
 )
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
@@ -59,7 +59,7 @@ PULL = 3.0
 class Asked:
     """A question and its candidates."""
 
-    judged: Judged
+    judged: JudgedQuestion
     folder: Path
     """Of the notes; questions about the same notes are left out together."""
     suite: str
@@ -101,7 +101,7 @@ class Asked:
             rivals = [odds for at, odds in enumerate(own[: weights.RIVALS]) if at != rank]
             against = np.logaddexp.reduce([weights.SHARPNESS * nothing, *rivals])
             fields = self.features.fields[window.candidate.chunk.id]
-            evidence = fusion.evidence(window, fields, self.terms)
+            evidence = fusion.window_evidence(window, fields, self.terms)
             values = [evidence.covered, evidence.meaning, evidence.unknown, 1.0]
             yield own[rank] - float(against), values, self._has(window)
 
@@ -287,7 +287,7 @@ def measures(ranked: Ranked) -> dict[str, float]:
         next((place for place, hit in enumerate(hits, 1) if hit[1]), HITS + 1)
         for _, hits in answerable
     ]
-    outcomes = [Outcome("", {}, 0.0, tuple(hits[:SCORED])) for _, hits in own]
+    outcomes = [QuestionOutcome("", {}, 0.0, tuple(hits[:SCORED])) for _, hits in own]
 
     def sure(wanted: Callable[[Asked], bool]) -> float:
         chosen = [hits for each, hits in ranked if wanted(each)]
@@ -300,8 +300,8 @@ def measures(ranked: Ranked) -> dict[str, float]:
         "Hit@1": fmean(place == 1 for place in places),
         "Hit@5": fmean(place <= PLACES for place in places),
         "MRR@10": fmean(1 / place if place <= 10 else 0.0 for place in places),
-        "calibration error, six hits": calibration_error(reliability(outcomes)),
-        "of first hits": calibration_error(reliability(outcomes, 1)),
+        "calibration error, six hits": calibration_error(reliability_bins(outcomes)),
+        "of first hits": calibration_error(reliability_bins(outcomes, 1)),
         "paraphrases, sure": sure(lambda each: bool(each.judged.relevant) and is_paraphrase(each)),
         "other answerable, sure": sure(
             lambda each: bool(each.judged.relevant) and not is_paraphrase(each)

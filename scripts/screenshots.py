@@ -46,7 +46,7 @@ from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_line
-from scrubjay_desktop.text.language import Language, speak
+from scrubjay_desktop.text.language import Language, set_language
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
 from scrubjay_desktop.windows.app_state import AppState, tray_icon
@@ -575,7 +575,7 @@ def photograph(language: Language, target: Path, names: Callable[[str], bool]) -
         app = QApplication(sys.argv[:1])
         app.setStyle("Fusion")
         app.setCursorFlashTime(0)
-        speak(app, language, QLocale(_LOCALES[language]))
+        set_language(app, language, QLocale(_LOCALES[language]))
         camera = Camera(app, Path(homes), target, names)
         for scene in SCENES:
             scene(camera)

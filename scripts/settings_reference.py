@@ -17,10 +17,10 @@ from scrubjay.config.problems import key_text, short_text
 from scrubjay.config.schema.agent_features import DreamingSettings, FlushSettings, RecallSettings
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import BackendSettings, QmdSettings
-from scrubjay.config.schema.section import Key, Section, is_section, keys
+from scrubjay.config.schema.section import Key, Section, is_section, section_keys
 from scrubjay.config.schema.settings import (
-    Access,
     AccessRule,
+    AccessSettings,
     ModelSettings,
     Settings,
     SharedMemoryEntry,
@@ -101,7 +101,7 @@ def page() -> str:
         "Each entry of `workspaces`:\n\n" + _table(WorkspaceEntry, ""),
         "Each entry of `sharedMemories`:\n\n" + _table(SharedMemoryEntry, ""),
         "`model`:\n\n" + _table(ModelSettings, "model."),
-        f"`access`: {Access.__doc__}\n" + _table(Access, "access."),
+        f"`access`: {AccessSettings.__doc__}\n" + _table(AccessSettings, "access."),
         "Each rule in it:\n\n" + _table(AccessRule, ""),
         f"`recall`: {RecallSettings.__doc__}\n\n" + _table(RecallSettings, "recall."),
         f"`flush`: {inspect.getdoc(FlushSettings)}\n\n" + _table(FlushSettings, "flush."),
@@ -134,7 +134,7 @@ def _backend() -> Iterator[str]:
 
 def _sections(section: type[Section], prefix: str) -> Iterator[tuple[str, type[Section]]]:
     yield prefix, section
-    for info in keys(section).values():
+    for info in section_keys(section).values():
         if is_section(info.type.kind):
             yield from _sections(info.type.kind, f"{prefix}{info.key}.")
 
@@ -153,7 +153,7 @@ def _table(section: type[Section], prefix: str) -> str:
                 f"{meanings[info.name]} |",
             )
         ).replace("|  |", "| |")
-        for info in keys(section).values()
+        for info in section_keys(section).values()
         if not is_section(info.type.kind)
     ]
     return _HEAD + "\n".join(rows).replace("|  |", "| |") + "\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from scrubjay.messages import Sentence, joined, msg, one_line
+from scrubjay.messages import Sentence, join_sentences, msg, safe_line
 
 
 class ScrubjayError(Exception):
@@ -28,13 +28,13 @@ class ScrubjayError(Exception):
             end = ""
             if not line.endswith((".", "!", "?")):
                 end = "." if part[0].isupper() else ":"
-            line = joined(f"{end} ", (line, part))
+            line = join_sentences(f"{end} ", (line, part))
         return line
 
 
 def _said(text: str) -> Sentence:
     """The text as a sentence on one line."""
-    return text if isinstance(text, Sentence) else Sentence(one_line(text))
+    return text if isinstance(text, Sentence) else Sentence(safe_line(text))
 
 
 class ConfigError(ScrubjayError):
@@ -176,7 +176,7 @@ def system_reason(error: OSError) -> Sentence:
     for reason, *numbers in _SYSTEM_REASONS:
         if error.errno in numbers:
             return reason
-    return Sentence(one_line(error.strerror or type(error).__name__))
+    return Sentence(safe_line(error.strerror or type(error).__name__))
 
 
 # One line for each reason, with all numbers that mean it.

@@ -72,10 +72,10 @@ def msg(template: str, **values: object) -> Sentence:
 
     Numbers get separators; pass a number that is not an amount, such as a year, as text.
     """
-    return filled(Sentence(template), values)
+    return fill_template(Sentence(template), values)
 
 
-def filled(template: Sentence, values: Mapping[str, object]) -> Sentence:
+def fill_template(template: Sentence, values: Mapping[str, object]) -> Sentence:
     """A sentence of a template from elsewhere, which may leave some values out."""
     if not values:
         return template
@@ -95,10 +95,10 @@ def _simple(value: object) -> Value:
     text = str(value)
     if isinstance(text, Sentence):
         return text
-    return one_line(text)
+    return safe_line(text)
 
 
-def one_line(text: str) -> str:
+def safe_line(text: str) -> str:
     """The text with "?" for what would begin a line, act on a terminal or turn its direction.
 
     Names in sentences may be untrusted, and must not look like a separate sentence.
@@ -106,21 +106,21 @@ def one_line(text: str) -> str:
     return _UNWANTED.sub("?", text)
 
 
-def joined(between: str, parts: Iterable[str]) -> Sentence:
+def join_sentences(between: str, parts: Iterable[str]) -> Sentence:
     """Several sentences in a row, each of which is translated by itself."""
     values = {f"part{number}": part for number, part in enumerate(parts)}
-    return filled(Sentence(between.join(f"{{{name}}}" for name in values)), values)
+    return fill_template(Sentence(between.join(f"{{{name}}}" for name in values)), values)
 
 
-def sentence(text: str) -> Sentence:
+def as_sentence(text: str) -> Sentence:
     """The text as a sentence, which it may be already."""
     if isinstance(text, Sentence):
         return text
     return Sentence(text)
 
 
-def stored(text: str) -> str:
-    """Form of a text in files, databases and pipes, from which `restored` makes it again."""
+def serialize_sentence(text: str) -> str:
+    """Form of a text in files, databases and pipes, for `deserialize_sentence`."""
     if not isinstance(text, Sentence) or not text.values:
         return text
     import json  # late: all commands have messages, and few of them are stored
@@ -128,7 +128,7 @@ def stored(text: str) -> str:
     return json.dumps(_parts(text))
 
 
-def restored(text: str) -> Sentence:
+def deserialize_sentence(text: str) -> Sentence:
     """The sentence that was stored, or the text itself; never raises."""
     if text.startswith(_MARK):
         import json
@@ -137,7 +137,7 @@ def restored(text: str) -> Sentence:
         with contextlib.suppress(
             *(ValueError, LookupError, AttributeError, TypeError, RecursionError)
         ):
-            return sentence(_joined(json.loads(text)))
+            return as_sentence(_joined(json.loads(text)))
     return Sentence(text)
 
 
@@ -158,7 +158,7 @@ def _joined(parts: Any) -> Any:
     template = parts.pop("say")
     values = {name: _joined(part) for name, part in parts.items()}
     _check(template, values)
-    joined = filled(Sentence(template), values)
+    joined = fill_template(Sentence(template), values)
     if len(joined) > _MOST_LETTERS:
         raise ValueError("a sentence without end")
     return joined

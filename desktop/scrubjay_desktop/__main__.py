@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrubjay.platform.current_folder import leave_out_current_folder
+from scrubjay.platform.current_folder import exclude_current_folder
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,
-    claim,
     forward_to_running_instance,
     instance_address,
+    lock_instance,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _EXIT_UNWRITABLE = 73
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the app; returns its exit code."""
-    leave_out_current_folder()
+    exclude_current_folder()
     options = _parser().parse_args(arguments)
     request: StartRequest = options.request
     address = instance_address(Paths.of_user())
@@ -79,7 +79,7 @@ def _claimed(address: InstanceAddress, request: StartRequest) -> QLockFile | Non
     Raises OSError where it cannot be written, and SystemExit when the other one does not answer.
     """
     deadline = time.monotonic() + _PATIENCE_S
-    lock = claim(address)
+    lock = lock_instance(address)
     while lock is None:
         # The first instance is starting and does not listen yet, or quitting and not gone yet.
         if forward_to_running_instance(address, request):
@@ -91,12 +91,12 @@ def _claimed(address: InstanceAddress, request: StartRequest) -> QLockFile | Non
             )
             sys.exit(_EXIT_BUSY)
         time.sleep(_RETRY_S)
-        lock = claim(address)
+        lock = lock_instance(address)
     return lock
 
 
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:
-    from scrubjay_desktop.app.run_app import run
+    from scrubjay_desktop.app.run_app import run_app
     from scrubjay_desktop.app.start import Start
 
     def serve(desktop: Desktop) -> None:
@@ -115,7 +115,7 @@ def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoi
             server.requested.connect(desktop.fulfil)
             desktop.quitting.connect(server.close)
 
-    return run(Start(request, theme), serve)
+    return run_app(Start(request, theme), serve)
 
 
 def prepare() -> None:

@@ -265,17 +265,6 @@
     </message>
 </context>
 <context>
-    <name>Answer</name>
-    <message>
-        <source>No notes yet</source>
-        <translation>Aún no hay notas</translation>
-    </message>
-    <message>
-        <source>Type to search your notes.</source>
-        <translation>Escribe para buscar en tus notas.</translation>
-    </message>
-</context>
-<context>
     <name>ApiKeysPanel</name>
     <message>
         <source>Scrubjay stores keys in this computer&apos;s keychain, never in a file. Scrubjay opens the keychain only when you click one of these buttons or when a service needs its key.</source>
@@ -5758,7 +5747,7 @@
     </message>
 </context>
 <context>
-    <name>NoteChanges</name>
+    <name>NoteEditController</name>
     <message>
         <source>Task marked as done: {task}</source>
         <translation>Tarea marcada como hecha: {task}</translation>
@@ -6276,6 +6265,17 @@
     </message>
 </context>
 <context>
+    <name>PopupAnswer</name>
+    <message>
+        <source>No notes yet</source>
+        <translation>Aún no hay notas</translation>
+    </message>
+    <message>
+        <source>Type to search your notes.</source>
+        <translation>Escribe para buscar en tus notas.</translation>
+    </message>
+</context>
+<context>
     <name>Preview</name>
     <message>
         <source>No task is selected. Press Tab to go to the checkbox of a task.</source>
@@ -6489,6 +6489,41 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
+    <name>QuickNoteBox</name>
+    <message>
+        <source>Remember this</source>
+        <translation>Recordar esto</translation>
+    </message>
+    <message>
+        <source>Your text will be added to the end of today&apos;s file. Nothing else will change.</source>
+        <translation>Tu texto se añadirá al final del archivo de hoy. No cambiará nada más.</translation>
+    </message>
+    <message>
+        <source>What should Scrubjay remember?</source>
+        <translation>¿Qué debe recordar Scrubjay?</translation>
+    </message>
+    <message>
+        <source>Folder for the new text</source>
+        <translation>Carpeta para el texto nuevo</translation>
+    </message>
+    <message>
+        <source>Save &amp;in</source>
+        <translation>Guardar &amp;en</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>Cerrar este mensaje</translation>
+    </message>
+    <message>
+        <source>&amp;Remember</source>
+        <translation>&amp;Recordar</translation>
+    </message>
+    <message>
+        <source>Remember (Ctrl+Enter)</source>
+        <translation>Recordar (Ctrl+Intro)</translation>
+    </message>
+</context>
+<context>
     <name>QuickSearch</name>
     <message>
         <source>Quick search</source>
@@ -6606,41 +6641,6 @@ Do you want to replace it?</source>
     <message>
         <source>No related notes</source>
         <translation>No hay notas relacionadas</translation>
-    </message>
-</context>
-<context>
-    <name>RememberBox</name>
-    <message>
-        <source>Remember this</source>
-        <translation>Recordar esto</translation>
-    </message>
-    <message>
-        <source>Your text will be added to the end of today&apos;s file. Nothing else will change.</source>
-        <translation>Tu texto se añadirá al final del archivo de hoy. No cambiará nada más.</translation>
-    </message>
-    <message>
-        <source>What should Scrubjay remember?</source>
-        <translation>¿Qué debe recordar Scrubjay?</translation>
-    </message>
-    <message>
-        <source>Folder for the new text</source>
-        <translation>Carpeta para el texto nuevo</translation>
-    </message>
-    <message>
-        <source>Save &amp;in</source>
-        <translation>Guardar &amp;en</translation>
-    </message>
-    <message>
-        <source>Close this message</source>
-        <translation>Cerrar este mensaje</translation>
-    </message>
-    <message>
-        <source>&amp;Remember</source>
-        <translation>&amp;Recordar</translation>
-    </message>
-    <message>
-        <source>Remember (Ctrl+Enter)</source>
-        <translation>Recordar (Ctrl+Intro)</translation>
     </message>
 </context>
 <context>

@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NotWritable, ScrubjayError, system_reason
-from scrubjay.messages import Sentence, Value, filled, joined, msg, restored, sentence, stored
+from scrubjay.messages import (
+    Sentence,
+    Value,
+    as_sentence,
+    deserialize_sentence,
+    fill_template,
+    join_sentences,
+    msg,
+    serialize_sentence,
+)
 
 TEXTS = st.text(max_size=30)
 
@@ -26,7 +35,7 @@ def parts(text: Value) -> object:
 
 def spoken() -> st.SearchStrategy[Sentence]:
     """Sentences in sentences, with whatever people call their notes."""
-    plain = st.sampled_from(["Nothing was written.", "It has {braces}", ""]).map(sentence)
+    plain = st.sampled_from(["Nothing was written.", "It has {braces}", ""]).map(as_sentence)
     values = st.integers() | TEXTS | st.dates()
 
     def around(inner: st.SearchStrategy[Sentence]) -> st.SearchStrategy[Sentence]:
@@ -47,9 +56,9 @@ def spoken() -> st.SearchStrategy[Sentence]:
         (msg("in {year}", year="2026"), "in 2026"),
         (msg("since {day}", day=dt.date(2026, 3, 9)), "since 2026-03-09"),
         (msg("{why} Go on.", why=msg("No {what}.", what="room")), "No room. Go on."),
-        (filled(msg("Line {line}"), {"line": "3", "path": "a.md"}), "Line 3"),
-        (joined("; ", ["a: {x}", msg("b: {n}", n=2)]), "a: {x}; b: 2"),
-        (joined("; ", []), ""),
+        (fill_template(msg("Line {line}"), {"line": "3", "path": "a.md"}), "Line 3"),
+        (join_sentences("; ", ["a: {x}", msg("b: {n}", n=2)]), "a: {x}; b: 2"),
+        (join_sentences("; ", []), ""),
     ],
 )
 def test_a_sentence_is_its_english_text(said: Sentence, english: str) -> None:
@@ -86,14 +95,14 @@ def test_an_error_in_a_sentence_keeps_its_parts() -> None:
 
 @given(spoken())
 def test_what_is_stored_or_copied_comes_back_with_all_its_parts(said: Sentence) -> None:
-    for again in (restored(stored(said)), copy.deepcopy(said)):
+    for again in (deserialize_sentence(serialize_sentence(said)), copy.deepcopy(said)):
         assert again == said
         assert parts(again) == parts(said)
 
 
 def test_plain_text_is_stored_as_it_is() -> None:
-    assert stored("It is {larger} than that.") == "It is {larger} than that."
-    assert restored("It is {larger} than that.") == "It is {larger} than that."
+    assert serialize_sentence("It is {larger} than that.") == "It is {larger} than that."
+    assert deserialize_sentence("It is {larger} than that.") == "It is {larger} than that."
 
 
 @pytest.mark.parametrize(
@@ -112,7 +121,7 @@ def test_the_system_gives_reasons_in_english(error: OSError, reason: str) -> Non
     st.text(max_size=40) | st.sampled_from(["3}", '"{a.b}"}', '"{0}"}', '"{"}', '"{a}", "a": []}'])
 )
 def test_what_another_program_stored_is_shown_as_it_is_or_said(text: str) -> None:
-    assert isinstance(restored('{"say": ' + text), Sentence)
+    assert isinstance(deserialize_sentence('{"say": ' + text), Sentence)
 
 
 @pytest.mark.parametrize(
@@ -138,4 +147,4 @@ def test_what_another_program_stored_is_shown_as_it_is_or_said(text: str) -> Non
 def test_a_template_of_another_program_puts_in_values_and_does_nothing_else(
     stored_text: str,
 ) -> None:
-    assert restored(stored_text) == stored_text
+    assert deserialize_sentence(stored_text) == stored_text

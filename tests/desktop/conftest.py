@@ -20,8 +20,8 @@ from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.language import speak
-from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.text.language import set_language
+from scrubjay_desktop.widgets.theme import palette_colors
 from scrubjay_desktop.windows.main_window import MainWindow
 from support.app import WORDS_ONLY
 from support.notes import DIARY, HOME, NOW, SYNONYMS, WORK, engine_over
@@ -38,7 +38,7 @@ def english() -> None:
 @pytest.fixture
 def spanish(qapp: QApplication) -> Iterator[None]:
     """The app in Spanish, as in Spain."""
-    assert speak(qapp, "es", QLocale("es_ES")) == "es"
+    assert set_language(qapp, "es", QLocale("es_ES")) == "es"
     yield
     for translator in qapp.findChildren(QTranslator):
         qapp.removeTranslator(translator)
@@ -84,7 +84,7 @@ def former_colors(qapp: QApplication) -> Iterator[None]:
     palette = qapp.palette()
     sheet = qapp.styleSheet()
     yield
-    if colors_of(qapp.palette()).is_dark != colors_of(palette).is_dark:
+    if palette_colors(qapp.palette()).is_dark != palette_colors(palette).is_dark:
         qapp.setPalette(palette)
         qapp.setStyleSheet(sheet)
 

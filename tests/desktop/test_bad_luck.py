@@ -18,7 +18,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.vectors import Vector
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.workspaces.skipped_files import problems_of
+from scrubjay_desktop.workspaces.skipped_files import skipped_rows
 from support.app import QUICK, running_app
 from support.hanging_drive import hanging_drive
 from support.providers import WordProvider
@@ -135,7 +135,7 @@ def test_a_file_on_a_drive_that_hangs_is_said_and_the_rest_is_found(
         app.late.actions.add_folder(folder, "Network")
         panel = app.window.workspaces
         qtbot.waitUntil(lambda: panel.problems.text() == "1 file could not be read")
-        [problem] = problems_of(app.feed.status.workspaces)
+        [problem] = skipped_rows(app.feed.status.workspaces)
         assert problem.path == "garden.md"
         assert "did not respond" in problem.reason
         assert found(qtbot, app, "fridge") == ["router.md"]

@@ -35,7 +35,7 @@ from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog
 from scrubjay_desktop.preview.note_view import NoteView
-from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.text.language import set_language
 from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.widgets.theme import DARK, GRID, LIGHT, Colors
@@ -55,7 +55,7 @@ def started(
     """The app on the real engine in a language, with notes or without any."""
     paths.config.mkdir(parents=True)
     paths.config_file.write_text(f"{{ {WORDS_ONLY} }}")
-    speak(qapp, "es" if language == "es" else "en", QLocale(f"{language}_ES"))
+    set_language(qapp, "es" if language == "es" else "en", QLocale(f"{language}_ES"))
     made = Desktop(qapp, Engine(paths), paths, Start(theme="light"))
     made.window.resize(QSize(145 * GRID, 90 * GRID))
     made.begin(StartRequest.WINDOW)

@@ -77,7 +77,7 @@ def test_its_notes_are_in_no_vault(drive: HangingDrive, folder: Path) -> None:
     opener = Opener()
     opener.folders = [folder]
     files = [folder / str(number) / "zebra.md" for number in range(100)]
-    assert set(map(opener.vault_of, files)) == {None}
+    assert set(map(opener.find_vault, files)) == {None}
 
 
 def test_a_file_dialog_opens_elsewhere(

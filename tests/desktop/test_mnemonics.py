@@ -16,7 +16,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.text.language import set_language
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -26,7 +26,7 @@ def app(
     request: pytest.FixtureRequest, qapp: QApplication, engine: Engine, paths: Paths
 ) -> Iterator[Desktop]:
     """The app in a language."""
-    speak(qapp, request.param, QLocale("es_ES" if request.param == "es" else "en_US"))
+    set_language(qapp, request.param, QLocale("es_ES" if request.param == "es" else "en_US"))
     made = Desktop(qapp, engine, paths, Start(theme="light"))
     made.begin(StartRequest.WINDOW)
     yield made

@@ -17,7 +17,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.text.status_sentences import busy_workspace
-from scrubjay_desktop.windows.app_state import status_sentence, tooltip
+from scrubjay_desktop.windows.app_state import status_sentence, tray_tooltip
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add, write_notes
 
@@ -64,7 +64,7 @@ class Person:
         if busy is None or not busy.progress.is_learning:
             return
         sentence = status_sentence(status)
-        assert sentence in tooltip(status)
+        assert sentence in tray_tooltip(status)
         progress = busy.progress
         self.seen.append(
             Seen(busy.workspace.name, progress.percent, progress.added, sentence=sentence)

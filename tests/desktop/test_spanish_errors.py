@@ -13,8 +13,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.health.findings import FindingKind
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.health.findings_model import in_words
-from scrubjay_desktop.workspaces.skipped_files import problems_of
+from scrubjay_desktop.health.findings_model import finding_texts
+from scrubjay_desktop.workspaces.skipped_files import skipped_rows
 from support.app import QUICK, running_app
 from support.providers import WordProvider
 from support.vault import TIMEOUT
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_text_also_after_a_restart(
     qtbot, escritorio: Desktop, paths: Paths
 ) -> None:
     reason = "El archivo no parece texto. Quizá sea una imagen o un programa."
-    [problem] = problems_of(escritorio.feed.status.workspaces)
+    [problem] = skipped_rows(escritorio.feed.status.workspaces)
     assert (problem.path, problem.reason) == ("broken.md", reason)
     with qtbot.waitSignal(escritorio.engine_closed):
         escritorio.quit()
@@ -77,7 +77,7 @@ def test_a_file_that_is_no_text_also_after_a_restart(
     try:
         [workspace] = again.workspaces()
         again.refresh(workspace).result(TIMEOUT)
-        [problem] = problems_of(again.status().workspaces)
+        [problem] = skipped_rows(again.status().workspaces)
         assert problem.reason == reason
     finally:
         again.close()
@@ -117,6 +117,6 @@ def test_a_folder_that_goes_away_is_found_by_the_check_up(
 ) -> None:
     shutil.rmtree(router_notes)
     report = escritorio.engine.health.check().result(TIMEOUT)
-    [gone] = [in_words(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
+    [gone] = [finding_texts(one) for one in report.findings if one.kind is FindingKind.FOLDER_GONE]
     assert gone.title == "Falta una carpeta"
     assert gone.detail.startswith(f"Mis notas: La carpeta {router_notes} no existe")

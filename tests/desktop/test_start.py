@@ -14,7 +14,7 @@ import pytest
 import shiboken6
 
 from scrubjay_desktop.__main__ import prepare
-from scrubjay_desktop.app.run_app import settle
+from scrubjay_desktop.app.run_app import resume_garbage_collection
 
 _LATER = (
     *("numpy", "sqlite_vec", "watchdog", "tomlkit", "yaml", "psutil", "keyring", "cryptography"),
@@ -60,7 +60,7 @@ prepare()
 from PySide6.QtCore import QEvent, QObject, QTimer
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.app.run_app import run
+from scrubjay_desktop.app.run_app import run_app
 
 
 class Eye(QObject):
@@ -80,7 +80,7 @@ def serve(desktop):
 
 
 built, painted = [], []
-code = run(Start(StartRequest.WINDOW), serve)
+code = run_app(Start(StartRequest.WINDOW), serve)
 read = [file for file in linecache.cache if "scrubjay" in file]
 print(json.dumps({"built": built, "painted": painted, "read": read}))
 sys.exit(code)
@@ -171,6 +171,6 @@ def test_waste_is_looked_for_again_once_the_window_is_there(
     monkeypatch.setenv("PYDANTIC_DISABLE_PLUGINS", "1")
     prepare()
     assert not gc.isenabled()
-    settle()
+    resume_garbage_collection()
     assert gc.isenabled()
     assert gc.get_freeze_count() > 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import notices
-from scrubjay.platform.licences import Component, component, required
+from scrubjay.platform.licences import Component, package_component, required_packages
 
 
 def test_every_module_of_every_needed_package_has_an_owner() -> None:
@@ -22,8 +22,8 @@ def test_a_module_that_no_package_owns_is_named() -> None:
 
 def test_every_package_that_is_needed_has_terms_that_can_be_shown() -> None:
     lacking = []
-    for name in sorted(required("scrubjay")):
-        part = notices.with_text(notices.corrected(component(name), name))
+    for name in sorted(required_packages("scrubjay")):
+        part = notices.with_text(notices.corrected(package_component(name), name))
         # These two ship no text; what they say about themselves is all there is.
         if not part.licence or (not part.texts and name not in {"sqlite-vec", "lazy-importer"}):
             lacking.append(name)

@@ -9,7 +9,7 @@ import pytest
 import fit_weights
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
-from scrubjay.evaluation.metrics import covered, read_qrels
+from scrubjay.evaluation.metrics import covered_lines, read_qrels
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -40,7 +40,7 @@ def test_recorded_candidates_are_ranked_as_the_product_ranks_them(
             scores = [score for score, _ in each.ranked()]
             assert scores == pytest.approx([hit.score for hit in hits], abs=1e-4)
             right = [is_right for _, is_right in each.ranked()]
-            assert right == [bool(covered(each.judged, hit)) for hit in hits]
+            assert right == [bool(covered_lines(each.judged, hit)) for hit in hits]
     engine.close()
 
 

@@ -19,16 +19,16 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import (
-    Judged,
-    Outcome,
+    JudgedQuestion,
     Qrels,
-    by_category,
+    QuestionOutcome,
     calibration_error,
-    covered,
+    covered_lines,
     evaluate,
-    means,
+    mean_measures,
+    means_by_category,
     read_qrels,
-    reliability,
+    reliability_bins,
 )
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
@@ -172,7 +172,7 @@ def own() -> Qrels:
     return read_qrels(OWN)
 
 
-Asked: TypeAlias = Callable[[Path, Mode], list[Outcome]]
+Asked: TypeAlias = Callable[[Path, Mode], list[QuestionOutcome]]
 
 
 @pytest.fixture(scope="module")
@@ -180,13 +180,13 @@ def asked(engine: Engine) -> Asked:
     """Outcomes of the questions of a file, each asked once."""
 
     @cache
-    def measured(file: Path, mode: Mode) -> list[Outcome]:
+    def measured(file: Path, mode: Mode) -> list[QuestionOutcome]:
         return outcomes(engine, read_qrels(file), mode)
 
     return measured
 
 
-def outcomes(engine: Engine, qrels: Qrels, mode: Mode) -> list[Outcome]:
+def outcomes(engine: Engine, qrels: Qrels, mode: Mode) -> list[QuestionOutcome]:
     """All questions of a file, asked for as many hits as `scrubjay eval` asks for."""
     ask = asking(engine, qrels)
 
@@ -215,7 +215,7 @@ def asking(engine: Engine, qrels: Qrels) -> Callable[..., Sequence[Hit]]:
 @pytest.mark.parametrize("tier", FLOORS)
 def test_each_tier_keeps_its_floor(asked: Asked, tier: str, mode: Mode) -> None:
     first, among_five = FLOORS[tier][mode]
-    reached = by_category(asked(OWN, mode))[tier]
+    reached = means_by_category(asked(OWN, mode))[tier]
     assert reached["hit@1"] >= first
     assert reached["hit@5"] >= among_five
 
@@ -223,7 +223,7 @@ def test_each_tier_keeps_its_floor(asked: Asked, tier: str, mode: Mode) -> None:
 @pytest.mark.parametrize("mode", list(Mode))
 @pytest.mark.parametrize("file", OTHERS)
 def test_notes_of_other_kinds_keep_their_floors(asked: Asked, file: str, mode: Mode) -> None:
-    reached = by_category(asked(OWN.with_name(file), mode))
+    reached = means_by_category(asked(OWN.with_name(file), mode))
     for tier, floors in OTHERS[file].items():
         first, among_five = floors[mode]
         assert (tier, reached[tier]["hit@1"]) >= (tier, first)
@@ -232,7 +232,7 @@ def test_notes_of_other_kinds_keep_their_floors(asked: Asked, file: str, mode: M
 
 @pytest.mark.parametrize("mode", list(Mode))
 def test_notes_that_nobody_tuned_for_keep_their_floors(asked: Asked, mode: Mode) -> None:
-    reached = by_category([outcome for file in UNSEEN for outcome in asked(file, mode)])
+    reached = means_by_category([outcome for file in UNSEEN for outcome in asked(file, mode)])
     for tier, floors in UNSEEN_FLOORS.items():
         first, among_five = floors[mode]
         assert (tier, reached[tier]["hit@1"]) >= (tier, first)
@@ -243,14 +243,14 @@ def test_notes_that_nobody_tuned_for_keep_their_floors(asked: Asked, mode: Mode)
 def test_half_paraphrased_or_unanswerable_questions_keep_their_floors(
     asked: Asked, mode: Mode
 ) -> None:
-    reached = means([outcome for file in LATEST for outcome in asked(file, mode)])
+    reached = mean_measures([outcome for file in LATEST for outcome in asked(file, mode)])
     measured = [reached[name] for name in ("hit@1", "hit@5", "mrr@10")]
     assert all(map(operator.ge, measured, LATEST_FLOORS[mode])), measured
 
 
 @pytest.mark.soak
 def test_many_notes_in_one_folder_keep_their_floors(engine: Engine, tmp_path: Path) -> None:
-    queries: list[Judged] = []
+    queries: list[JudgedQuestion] = []
     for qrels in map(read_qrels, EVERY):
         name = qrels.workspace.resolve().name
         shutil.copytree(qrels.workspace, tmp_path / name, dirs_exist_ok=True)
@@ -258,7 +258,7 @@ def test_many_notes_in_one_folder_keep_their_floors(engine: Engine, tmp_path: Pa
             lines = frozenset((f"{name}/{path}", line) for path, line in judged.relevant)
             if judged.category in TOGETHER:
                 queries.append(replace(judged, relevant=lines))
-    reached = by_category(outcomes(engine, Qrels(tmp_path, tuple(queries)), Mode.HYBRID))
+    reached = means_by_category(outcomes(engine, Qrels(tmp_path, tuple(queries)), Mode.HYBRID))
     for tier, (first, among_five) in TOGETHER.items():
         assert (tier, reached[tier]["hit@1"]) >= (tier, first)
         assert (tier, reached[tier]["hit@5"]) >= (tier, among_five)
@@ -284,7 +284,7 @@ def test_a_question_about_one_folder_is_seldom_answered_by_another(tmp_path: Pat
 @pytest.mark.parametrize("tier", FLOORS)
 def test_both_together_are_nearly_as_good_as_the_better_one(asked: Asked, tier: str) -> None:
     """A fixed mix would lose paraphrases to shared common words, or identifiers to meaning."""
-    by_mode = {mode: by_category(asked(OWN, mode))[tier] for mode in Mode}
+    by_mode = {mode: means_by_category(asked(OWN, mode))[tier] for mode in Mode}
     reached = {mode: measures["mrr@10"] for mode, measures in by_mode.items()}
     one_second_place = 0.5 / by_mode[Mode.HYBRID]["queries"]
     assert reached[Mode.HYBRID] >= max(reached.values()) - 0.06 - one_second_place
@@ -292,7 +292,7 @@ def test_both_together_are_nearly_as_good_as_the_better_one(asked: Asked, tier: 
 
 def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Asked) -> None:
     """By sure hits, with the default minScore."""
-    reached = by_category([outcome for file in EVERY for outcome in asked(file, Mode.HYBRID)])
+    reached = means_by_category([outcome for file in EVERY for outcome in asked(file, Mode.HYBRID)])
     answered = {tier: measures["answered"] for tier, measures in reached.items()}
     assert answered.pop("nothing-there") <= 0.31
     assert answered.pop("paraphrase") >= 0.53
@@ -303,8 +303,8 @@ def test_what_nobody_wrote_is_refused_and_what_somebody_wrote_is_not(asked: Aske
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_score_is_the_share_of_hits_that_are_right(asked: Asked, mode: Mode) -> None:
     outcomes = [outcome for file in EVERY for outcome in asked(file, mode)]
-    assert calibration_error(reliability(outcomes)) <= 0.05
-    assert calibration_error(reliability(outcomes, 1)) <= 0.10
+    assert calibration_error(reliability_bins(outcomes)) <= 0.05
+    assert calibration_error(reliability_bins(outcomes, 1)) <= 0.10
 
 
 @pytest.mark.parametrize("question", ["puffin", "which birds did we see from the boat"])
@@ -346,7 +346,7 @@ def test_the_first_hit_is_the_same_with_a_threshold_and_an_answer_is_rarely_left
         hits = (*answer.hits, *answer.uncertain)
         all_hits = asking(engine, own)(judged.query, min_score=0.0)
         assert [place(hit) for hit in hits[:1]] == [place(hit) for hit in all_hits[:1]]
-        found.append(any(covered(judged, hit) for hit in hits))
+        found.append(any(covered_lines(judged, hit) for hit in hits))
     assert sum(found) / len(found) >= 0.92
 
 
@@ -364,9 +364,9 @@ def test_every_question_points_at_lines_that_are_there(file: str) -> None:
 
 
 def test_a_hit_covers_only_lines_of_its_own_file(engine: Engine, own: Qrels) -> None:
-    judged: Judged = next(one for one in own.queries if one.id == "notes-18")
+    judged: JudgedQuestion = next(one for one in own.queries if one.id == "notes-18")
     hits = asking(engine, own)(judged.query)
-    assert covered(judged, hits[0]) == judged.relevant
+    assert covered_lines(judged, hits[0]) == judged.relevant
 
 
 @pytest.mark.soak
@@ -374,10 +374,10 @@ def test_a_hit_covers_only_lines_of_its_own_file(engine: Engine, own: Qrels) -> 
 def test_the_conversations_keep_their_floors(engine: Engine) -> None:
     """Two of the five, since all of them take a minute; their numbers are alike."""
     files = sorted(JUDGED.glob("*.qrels.json"))
-    results: list[Outcome] = []
+    results: list[QuestionOutcome] = []
     for file in files if os.environ.get("SCRUBJAY_SOAK") else files[:2]:
         results += outcomes(engine, read_qrels(file), Mode.HYBRID)
-    reached = means(results)
+    reached = mean_measures(results)
     assert {
         name: reached[name] for name, floor in CONVERSATIONS.items() if reached[name] < floor
     } == {}

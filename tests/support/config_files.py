@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scrubjay.config.loading import LoadedSettings, load
+from scrubjay.config.loading import LoadedSettings, load_settings
 
 DOCUMENTED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "OpenClaw: hybrid, diversity and recency": (
@@ -169,4 +169,4 @@ def written(folder: Path, content: str | Mapping[str, Any]) -> LoadedSettings:
     """What loading gives for a file with this content."""
     path = folder / "config.json5"
     path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return load(path)
+    return load_settings(path)

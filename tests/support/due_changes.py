@@ -6,7 +6,7 @@ import threading
 import time
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.concurrency.timers import Debounce, Quiet, Timers
+from scrubjay.concurrency.timers import Debounce, DebounceTime, Timers
 from scrubjay.notes.watcher import FolderWatch
 from scrubjay.workspaces.open_workspace import UnreadChanges
 from support.vault import TIMEOUT
@@ -19,7 +19,7 @@ class Due:
         self.calls: list[tuple[str, float]] = []
         self._came = threading.Condition()
         self.timers = Timers()
-        self._quiet = Quiet(quiet_seconds)
+        self._quiet = DebounceTime(quiet_seconds)
         self._jobs = SerialQueue(DaemonThreadPool("test"))
         self._folders: dict[str, FolderWatch] = {}
 

@@ -50,5 +50,5 @@ def _intruded(_: ExportSource) -> Iterator[tuple[Intruder, int]]:
 
 
 if __name__ == "__main__":
-    export_worker.read_export = _intruded
+    export_worker.open_export_reader = _intruded
     export_worker.main()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.models.gguf import read_header
+from scrubjay.models.gguf import read_gguf_header
 
 TEXT, UINT32, ARRAY = 8, 4, 9
 INT8, ALIGNMENT = 24, 32
@@ -40,7 +40,7 @@ def key_value(name: str, value: str | int) -> bytes:
 def header_probe(file: Path, cancel: CancelToken) -> int:
     """A probe for files whose weights are noise: believes the head, and refuses the name Broken."""
     cancel.check()
-    header = read_header(file)
+    header = read_gguf_header(file)
     if header.name == "Broken":
         raise ProviderUnavailable(
             "The language helper is not responding",

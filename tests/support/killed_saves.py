@@ -24,7 +24,7 @@ from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.health.findings import Fix
 from scrubjay.mcp_server import http
-from scrubjay.platform.left_behind import is_temporary
+from scrubjay.platform.left_behind import is_temporary_name
 from scrubjay.platform.paths import Paths
 from support import killed_writer
 from support.killed_writer import forked
@@ -59,7 +59,7 @@ def redact(home: Path) -> None:
 
 
 def token(home: Path) -> None:
-    http.token(Paths.under(home))
+    http.load_token(Paths.under(home))
 
 
 def of_killed_writer(name: str) -> Callable[[Path], object]:
@@ -78,7 +78,7 @@ def _dying(step: int) -> None:
 
     def dies_before(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*arguments: Any, **named: Any) -> Any:
-            is_step = function is not os.unlink or is_temporary(Path(arguments[0]).name)
+            is_step = function is not os.unlink or is_temporary_name(Path(arguments[0]).name)
             if is_step and next(steps) == step:
                 os.kill(os.getpid(), signal.SIGKILL)
             return function(*arguments, **named)
@@ -90,7 +90,7 @@ def _dying(step: int) -> None:
 
 
 def _left(home: Path) -> list[str]:
-    return [str(file) for file in home.rglob("*") if is_temporary(file.name)]
+    return [str(file) for file in home.rglob("*") if is_temporary_name(file.name)]
 
 
 def start(home: Path) -> None:

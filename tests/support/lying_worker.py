@@ -11,7 +11,7 @@ from scrubjay.platform import pipe_protocol
 def main() -> None:
     """Answer every request with the bytes of the file that is the first argument."""
     answer = Path(sys.argv[1]).read_bytes()
-    while pipe_protocol.receive(sys.stdin.buffer):
+    while pipe_protocol.receive_message(sys.stdin.buffer):
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()
 

@@ -815,9 +815,9 @@ def main() -> None:
     made = Targets(**targets)
     outcomes: dict[str, Any] = {}
     if is_fenced:
-        from scrubjay.documents.document_worker import limit
+        from scrubjay.documents.document_worker import restrict_process
 
-        outcomes["sandbox"] = limit()
+        outcomes["sandbox"] = restrict_process()
     attempt = outcome if is_fenced else outcome_in_a_child
     for name in ATTACKS:
         outcomes[name] = attempt(name, made)

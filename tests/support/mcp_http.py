@@ -18,7 +18,7 @@ from anyio.from_thread import start_blocking_portal
 
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server import http as over_http
-from scrubjay.mcp_server.http_connections import Limits
+from scrubjay.mcp_server.http_connections import HttpLimits
 from scrubjay.mcp_server.server import MemoryServer
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM
@@ -119,7 +119,7 @@ def served(shared_home: Path, descriptors: int | None = None) -> Iterator[Server
 
 
 @contextlib.contextmanager
-def served_here(home: Path, limits: Limits) -> Iterator[Server]:
+def served_here(home: Path, limits: HttpLimits) -> Iterator[Server]:
     """A server in this process, with limits of its own."""
     engine, secret = Engine(Paths.under(home)), "a token of sixteen"
     with socket.socket() as free:

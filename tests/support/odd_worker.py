@@ -31,11 +31,11 @@ LIES: dict[str, tuple[dict[str, object], bytes, int]] = {
 def main() -> None:
     """Answer as the child does: loading, then vectors."""
     build = "portable"
-    while message := pipe_protocol.receive(sys.stdin.buffer):
+    while message := pipe_protocol.receive_message(sys.stdin.buffer):
         request, _ = message
         if request["op"] == "load":
             build = Path(request["library"]).stem or build
-            pipe_protocol.send(sys.stdout.buffer, {"id": request["id"], "dimensions": 2})
+            pipe_protocol.send_message(sys.stdout.buffer, {"id": request["id"], "dimensions": 2})
             if build == "deaf":
                 threading.Event().wait()
             continue
@@ -54,7 +54,7 @@ def main() -> None:
         vector = {"differs": (0.6, 0.8), "nothing": (np.nan, np.nan)}.get(build, (1, 0))
         vectors = np.array([vector] * len(request["texts"]), dtype=np.float32)
         header = {"id": request["id"], "thread_s": SECONDS[build]}
-        pipe_protocol.send(sys.stdout.buffer, header, vectors.tobytes())
+        pipe_protocol.send_message(sys.stdout.buffer, header, vectors.tobytes())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import numpy as np
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.records.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector, normalize
 
 DIMENSIONS = 256
 """Enough that unrelated words hardly look alike."""
@@ -74,7 +74,7 @@ class WordProvider:
         for word in re.findall(r"\w+", text.lower()):
             meant = self._synonyms.get(word, word)
             total += _direction(f"{self._version}:{meant}", self._dimensions)
-        return normalized(total)
+        return normalize(total)
 
 
 @functools.cache

@@ -46,7 +46,7 @@ _MARKUP = re.compile(r"\*\*|^#{1,6}\s|^```", re.MULTILINE)
 _INVISIBLE = frozenset({"Cf", "Cc", "Cs", "Co", "Cn"})
 
 
-def refusal(text: str) -> str:
+def refusal_reason(text: str) -> str:
     """Why a text must not be kept, in one plain sentence; empty if it may."""
     plain = folded_line(text)
     if _RECALLED.search(plain):
@@ -75,7 +75,7 @@ def folded_line(text: str) -> str:
     return " ".join(fold("".join(visible)).replace("’", "'").split())
 
 
-def is_writable(root: Path) -> bool:
+def is_daily_note_writable(root: Path) -> bool:
     """False if today's file cannot be written, also for an administrator."""
     folder = root / "memory"
     if not folder.is_dir():

@@ -18,8 +18,8 @@ from scrubjay.records.note_records import NotePage
 from scrubjay.records.page_start import PageStart
 from scrubjay.records.search_records import ContextAnswer, Explanation, Hit, SearchAnswer
 from scrubjay.records.status_records import EngineStatus, Freshness, WorkspaceStatus
-from scrubjay.search.hits import cut
-from scrubjay.text.printable import visible
+from scrubjay.search.hits import truncate_text
+from scrubjay.text.printable import visible_text
 
 _DIGITS = 4
 """Digits of a score after the point; further ones only cost tokens."""
@@ -230,7 +230,7 @@ ToolAnswer: TypeAlias = FoundJson | NotePageJson | StatusJson | WrittenJson
 Found = TypeVar("Found", SearchJson, ContextJson)
 
 
-def search_answer(
+def search_answer_json(
     answer: SearchAnswer, *, citations: Citations = "auto", explain: bool = False
 ) -> SearchJson:
     """The memory_search answer. Citations are the setting: `auto` names sources in direct chats."""
@@ -251,24 +251,24 @@ def search_answer(
     return ExplainedSearch(**asdict(reply), debug=debug)
 
 
-def unavailable(error: ScrubjayError) -> SearchJson:
+def unavailable_json(error: ScrubjayError) -> SearchJson:
     """The memory_search and memory_context answer while nothing can be searched."""
     return SearchJson(
         results=[],
         disabled=True,
-        error=reason_of(error),
+        error=error_reason(error),
         action=error.hint or "To see what is wrong, run `scrubjay status`.",
     )
 
 
-def reason_of(error: ScrubjayError) -> str:
+def error_reason(error: ScrubjayError) -> str:
     """The problem, without the hint for a remedy."""
     if error.message:
         return f"{error.title}: {error.message}"
     return error.title
 
 
-def context_answer(context: ContextAnswer) -> ContextJson:
+def context_answer_json(context: ContextAnswer) -> ContextJson:
     """The memory_context answer; the context is empty when nothing belongs to the message.
 
     The context quotes all results, so they come without their texts.
@@ -285,7 +285,7 @@ def context_answer(context: ContextAnswer) -> ContextJson:
     return _with_origin(reply, context.answer)
 
 
-def note_page(page: NotePage) -> NotePageJson:
+def note_page_json(page: NotePage) -> NotePageJson:
     """The memory_get answer."""
     # A number for a whole line, as other programs expect it; a text only inside of a long one.
     next_from: int | str | UnsetType = UNSET
@@ -303,7 +303,7 @@ def note_page(page: NotePage) -> NotePageJson:
     )
 
 
-def engine_status(status: EngineStatus, *, is_short: bool = False) -> StatusJson:
+def status_json(status: EngineStatus, *, is_short: bool = False) -> StatusJson:
     """The memory_status answer; a short one names no paths, files and settings."""
     model = status.model
     backend = status.backend
@@ -331,7 +331,7 @@ def engine_status(status: EngineStatus, *, is_short: bool = False) -> StatusJson
 def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
     """A hit, with its source in the text where agents are to name it."""
     # Signs that nobody sees could hide an instruction in a quotation.
-    text = visible(hit.snippet.text)
+    text = visible_text(hit.snippet.text)
     if cites:
         text = f"{text}\n\nSource: {hit.citation}"
     reply = HitJson(
@@ -380,7 +380,9 @@ def _explanation(why: Explanation) -> ExplanationJson:
 def _uncertain(hits: Sequence[Hit]) -> list[HitJson]:
     """Hits that may answer, short."""
     return [
-        replace(_hit(hit, cites=False), snippet=cut(visible(hit.snippet.text), _SHORT))
+        replace(
+            _hit(hit, cites=False), snippet=truncate_text(visible_text(hit.snippet.text), _SHORT)
+        )
         for hit in hits
     ]
 

@@ -19,14 +19,14 @@ from scrubjay.concurrency.io_timeout import IoTimeout, IoTimeouts
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.passes import Job
+from scrubjay.index.passes import PassInput
 from scrubjay.index.scan_diff import (
     IndexSettings,
-    difference,
-    leave_moved,
-    most_relevant,
-    notes_of_absent,
-    scanned,
+    absent_note_sizes,
+    diff_scan,
+    exclude_moved_folders,
+    most_relevant_files,
+    scan_workspace,
 )
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
@@ -37,7 +37,7 @@ from scrubjay.records.status_records import Freshness, IndexState
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import KnownDocument
 from scrubjay.text.file_kinds import document_kind
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.status_board import StatusBoard
 
@@ -180,7 +180,7 @@ class FreshnessCheck(Struct, eq=False):
         try:
             if reader.metadata.count() > _MOST_NOTES:
                 raise Cancelled
-            scan = scanned(
+            scan = scan_workspace(
                 workspace.root,
                 settings,
                 cancel=TimeLimit(self._limits.folder_look_seconds),
@@ -194,8 +194,10 @@ class FreshnessCheck(Struct, eq=False):
         if scan.away:
             self._auto_index.suspect(workspace)
         known = reader.metadata.documents()
-        leave_moved(scan, known, partial(notes_of_absent, workspace.others, self._io_timeouts))
-        differing = difference(scan, known, settings)
+        exclude_moved_folders(
+            scan, known, partial(absent_note_sizes, workspace.others, self._io_timeouts)
+        )
+        differing = diff_scan(scan, known, settings)
         changed = [*differing.changed, *_really_changed(differing.doubtful, known, io_timeout)]
         changed = self._readable(workspace, changed, reader)
         pending = len(changed) + len(differing.gone)
@@ -206,8 +208,8 @@ class FreshnessCheck(Struct, eq=False):
             return look
         if self._board.is_paused:
             return replace(look, reason=msg("Reading is paused."))
-        files = most_relevant(changed, request.text, io_timeout)
-        job = Job.of(workspace, words_only=True)
+        files = most_relevant_files(changed, request.text, io_timeout)
+        job = PassInput.of(workspace, words_only=True)
         is_busy = request.is_typing or self._index.is_busy
         seconds = _BUSY_SECONDS if is_busy else self._limits.catch_up_seconds
         try:
@@ -245,7 +247,7 @@ class FreshnessCheck(Struct, eq=False):
             file
             for file in changed
             if file not in tried
-            and not (printable(file.label) in skipped and file.mtime_ns < last_ns)
+            and not (printable_label(file.label) in skipped and file.mtime_ns < last_ns)
         ]
 
 

@@ -95,10 +95,14 @@ class Journal:
             results = self._each(
                 workspace,
                 lambda searched, journal: journal.notes(
-                    first, last=last, before=bound_of(after, searched), limit=limit, part=part
+                    first,
+                    last=last,
+                    before=resume_position(after, searched),
+                    limit=limit,
+                    part=part,
                 ),
             )
-            return NotesOfDays(*page_of(list(chain.from_iterable(results)), limit))
+            return NotesOfDays(*first_page(list(chain.from_iterable(results)), limit))
 
         return self._thread.submit(job)
 
@@ -123,13 +127,13 @@ class Journal:
             results = self._each(
                 workspace,
                 lambda searched, journal: journal.changes(
-                    since_ns, before=bound_of(after, searched), limit=limit
+                    since_ns, before=resume_position(after, searched), limit=limit
                 ),
             )
             # Indexes tell no more than the longest history that the settings keep.
             histories = (each.settings.history for each in self._chosen(workspace))
             days = max((history.days for history in histories), default=0)
-            page, last = page_of(list(chain.from_iterable(results)), limit)
+            page, last = first_page(list(chain.from_iterable(results)), limit)
             page = tuple(sorted(page, key=lambda change: change.moment, reverse=True))
             return NoteChanges(page, last, days)
 
@@ -224,7 +228,7 @@ class Journal:
         return self._registry.all()
 
 
-def page_of(
+def first_page(
     rows: list[tuple[JournalPosition, T]], limit: int
 ) -> tuple[tuple[T, ...], JournalPosition | None]:
     """The first rows of several indexes, and the position of the last one."""
@@ -236,7 +240,7 @@ def page_of(
     return tuple(row for _, row in page), last
 
 
-def bound_of(after: JournalPosition | None, workspace: OpenWorkspace) -> tuple[int, int]:
+def resume_position(after: JournalPosition | None, workspace: OpenWorkspace) -> tuple[int, int]:
     """Moment and row in one index that come after a position in the order of all indexes."""
     if after is None:
         return _NEWEST, 0

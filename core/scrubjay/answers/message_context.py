@@ -10,11 +10,11 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.futures import converted, gathered
+from scrubjay.concurrency.futures import gather_futures, map_future
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import ContextAnswer, Hit, SearchAnswer, SearchRequest
 from scrubjay.search.query.message import MessageQuery, message_queries
-from scrubjay.text.printable import visible
+from scrubjay.text.printable import visible_text
 
 MAX_DIGEST = 4_000
 """Characters of a digest; as much as QMD's callers inject (maxInjectedChars)."""
@@ -45,14 +45,14 @@ def message_context(
             return ContextAnswer(message)
         # The first query is the message itself: its mode and freshness stand for all.
         hits = best_hits(zip(queries, answers, strict=True))
-        digest, count = digested(hits)
+        digest, count = digest_hits(hits)
         texts = tuple(query.text for query in queries)
         near = tuple(hit for hit in answers[0].uncertain if not _is_among(hit, hits))
         return ContextAnswer(
             message, digest, queries=texts, hits=hits[:count], uncertain=near, answer=answers[0]
         )
 
-    return converted(gathered([search(request, cancel) for request in requests]), context)
+    return map_future(gather_futures([search(request, cancel) for request in requests]), context)
 
 
 def best_hits(answers: Iterable[tuple[MessageQuery, SearchAnswer]]) -> tuple[Hit, ...]:
@@ -78,13 +78,13 @@ def _is_among(hit: Hit, others: Iterable[Hit]) -> bool:
     return any(note == (each.workspace, each.path) and hit.overlaps(each) for each in others)
 
 
-def digested(hits: Sequence[Hit]) -> tuple[str, int]:
+def digest_hits(hits: Sequence[Hit]) -> tuple[str, int]:
     """A text for an agent with the source of each quotation, and the number of hits in it."""
     parts = [_INTRODUCTION]
     size = len(_INTRODUCTION)
     # Whole quotations, the best first, until the next one would be too long.
     for hit in hits:
-        quotation = "\n".join(f"> {line}" for line in visible(hit.snippet.text).splitlines())
+        quotation = "\n".join(f"> {line}" for line in visible_text(hit.snippet.text).splitlines())
         part = f"{quotation}\nSource: {hit.citation}"
         if size + len(part) + 2 > MAX_DIGEST:
             break

@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.notes.bases import BaseTable, BaseTooComplex, NoteFacts, base_table
-from scrubjay.notes.note_links import links_in
+from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_table
+from scrubjay.notes.note_links import find_links
 from scrubjay.records.note_records import (
     ChunkId,
     DocumentInfo,
@@ -30,15 +30,15 @@ from scrubjay.records.note_records import (
     Source,
 )
 from scrubjay.records.search_records import Snippet
-from scrubjay.search.hits import cut
+from scrubjay.search.hits import truncate_text
 from scrubjay.search.ranking.weights import NEAR_SHARE
 from scrubjay.store.reader import Reader
-from scrubjay.store.relation_reader import Passage
+from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.text.markdown import front_matter, split_lines
-from scrubjay.text.plain_yaml import plain_yaml
-from scrubjay.text.prose import FRONT_MATTER, prose
-from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable
+from scrubjay.text.markdown import parse_front_matter, split_lines
+from scrubjay.text.plain_yaml import parse_plain_yaml
+from scrubjay.text.prose import FRONT_MATTER, plain_snippet
+from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable_text
 from scrubjay.text.word_lists import DAY_NAMES, OTHER_DAY_NAMES, stop_words
 from scrubjay.workspaces.registry import Registry
 
@@ -116,7 +116,7 @@ class Relations:
             reader = self._thread.reader(self._registry.get(note.workspace))
             if reader is None:
                 raise BaseTooComplex
-            facts = note_facts(reader, has_links="hasLink" in text)
+            facts = base_note_facts(reader, has_links="hasLink" in text)
             now = dt.datetime.now().astimezone()
             return base_table(text, view, facts, this=note.path, now=now)
 
@@ -131,7 +131,7 @@ class Relations:
         self._thread.close()
 
 
-def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
+def base_note_facts(reader: Reader, *, has_links: bool) -> list[BaseNoteFacts]:
     """What a base can ask about the notes of an index; their links only if they are wanted.
 
     Raises BaseTooComplex for more notes than can be looked at in a moment.
@@ -143,7 +143,7 @@ def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
     if has_links:
         targets = reader.relations.link_targets()
         for passage in reader.relations.passages("", CancelToken()):
-            for link in links_in(split_lines(passage.text)):
+            for link in find_links(split_lines(passage.text)):
                 links[passage.path].add(targets.follow(link, passage.path))
     # Properties stand at the beginning of a note.
     beginnings = {
@@ -151,9 +151,9 @@ def note_facts(reader: Reader, *, has_links: bool) -> list[NoteFacts]:
         for chunk in reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
         if chunk.path.endswith(".md")
     }
-    tags = reader.tags_of(beginnings)
+    tags = reader.read_tags(beginnings)
     return [
-        NoteFacts(
+        BaseNoteFacts(
             path,
             _properties(chunk.text),
             tags=frozenset(tag.lower() for tag in tags.get(path, ())),
@@ -173,7 +173,7 @@ def _properties(text: str) -> Mapping[str, Any]:
         return {}
     # Properties that are not YAML are none for Obsidian either.
     try:
-        properties = plain_yaml("\n".join(matter[0].splitlines()[1:-1]))
+        properties = parse_plain_yaml("\n".join(matter[0].splitlines()[1:-1]))
     except ValueError:
         return {}
     return properties if isinstance(properties, dict) else {}
@@ -237,8 +237,8 @@ class RelatedSearch(Struct, frozen=True):
         # Each note once, where the first link to it stands.
         targets = self.reader.relations.link_targets()
         labels: dict[str, None] = {}
-        for passage in self.reader.relations.passages_of(info.path):
-            links = links_in(split_lines(passage.text))
+        for passage in self.reader.relations.document_chunks(info.path):
+            links = find_links(split_lines(passage.text))
             labels |= dict.fromkeys(targets.follow(link, info.path) for link in links)
         others = [label for label in labels if label and label not in taken]
         for label in others[:MOST_LINKING]:
@@ -248,14 +248,14 @@ class RelatedSearch(Struct, frozen=True):
                 yield RelatedNote(note, Relation.LINKED, why="", line=1)
 
     def _first_link(
-        self, passage: Passage, path: str, names: Container[str]
+        self, passage: LocatedChunk, path: str, names: Container[str]
     ) -> tuple[int, str] | None:
         """Number and text of the first line of a passage with a link to a note, if any."""
         if "[" not in passage.text:
             return None
         lines = split_lines(passage.text)
         targets = self.reader.relations.link_targets()
-        for link in links_in(lines):
+        for link in find_links(lines):
             if link.name in names and targets.follow(link, passage.path) == path:
                 return passage.first_line + link.line - 1, lines[link.line - 1]
         return None
@@ -267,7 +267,7 @@ class RelatedSearch(Struct, frozen=True):
         written = dict.fromkeys((stem, quote(stem), stem.replace(" ", "%20")))
         if not self.analyzer.stems(stem):
             return ""
-        phrases = (searchable(each).replace('"', '""') for each in written)
+        phrases = (searchable_text(each).replace('"', '""') for each in written)
         return "text : (" + " OR ".join(f'"{phrase}"' for phrase in phrases) + ")"
 
     def _similar(
@@ -412,14 +412,14 @@ def _is_word(stem: str) -> bool:
 def _plain(chunk: StoredChunk) -> str:
     """The text of a chunk as a reader sees it, or for a picture as it is; without properties."""
     body = _body(chunk)
-    return prose(Snippet(body)).text or body
+    return plain_snippet(Snippet(body)).text or body
 
 
 def _body(chunk: StoredChunk) -> str:
     """The text of a chunk below its front matter, which may end in a later chunk."""
     lines = split_lines(chunk.text)
     if lines and chunk.first_line == 1 and lines[0].rstrip() == "---":
-        end = front_matter(lines)[1]
+        end = parse_front_matter(lines)[1]
         return "\n".join(lines[end:]) if end else ""
     # A later chunk may begin with the rest of it.
     end = next((at for at, line in enumerate(lines) if line.rstrip() in ("---", "...")), 0)
@@ -431,16 +431,16 @@ def _body(chunk: StoredChunk) -> str:
 
 def _line(text: str, names: Iterable[str]) -> str:
     """A line as a reader sees it, cut around the first of some names in it."""
-    plain = " ".join(prose(Snippet(text)).text.split()) or " ".join(text.split())
+    plain = " ".join(plain_snippet(Snippet(text)).text.split()) or " ".join(text.split())
     if len(plain) <= _WHY_CHARACTERS:
         return plain
     found = [plain.casefold().find(name) for name in names]
     positions = [at for at in found if at >= 0]
     start = max(0, min(positions, default=0) - _WHY_CHARACTERS // 2)
     if not start:
-        return cut(plain, _WHY_CHARACTERS)
+        return truncate_text(plain, _WHY_CHARACTERS)
     # Begin with a whole word if there is one.
     space = plain.find(" ", start)
     if 0 <= space < start + _WHY_CHARACTERS:
         start = space + 1
-    return "…" + cut(plain[start:], _WHY_CHARACTERS)
+    return "…" + truncate_text(plain[start:], _WHY_CHARACTERS)

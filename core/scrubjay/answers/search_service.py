@@ -20,7 +20,7 @@ from scrubjay.embedding.selection.active_provider import ActiveProvider
 from scrubjay.errors import Cancelled, IndexCorrupt, WorkspaceMissing
 from scrubjay.index.auto_index import AutoIndexer
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.messages import joined, msg
+from scrubjay.messages import join_sentences, msg
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
@@ -315,7 +315,7 @@ class SearchService(Struct, eq=False):
             else:
                 told.append(reason)
         freshness = _merged([*parts, *of_shared.values()])
-        freshness = replace(freshness, reason=joined(" ", filter(None, told)))
+        freshness = replace(freshness, reason=join_sentences(" ", filter(None, told)))
         return replace(answer, freshness=freshness)
 
 

@@ -24,7 +24,7 @@ from scrubjay.errors import (
     SharedUnavailable,
 )
 from scrubjay.messages import msg
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_note
 from scrubjay.notes.scan import is_folder, missing_message
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
 from scrubjay.platform.malloc import trim_heaps
@@ -34,7 +34,7 @@ from scrubjay.records.note_records import DocumentInfo, Workspace
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay.records.search_records import SearchRequest as Request
 from scrubjay.records.status_records import IndexState, SkippedFile, WorkspaceStatus
-from scrubjay.store.index_file import index_bytes, make_folder
+from scrubjay.store.index_file import index_bytes, make_index_folder
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
@@ -59,7 +59,7 @@ _SAMPLED = 100
 
 
 @contextlib.contextmanager
-def explained(workspace: Workspace, path: str) -> Iterator[None]:
+def convert_note_errors(workspace: Workspace, path: str) -> Iterator[None]:
     """Inside, a note that cannot be read raises NoteRefused."""
     try:
         yield
@@ -72,7 +72,7 @@ def explained(workspace: Workspace, path: str) -> Iterator[None]:
         raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
 
-class SearchParts(Struct, frozen=True, eq=False):
+class SearchThreadParts(Struct, frozen=True, eq=False):
     """Parts of an engine that its search threads use."""
 
     registry: Registry
@@ -89,7 +89,7 @@ class SearchParts(Struct, frozen=True, eq=False):
 class SearchThread:
     """Runs jobs that read indexes, one at a time. Jobs may be submitted from any thread."""
 
-    def __init__(self, name: str, parts: SearchParts) -> None:
+    def __init__(self, name: str, parts: SearchThreadParts) -> None:
         limits = parts.limits
         pool = DaemonThreadPool(name, idle_seconds=limits.rest_seconds, on_idle=self._rest)
         self._jobs = SerialQueue(pool)
@@ -200,7 +200,7 @@ class SearchThread:
         """Copy an index to where none is. Raises IndexUnavailable."""
         if target.exists():
             return
-        make_folder(target)
+        make_index_folder(target)
         reader = self._reader_of(file)
         if reader:
             reader.copy_to(target)
@@ -245,9 +245,9 @@ class SearchThread:
     def read(self, workspace: LocalWorkspace, path: str, converter: Converter) -> str:
         """Whole text of an indexed note or document. Raises NoteRefused."""
         file = self.file_of(workspace, path)
-        with explained(workspace.record, path):
+        with convert_note_errors(workspace.record, path):
             data = self.patiently(workspace, path, lambda: read_note(file, path, converter).data)
-            return read_transcript(data).text if file.suffix == SUFFIX else decode(data)
+            return read_transcript(data).text if file.suffix == SUFFIX else decode_note(data)
 
     def file_of(self, workspace: OpenWorkspace, path: str) -> Path:
         """The file of an indexed note. Raises NoteRefused."""
@@ -275,7 +275,7 @@ class SearchThread:
             reader = self.reader(workspace)
             if reader:
                 own = reader.recent(limit)
-                tags = reader.relations.tags_of(document.path for document in own)
+                tags = reader.relations.read_tags(document.path for document in own)
                 documents += (
                     replace(document, tags=tuple(tags.get(document.path, ()))) for document in own
                 )
@@ -304,7 +304,7 @@ class SearchThread:
 
     def looked_at(self, workspace: LocalWorkspace, status: WorkspaceStatus) -> WorkspaceStatus:
         """A status of a workspace, with what a look at its folder itself tells of it now."""
-        from scrubjay.index.scan_diff import why_away
+        from scrubjay.index.scan_diff import unavailable_reason
 
         drive = None
         with contextlib.suppress(IndexUnavailable):
@@ -313,7 +313,7 @@ class SearchThread:
                 drive = reader.metadata.drive()
         # What the last pass said of the folder itself may be outdated.
         files = tuple(skip for skip in status.skipped if skip.path)
-        away = why_away(workspace.root, drive, self._registry.io_timeouts[workspace.root])
+        away = unavailable_reason(workspace.root, drive, self._registry.io_timeouts[workspace.root])
         if not away:
             return replace(status, skipped=files)
         reason = msg("{away} You can still search notes that Scrubjay has already read.", away=away)

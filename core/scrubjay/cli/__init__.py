@@ -44,9 +44,9 @@ def main() -> None:
 
 
 def _run() -> int:
-    from scrubjay.platform.current_folder import leave_out_current_folder
+    from scrubjay.platform.current_folder import exclude_current_folder
 
-    leave_out_current_folder()
+    exclude_current_folder()
     from scrubjay.cli.harmless_output import make_output_harmless
 
     make_output_harmless()

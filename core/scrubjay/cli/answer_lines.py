@@ -8,8 +8,8 @@ from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.printable import printable, visible
-from scrubjay.text.prose import prose
+from scrubjay.text.printable import printable_label, visible_text
+from scrubjay.text.prose import plain_snippet
 
 _LONG_MS = 1_000
 """An answer after so long says what it waited for."""
@@ -34,7 +34,7 @@ def answer_lines(
         if explain:
             yield [(_why(hit), "dim")]
         yield []
-    yield [(answer_line(result), "dim")]
+    yield [(answer_summary(result), "dim")]
 
 
 def _nothing_found(result: SearchAnswer) -> str:
@@ -52,7 +52,7 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
     where = hit.path
     if len(names) > 1 and hit.workspace in names:
         where = f"{names[hit.workspace]}: {where}"
-    where = f"{printable(where)}:{hit.best_line}"
+    where = f"{printable_label(where)}:{hit.best_line}"
     # The first heading is often the title itself, which is not said twice.
     title = hit.title
     headings = hit.heading.removeprefix(title).removeprefix(" > ")
@@ -62,10 +62,10 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
         day = f"{hit.date:%Y-%m-%d}"
     else:
         day = f"changed {hit.modified:%Y-%m-%d}"
-    yield [f"{number}. ", (where, "bold"), f"  {printable(title)}  ", (day, "dim")]
-    yield from _snippet_lines(prose(hit.snippet))
+    yield [f"{number}. ", (where, "bold"), f"  {printable_label(title)}  ", (day, "dim")]
+    yield from _snippet_lines(plain_snippet(hit.snippet))
     if hit.passages:
-        more = counted(len(hit.passages), "more passage")
+        more = pluralize(len(hit.passages), "more passage")
         yield [(f"+ {more} in this note", "dim")]
 
 
@@ -79,7 +79,7 @@ def _snippet_lines(snippet: Snippet) -> Iterator[Line]:
         at = span.end
         # A piece continues the line that was begun; its line breaks end it.
         for piece, style in pieces:
-            first, *others = visible(piece).expandtabs(4).split("\n")
+            first, *others = visible_text(piece).expandtabs(4).split("\n")
             line.append((first, style))
             for other in others:
                 yield line
@@ -87,14 +87,14 @@ def _snippet_lines(snippet: Snippet) -> Iterator[Line]:
     yield line
 
 
-def answer_line(result: SearchAnswer) -> str:
+def answer_summary(result: SearchAnswer) -> str:
     """The line below an answer: how much was searched, and by which means."""
     fresh = result.freshness
     if result.provider == "qmd":
         asked = f"QMD answered ({result.model}), {result.elapsed_ms:.0f} ms."
         return f"{asked} {fresh.reason}".rstrip()
     # What was searched, and what is missing from it.
-    parts = [f"Searched {counted(fresh.documents, 'note')}"]
+    parts = [f"Searched {pluralize(fresh.documents, 'note')}"]
     if fresh.unreadable:
         parts.append(f"{fresh.unreadable} could not be read")
     if fresh.pending:
@@ -141,7 +141,7 @@ def _why(hit: Hit) -> str:
     return f"Why: {words or 'no words'}{missing}; {ranks}; {score}"
 
 
-def counted(number: int, noun: str) -> str:
+def pluralize(number: int, noun: str) -> str:
     """A number with its noun, such as "1 note" and "1,200 notes"."""
     if number == 1:
         return f"1 {noun}"

@@ -5,7 +5,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from scrubjay.cli.arguments import EXIT_WRONG_USAGE, Command, CommandGroup, WrongUsage, run
+from scrubjay.cli.arguments import (
+    EXIT_WRONG_USAGE,
+    Command,
+    CommandGroup,
+    UsageError,
+    invoke_command,
+)
 from scrubjay.cli.harmless_output import print_line, print_text
 
 _COMMANDS = {
@@ -98,8 +104,8 @@ def run_command(words: Sequence[str]) -> int:
         return 0
     # Commands raise SystemExit where they end with their own code.
     try:
-        run(app, "scrubjay", words)
-    except WrongUsage as error:
+        invoke_command(app, "scrubjay", words)
+    except UsageError as error:
         print_text(f"Usage: {error.usage}\nHelp: {error.path} --help\n\n", to_errors=True)
         print_line(f"scrubjay: {error}", to_errors=True)
         return EXIT_WRONG_USAGE

@@ -51,7 +51,7 @@ class Option(Struct, frozen=True):
     high: float | None = None
 
 
-class WrongUsage(Exception):
+class UsageError(Exception):
     """Arguments that are not a valid command line, with the reason in one sentence."""
 
     usage = ""
@@ -101,7 +101,7 @@ class CommandGroup:
         """A line about each command."""
         if self._lines is not None:
             return self._lines
-        return {name: summary(command) for name, command in self.commands.items()}
+        return {name: help_summary(command) for name, command in self.commands.items()}
 
     def run(self, path: str, words: Sequence[str]) -> None:
         """Run the command that the first word names."""
@@ -116,8 +116,8 @@ class CommandGroup:
         try:
             if name not in self.commands:
                 with _told(f"{path} COMMAND [OPTIONS]", path):
-                    raise WrongUsage(_unknown(name, self.commands))
-            run(self.commands[name], f"{path} {name}", others)
+                    raise UsageError(_unknown(name, self.commands))
+            invoke_command(self.commands[name], f"{path} {name}", others)
         except Exception as error:
             if self._on_failure is None:
                 raise
@@ -134,7 +134,7 @@ class CommandGroup:
 Command: TypeAlias = Callable[..., None] | CommandGroup
 
 
-def run(command: Command, path: str, words: Sequence[str]) -> None:
+def invoke_command(command: Command, path: str, words: Sequence[str]) -> None:
     """Run a command with the words after its path, such as `scrubjay keys set`."""
     if isinstance(command, CommandGroup):
         command.run(path, words)
@@ -149,7 +149,7 @@ def run(command: Command, path: str, words: Sequence[str]) -> None:
         command(**_values(parameters, words))
 
 
-def summary(command: Command) -> str:
+def help_summary(command: Command) -> str:
     """The first sentences of the help of a command."""
     if isinstance(command, CommandGroup):
         text = command.help
@@ -232,9 +232,9 @@ class _Parameter(Struct, frozen=True):
             wanted = (
                 _WANTED.get(self.kind) or f"one of {', '.join(each.value for each in self.kind)}"
             )
-            raise WrongUsage(f"{written} must be {wanted}, not {word!r}.") from error
+            raise UsageError(f"{written} must be {wanted}, not {word!r}.") from error
         if self.kind in (int, float) and not self._is_within_limits(value):
-            raise WrongUsage(f"{written} must be {self.limits}.")
+            raise UsageError(f"{written} must be {self.limits}.")
         return value
 
     def _is_within_limits(self, number: float) -> bool:
@@ -318,17 +318,17 @@ def _option_value(
     flag, has_value, text = word.partition("=")
     option = options.get(flag)
     if option is None:
-        raise WrongUsage(_unknown(flag, options))
+        raise UsageError(_unknown(flag, options))
     if option.kind is bool:
         if has_value:
-            raise WrongUsage(f"{flag} does not take a value.")
+            raise UsageError(f"{flag} does not take a value.")
         return option.name, option.flags[flag]
     # `--limit=3` and `--limit 3` are the same.
     written: str | None = text
     if not has_value:
         written = next(rest, None)
     if written is None:
-        raise WrongUsage(f"{flag} needs a value.")
+        raise UsageError(f"{flag} needs a value.")
     return option.name, option.value(flag, written)
 
 
@@ -339,7 +339,7 @@ def _positional_values(parameters: Sequence[_Parameter], positionals: list[str])
         if each.flags:
             continue
         if not positionals and each.is_needed:
-            raise WrongUsage(f"{each.placeholder} is missing.")
+            raise UsageError(f"{each.placeholder} is missing.")
         # A list takes all that is left.
         taken = 1
         if each.is_list:
@@ -351,7 +351,7 @@ def _positional_values(parameters: Sequence[_Parameter], positionals: list[str])
         elif given:
             values[each.name] = given[0]
     if positionals:
-        raise WrongUsage(f"Unexpected argument: {positionals[0]!r}.")
+        raise UsageError(f"Unexpected argument: {positionals[0]!r}.")
     return values
 
 
@@ -388,7 +388,7 @@ def _told(usage: str, path: str) -> Iterator[None]:
     """Add what would be right to the errors of wrong usage."""
     try:
         yield
-    except WrongUsage as error:
+    except UsageError as error:
         error.usage = usage
         error.path = path
         raise

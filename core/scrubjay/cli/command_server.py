@@ -11,10 +11,10 @@ import threading
 import time
 from typing import Any
 
-from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, address
+from scrubjay.cli.running_app import ACCEPTED, MAX_REQUEST, PROTOCOL, socket_path
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.engine.engine import Engine
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class CommandServer:
         self._engine = engine
         self._pool = DaemonThreadPool("commands")
         self._slots = threading.BoundedSemaphore(_MOST)
-        self._file = address(engine.paths)
+        self._file = socket_path(engine.paths)
         self._socket: socket.socket | None = None
 
     def start(self) -> None:
@@ -44,7 +44,7 @@ class CommandServer:
         server = socket.socket(socket.AF_UNIX)
         # Only this user may enter the folder, and only this user may write to the socket.
         try:
-            private_folder(self._file.parent)
+            make_private_folder(self._file.parent)
             self._file.unlink(missing_ok=True)  # of an app that crashed
             server.bind(os.fspath(self._file))
             self._file.chmod(0o600)
@@ -104,9 +104,9 @@ class CommandServer:
                 from scrubjay.cli.hook_replies import reply_to_hook
 
                 return reply_to_hook(self._engine, **arguments)
-            from scrubjay.cli.note_replies import reply_to
+            from scrubjay.cli.note_replies import reply_to_command
 
-            return reply_to(name, self._engine, arguments)
+            return reply_to_command(name, self._engine, arguments)
         except Exception:
             log.exception("A command was not answered")
             return None

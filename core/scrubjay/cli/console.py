@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from scrubjay.cli.harmless_output import raw
-from scrubjay.text.printable import harmless
+from scrubjay.cli.harmless_output import raw_stream
+from scrubjay.text.printable import harmless_text
 
 
 class HarmlessConsole(Console):
@@ -23,10 +23,10 @@ class HarmlessConsole(Console):
             if segment.control:
                 yield segment
             else:
-                yield segment._replace(text=harmless(segment.text))
+                yield segment._replace(text=harmless_text(segment.text))
 
 
 def console(*, to_errors: bool = False) -> HarmlessConsole:
     """The console on standard output, or on standard error."""
     stream = sys.stderr if to_errors else sys.stdout
-    return HarmlessConsole(file=raw(stream), highlight=False, soft_wrap=True)
+    return HarmlessConsole(file=raw_stream(stream), highlight=False, soft_wrap=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, TextIO, cast
 
-from scrubjay.text.printable import harmless, printable
+from scrubjay.text.printable import harmless_text, printable_label
 
 
 class HarmlessStream:
@@ -20,7 +20,7 @@ class HarmlessStream:
 
     def write(self, text: str) -> int:
         """Write text; all of it counts as written."""
-        self.raw.write(harmless(text))
+        self.raw.write(harmless_text(text))
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -38,7 +38,7 @@ def make_output_harmless() -> None:
 
 def print_line(*fields: str, to_errors: bool = False) -> None:
     """Print one line, with a tab between its fields; no name in it begins a line or a field."""
-    print("\t".join(map(printable, fields)), file=_stream(to_errors=to_errors))
+    print("\t".join(map(printable_label, fields)), file=_stream(to_errors=to_errors))
 
 
 def print_text(text: str, *, to_errors: bool = False) -> None:
@@ -55,7 +55,7 @@ def _stream(*, to_errors: bool) -> TextIO:
     return sys.stdout
 
 
-def raw(stream: TextIO) -> TextIO:
+def raw_stream(stream: TextIO) -> TextIO:
     """The stream behind one that is harmless; any other as it is."""
     if isinstance(stream, HarmlessStream):
         return stream.raw

@@ -10,9 +10,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.agents.recall.hook_input import HookInput, HookInputRefused, hook_input, read_tail
-from scrubjay.cli.reply import Reply, warning
-from scrubjay.cli.session import named
+from scrubjay.agents.recall.hook_input import (
+    HookInput,
+    HookInputRefused,
+    parse_hook_input,
+    read_transcript_tail,
+)
+from scrubjay.cli.reply import Reply, warning_line
+from scrubjay.cli.session import find_workspace
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import AccessRefused, WorkspaceMissing
 from scrubjay.messages import msg
@@ -59,22 +64,24 @@ def reply_to_hook(
     # The start of the program counts as well: the agent has waited for it.
     began = time.monotonic() - spent
     try:
-        given = hook_input(data.encode("latin-1"))
+        given = parse_hook_input(data.encode("latin-1"))
         seconds = engine.settings.settings.recall.deadline_ms / 1000
         left = seconds - (time.monotonic() - began) - _CLOSING_S
         # The workspace is looked up here; all else is handed on.
         others: dict[str, Any] = dict(options)
-        workspace = named(engine, others.pop("workspace"))
+        workspace = find_workspace(engine, others.pop("workspace"))
         call = _HookCall(engine, given, max(0.1, left), named=workspace, **others)
         return _HOOKS[hook](call)
     except HookInputRefused as refused:
-        return Reply(warnings=[warning(str(refused))])
+        return Reply(warnings=[warning_line(str(refused))])
     except TimeoutError:
         return Reply(
-            warnings=[warning("Scrubjay took too long, so the agent continues without an answer.")]
+            warnings=[
+                warning_line("Scrubjay took too long, so the agent continues without an answer.")
+            ]
         )
     except Exception as error:  # a failure must not stop the agent
-        return Reply(warnings=[warning(str(error) or type(error).__name__)])
+        return Reply(warnings=[warning_line(str(error) or type(error).__name__)])
 
 
 def _recall(call: _HookCall) -> Reply:
@@ -133,7 +140,7 @@ def _capture(call: _HookCall) -> Reply:
     if call.hook.prompt:
         messages = (call.hook.prompt,)
     else:
-        messages = read_tail(call.hook.transcript).messages
+        messages = read_transcript_tail(call.hook.transcript).messages
     if messages:
         call.engine.recall.capture(workspace, messages).result(call.seconds)
     return Reply()
@@ -193,4 +200,4 @@ def _said(text: str, reason: str = "") -> Reply:
     """Text for the agent, and why there is none or not all of it."""
     if not reason:
         return Reply(text=text)
-    return Reply(warnings=[warning(reason)], text=text)
+    return Reply(warnings=[warning_line(reason)], text=text)

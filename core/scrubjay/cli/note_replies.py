@@ -12,7 +12,7 @@ from scrubjay.answers import answer_json
 from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.output import json_text
 from scrubjay.cli.reply import Reply
-from scrubjay.cli.session import chosen, id_of
+from scrubjay.cli.session import requested_workspace_id, select_workspaces
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
@@ -47,7 +47,7 @@ class _Command(Protocol):
         """The reply of the command. Raises ScrubjayError."""
 
 
-def reply_to(
+def reply_to_command(
     name: str, engine: Engine, arguments: Mapping[str, Any], wait: Wait | None = None
 ) -> Reply:
     """The reply of a command. Raises KeyError and TypeError for what no such command takes."""
@@ -56,7 +56,7 @@ def reply_to(
     folder = own_arguments.pop("workspace")
     command = _COMMANDS[name](**own_arguments)
     try:
-        searched = chosen(engine, folder, with_shared=True)
+        searched = select_workspaces(engine, folder, with_shared=True)
         named = None
         if folder:
             named = searched[0]
@@ -64,7 +64,7 @@ def reply_to(
     except ScrubjayError as error:
         # Programs that read JSON get errors as JSON, too.
         if arguments.get("as_json") and name != "get":
-            return Reply(text=json_text(answer_json.unavailable(error).as_json()), code=1)
+            return Reply(text=json_text(answer_json.unavailable_json(error).as_json()), code=1)
         return Reply(warnings=[f"scrubjay: {error}"], code=1)
 
 
@@ -89,7 +89,7 @@ class _Search(Struct, frozen=True, kw_only=True):
         # JSON is for agents, so that they get what agents get elsewhere.
         request = SearchRequest(
             self.query,
-            id_of(asked.named),
+            requested_workspace_id(asked.named),
             Mode(self.mode),
             max_results=self.max_results,
             min_score=self.min_score,
@@ -101,7 +101,9 @@ class _Search(Struct, frozen=True, kw_only=True):
         answer = asked.wait(engine, engine.search(request, CancelToken()))
         if self.as_json:
             citations = engine.settings.settings.memory_search.citations
-            found = answer_json.search_answer(answer, citations=citations, explain=self.explain)
+            found = answer_json.search_answer_json(
+                answer, citations=citations, explain=self.explain
+            )
             return Reply(text=json_text(found.as_json()))
         names = {each.id: each.name for each in asked.searched}
         return Reply([*answer_lines(answer, names, explain=self.explain)])
@@ -117,12 +119,14 @@ class _Context(Struct, frozen=True, kw_only=True):
     def reply(self, asked: _Asked) -> Reply:
         """The quotations from the notes, as text or as JSON."""
         request = SearchRequest(
-            self.message, id_of(asked.named), conversation=Conversation(self.session_key)
+            self.message,
+            requested_workspace_id(asked.named),
+            conversation=Conversation(self.session_key),
         )
         engine = asked.engine
         answer = asked.wait(engine, engine.context(request, CancelToken()))
         if self.as_json:
-            return Reply(text=json_text(answer_json.context_answer(answer).as_json()))
+            return Reply(text=json_text(answer_json.context_answer_json(answer).as_json()))
         return Reply(text=answer.digest or "The notes say nothing about this message.")
 
 
@@ -152,7 +156,7 @@ class _Get(Struct, frozen=True, kw_only=True):
             conversation=Conversation(self.session_key),
         ).result()
         if self.as_json:
-            return Reply(text=json_text(answer_json.note_page(page).as_json()))
+            return Reply(text=json_text(answer_json.note_page_json(page).as_json()))
         text = f"{page.text}\n"
         if page.next_line is None:
             return Reply(text=text)

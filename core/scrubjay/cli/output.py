@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from scrubjay.cli.harmless_output import print_line, print_text
-from scrubjay.text.printable import json_escaped, printable
+from scrubjay.text.printable import escape_json, printable_label
 
 
 def has_terminal() -> bool:
@@ -18,15 +18,18 @@ def has_terminal() -> bool:
 
 def confirm(question: str) -> bool:
     """The user's yes; False without a terminal."""
-    return has_terminal() and input(f"{printable(question)} [y/N] ").strip().lower() in ("y", "yes")
+    return has_terminal() and input(f"{printable_label(question)} [y/N] ").strip().lower() in (
+        "y",
+        "yes",
+    )
 
 
-def warn(text: str) -> None:
+def print_warning(text: str) -> None:
     """Print one line on standard error, in which no name begins another."""
     print_line(text, to_errors=True)
 
 
-def data(value: Any) -> None:
+def print_json(value: Any) -> None:
     """Print JSON; times to the second."""
     print_text(json_text(value))
 
@@ -39,10 +42,10 @@ def json_text(value: Any) -> str:
             return part.isoformat(timespec="seconds")
         return str(part)
 
-    return json_escaped(json.dumps(value, ensure_ascii=False, indent=2, default=plain))
+    return escape_json(json.dumps(value, ensure_ascii=False, indent=2, default=plain))
 
 
-def fields(record: Any, **keys: str) -> dict[str, Any]:
+def json_fields(record: Any, **keys: str) -> dict[str, Any]:
     """Fields for JSON: "elapsedMs", and "used" of `is_used`. Keys are other names, "" for none."""
     # Names of JSON are those of the fields, unless the caller has others.
     names = record.__struct_fields__

@@ -14,7 +14,7 @@ from scrubjay.event_bus import Event
 from scrubjay.events import IndexProgressed, ModelComparisonProgressed, ModelDownloadProgressed
 from scrubjay.records.model_records import DownloadProgress
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
@@ -30,7 +30,7 @@ _PHASES = {
 """Phase of an index pass -> how its bar begins."""
 
 
-def wait(
+def wait_with_progress(
     engine: Engine,
     future: Future[T],
     title: str = "",
@@ -57,7 +57,7 @@ def wait(
         # Each phase of each workspace has its own bar; all else shares the first one.
         tasks = {}
         if title:
-            tasks[""] = bars.add_task(printable(title), total=None)
+            tasks[""] = bars.add_task(printable_label(title), total=None)
 
         def show(event: Event) -> None:
             step = _step(event, names, title=title)
@@ -67,7 +67,7 @@ def wait(
                 tasks[step.bar] = bars.add_task("")
             bars.update(
                 tasks[step.bar],
-                description=printable(step.title),
+                description=printable_label(step.title),
                 completed=step.done,
                 total=step.total,
             )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from scrubjay.cli.harmless_output import print_line, print_text
-from scrubjay.messages import one_line
+from scrubjay.messages import safe_line
 
 Line: TypeAlias = Sequence[str | Sequence[str]]
 """Texts, and pairs of a text and its style on a terminal."""
@@ -26,7 +26,7 @@ class Reply(NamedTuple):
     """Text whose lines are its own, after the lines: JSON, or what notes say."""
 
 
-def show(reply: Reply) -> None:
+def print_reply(reply: Reply) -> None:
     """Print a reply. Raises SystemExit where its code is not 0."""
     for line in reply.lines:
         _print(line)
@@ -38,7 +38,7 @@ def show(reply: Reply) -> None:
         raise SystemExit(reply.code)
 
 
-def warning(reason: str) -> str:
+def warning_line(reason: str) -> str:
     """One line for standard error, such as a hook gives its agent."""
     return f"scrubjay: {' '.join(reason.split())}"
 
@@ -46,7 +46,7 @@ def warning(reason: str) -> str:
 def _print(line: Line) -> None:
     if not sys.stdout.isatty():
         texts = (part if isinstance(part, str) else part[0] for part in line)
-        print_text(one_line("".join(texts)))
+        print_text(safe_line("".join(texts)))
         return
     # Imported late: it costs a tenth of a search by words, and programs have no terminal.
     from rich.text import Text
@@ -56,7 +56,7 @@ def _print(line: Line) -> None:
     text = Text()
     for part in line:
         if isinstance(part, str):
-            text.append(one_line(part))
+            text.append(safe_line(part))
         else:
-            text.append(one_line(part[0]), style=part[1])
+            text.append(safe_line(part[0]), style=part[1])
     console().print(text)

@@ -30,7 +30,7 @@ _LONGEST_PATH = 100
 """Bytes of a socket's name that all systems take."""
 
 
-def address(paths: Paths) -> Path | None:
+def socket_path(paths: Paths) -> Path | None:
     """The socket of the app in its private folder; None if there can be none, as on Windows."""
     file = paths.state / "commands.sock"
     if not hasattr(socket, "AF_UNIX") or len(os.fsencode(file)) > _LONGEST_PATH:
@@ -38,15 +38,15 @@ def address(paths: Paths) -> Path | None:
     return file
 
 
-def is_there() -> bool:
+def may_be_running() -> bool:
     """Whether an app may answer; one that crashed leaves its socket."""
-    file = address(Paths.of_user())
+    file = socket_path(Paths.of_user())
     return file is not None and file.exists()
 
 
 def is_running(paths: Paths) -> bool:
     """Whether the app runs: it listens, or its lock names a living process."""
-    file = address(paths)
+    file = socket_path(paths)
     if file is not None:
         with contextlib.suppress(OSError), _connected(file):
             return True
@@ -61,7 +61,7 @@ def is_running(paths: Paths) -> bool:
     return psutil.pid_exists(number)
 
 
-def ask(name: str, arguments: Mapping[str, Any], folder: str | None) -> Reply | None:
+def ask_running_app(name: str, arguments: Mapping[str, Any], folder: str | None) -> Reply | None:
     """The reply of the app; None where none runs, or it is too busy or of another version.
 
     `folder` is the name or the folder of the workspace, as a person typed it.
@@ -70,7 +70,7 @@ def ask(name: str, arguments: Mapping[str, Any], folder: str | None) -> Reply | 
     if folder and not os.path.isabs(folder) and os.path.exists(folder):  # noqa: PTH110, PTH117
         return None
     paths = Paths.of_user()
-    file = address(paths)
+    file = socket_path(paths)
     if file is None or not file.exists():
         return None
     delete_left_behind(paths)  # which the app did when it started

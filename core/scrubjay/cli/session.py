@@ -12,20 +12,20 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, WorkspaceMissing
 from scrubjay.event_bus import Event
 from scrubjay.events import Notice
-from scrubjay.platform.logs import log_to
+from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
 
 @contextlib.contextmanager
-def opened(*, is_patient: bool = True) -> Iterator[Engine]:
+def open_engine(*, is_patient: bool = True) -> Iterator[Engine]:
     """An engine over the user's settings, closed at the end whatever happens.
 
     A patient command waits until settings that may stand there for a moment only have settled.
     """
     paths = Paths.of_user()
-    log_to(paths.logs, "scrubjay")
+    configure_logging(paths.logs, "scrubjay")
     engine = Engine(paths)
     # An editor may be in the middle of writing the file.
     if is_patient and not engine.settings.is_settled:
@@ -43,21 +43,23 @@ def opened(*, is_patient: bool = True) -> Iterator[Engine]:
         engine.close()
 
 
-def named(engine: Engine, name: str | None) -> Workspace | None:
+def find_workspace(engine: Engine, name: str | None) -> Workspace | None:
     """The workspace with a name that was typed; None where none was."""
     if not name:
         return None
     return engine.find_workspace(name)
 
 
-def id_of(workspace: Workspace | None) -> WorkspaceId | None:
+def requested_workspace_id(workspace: Workspace | None) -> WorkspaceId | None:
     """Id of a workspace for requests, in which None stands for all."""
     if workspace is None:
         return None
     return workspace.id
 
 
-def chosen(engine: Engine, name: str | None, *, with_shared: bool = False) -> tuple[Workspace, ...]:
+def select_workspaces(
+    engine: Engine, name: str | None, *, with_shared: bool = False
+) -> tuple[Workspace, ...]:
     """The workspace that was named, or all. Raises WorkspaceMissing when there is none."""
     if name is not None:
         return (engine.find_workspace(name),)

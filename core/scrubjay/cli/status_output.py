@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrubjay.answers import answer_json
 from scrubjay.cli import output
-from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.errors import ProviderUnavailable
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _SHOWN_PROBLEMS = 20
 
 
-def report(done: IndexReport, current: EngineStatus) -> None:
+def print_index_report(done: IndexReport, current: EngineStatus) -> None:
     """Print the result of an index pass, with the state after it."""
     [after] = (each for each in current.workspaces if each.workspace.id == done.workspace)
     total = done.changed + done.unchanged
@@ -35,27 +35,27 @@ def report(done: IndexReport, current: EngineStatus) -> None:
         print_line(f"{after.workspace.name}: {after.error}")
     else:
         print_line(
-            f"{after.workspace.name}: {counted(total, 'note')}, {done.changed} read, "
-            f"{done.removed} removed, {counted(done.embedded, 'passage')} understood "
+            f"{after.workspace.name}: {pluralize(total, 'note')}, {done.changed} read, "
+            f"{done.removed} removed, {pluralize(done.embedded, 'passage')} understood "
             f"in {done.elapsed_s:.1f} s."
         )
     # What the pass left undone, and why.
     if done.documents_left:
-        print_line(f"  {counted(done.documents_left, 'document')} still to be read.")
+        print_line(f"  {pluralize(done.documents_left, 'document')} still to be read.")
     _problems(after.skipped)
     if done.meaning_missing:
-        output.warn(f"Search by words only: {done.meaning_missing}")
+        output.print_warning(f"Search by words only: {done.meaning_missing}")
     if done.batches_off:
-        output.warn(f"Batches are no longer used: {done.batches_off}")
+        output.print_warning(f"Batches are no longer used: {done.batches_off}")
 
 
-def key_test(test: KeyTest) -> str:
+def key_test_sentence(test: KeyTest) -> str:
     """The answer of a provider that was asked."""
     length = f"{test.dimensions:,} dimensions"
     return f"{test.provider} answered in {test.elapsed_ms:.0f} ms: {test.model}, {length}."
 
 
-def status(
+def print_status(
     current: EngineStatus,
     settings: LoadedSettings,
     test: KeyTest | ProviderUnavailable | None,
@@ -65,7 +65,7 @@ def status(
 ) -> None:
     """Print the state of the indexes, of the model if it was asked, and problems of settings."""
     if as_json:
-        output.data(_status_fields(current, settings, test))
+        output.print_json(_status_fields(current, settings, test))
         return
     # Folders first, then what they have in common.
     if not current.workspaces and not current.shared:
@@ -88,16 +88,16 @@ def _status_fields(
     current: EngineStatus, settings: LoadedSettings, test: KeyTest | ProviderUnavailable | None
 ) -> dict[str, Any]:
     """The status for JSON, with what only this command knows."""
-    reply = answer_json.engine_status(current).as_json()
+    reply = answer_json.status_json(current).as_json()
     # The model has a field only where it was asked.
     if isinstance(test, ProviderUnavailable):
         reply["embedding"] = {"ok": False, "error": str(test)}
     elif test:
-        reply["embedding"] = {"ok": True, **output.fields(test)}
+        reply["embedding"] = {"ok": True, **output.json_fields(test)}
     if current.shared:
         reply["shared"] = [_shared_fields(each) for each in current.shared]
     reply["settings"] = {
-        "problems": [output.fields(problem) for problem in settings.problems],
+        "problems": [output.json_fields(problem) for problem in settings.problems],
         "unknown": settings.unknown,
         "notUsedHere": settings.not_used,
     }
@@ -118,19 +118,19 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     if each.away:
         print_line(f"  {each.error}")
         state = ""
-    passages = counted(each.chunks, "passage")
+    passages = pluralize(each.chunks, "passage")
     print_line(
-        f"  {state}{counted(fresh.documents, 'note')} in {passages}, "
+        f"  {state}{pluralize(fresh.documents, 'note')} in {passages}, "
         f"{_learned(each)}; compared with the disk {age}; "
         f"index {humanize.naturalsize(each.index_bytes)}"
     )
     if fresh.unread_documents:
-        print_line(f"  {counted(fresh.unread_documents, 'document')} still to be read")
+        print_line(f"  {pluralize(fresh.unread_documents, 'document')} still to be read")
     for name, value in details.items():
         print_line(f"  {name}: {value}")
     # What is wrong with it, or was.
     if each.error and not each.away:
-        output.warn(each.error)
+        output.print_warning(each.error)
     if each.mended_at:
         day = humanize.naturaldate(each.mended_at)
         print_line(f"  The search index was damaged. Scrubjay rebuilt it on {day}.")
@@ -149,21 +149,21 @@ def _learned(each: WorkspaceStatus) -> str:
 def _shared_status(each: WorkspaceStatus) -> None:
     """Print the state of a folder in a shared memory."""
     # Its index is elsewhere, so there is less to tell.
-    count = counted(each.freshness.documents, "note")
+    count = pluralize(each.freshness.documents, "note")
     print_line(f"{each.workspace.name}  {each.workspace.root}")
-    print_line(f"  shared; {count} in {counted(each.chunks, 'passage')}")
+    print_line(f"  shared; {count} in {pluralize(each.chunks, 'passage')}")
     for trouble in filter(None, (each.error, each.freshness.reason)):
-        output.warn(trouble)
+        output.print_warning(trouble)
 
 
 def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None) -> None:
     """Print the answer of the model if it was asked, or how it could be."""
     # An answer of the model is worth more than what the settings say of it.
     if isinstance(test, ProviderUnavailable):
-        output.warn(f"Search by meaning does not work: {test}")
+        output.print_warning(f"Search by meaning does not work: {test}")
         return
     if test:
-        print_line(key_test(test))
+        print_line(key_test_sentence(test))
         return
     # Nothing is asked without being told to: a question may cost money.
     name = f"{model.provider} {model.model}".rstrip()
@@ -175,18 +175,18 @@ def _model_status(model: ModelStatus, test: KeyTest | ProviderUnavailable | None
 def _backend_status(backend: BackendStatus) -> None:
     """Print what is worth knowing of the program that searches."""
     if backend.reason:
-        output.warn(f"Scrubjay is answering instead of QMD: {backend.reason}")
+        output.print_warning(f"Scrubjay is answering instead of QMD: {backend.reason}")
     if backend.note:
-        output.warn(backend.note)
+        output.print_warning(backend.note)
 
 
 def _settings_problems(settings: LoadedSettings) -> None:
     """Print the settings that do not count, and why."""
     # Each problem with its key, so that a person finds it in the file.
     for problem in settings.problems:
-        output.warn(f"Settings, {problem.key}: {problem.reason}")
+        output.print_warning(f"Settings, {problem.key}: {problem.reason}")
     if settings.unknown:
-        output.warn(f"Unknown settings: {', '.join(settings.unknown)}")
+        output.print_warning(f"Unknown settings: {', '.join(settings.unknown)}")
     if settings.not_used:
         print_line(
             f"Settings of other programs that Scrubjay does not use: {', '.join(settings.not_used)}"
@@ -209,9 +209,9 @@ def _shared_fields(status: WorkspaceStatus) -> dict[str, Any]:
 def _problems(every: Sequence[SkippedFile]) -> None:
     skipped = [file for file in every if file.path]  # the other one is the folder itself
     for file in skipped[:_SHOWN_PROBLEMS]:
-        output.warn(f"Excluded {file.path}: {file.reason}")
+        output.print_warning(f"Excluded {file.path}: {file.reason}")
     if len(skipped) > _SHOWN_PROBLEMS:
-        output.warn(
+        output.print_warning(
             f"and {len(skipped) - _SHOWN_PROBLEMS} more. "
             "To list all of them, run `scrubjay status --json`."
         )

@@ -13,7 +13,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-def gathered(futures: Sequence[Future[T]]) -> Future[tuple[T, ...]]:
+def gather_futures(futures: Sequence[Future[T]]) -> Future[tuple[T, ...]]:
     """One future for all; the first failure is its failure, after all have ended."""
     results: Future[tuple[T, ...]] = Future()
     results.set_running_or_notify_cancel()
@@ -37,7 +37,7 @@ def gathered(futures: Sequence[Future[T]]) -> Future[tuple[T, ...]]:
     return results
 
 
-def converted(future: Future[S], convert: Callable[[S], T]) -> Future[T]:
+def map_future(future: Future[S], convert: Callable[[S], T]) -> Future[T]:
     """A future with the converted result, which cannot be cancelled. Errors are passed on."""
     target: Future[T] = Future()
     target.set_running_or_notify_cancel()
@@ -45,7 +45,7 @@ def converted(future: Future[S], convert: Callable[[S], T]) -> Future[T]:
     return target
 
 
-def flattened(outer: Future[Future[T]]) -> Future[T]:
+def flatten_future(outer: Future[Future[T]]) -> Future[T]:
     """A future that ends as the inner one does, and cannot be cancelled."""
     target: Future[T] = Future()
     target.set_running_or_notify_cancel()

@@ -22,7 +22,7 @@ _LONGEST_WAIT = 5
 """Factor of a debounce after which changes are due even if more keep coming."""
 
 
-class Timer:
+class ScheduledCall:
     """A call that is due later."""
 
     def __init__(self, scheduler: sched.scheduler, event: sched.Event | None) -> None:
@@ -46,18 +46,18 @@ class Timers:
         self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="scrubjay-timers", daemon=True)
 
-    def after(self, seconds: float, call: Callable[[], object]) -> Timer:
+    def after(self, seconds: float, call: Callable[[], object]) -> ScheduledCall:
         """Call in so many seconds, on the thread of all timers: the call must be quick."""
         with self._lock:
             if self._is_closed:
-                return Timer(self._scheduler, None)
+                return ScheduledCall(self._scheduler, None)
             event = self._scheduler.enter(seconds, 0, action=self._fire, argument=(call,))
             # The thread starts with the first call, so that many processes have none.
             if self._thread.ident is None:
                 self._thread.start()
         # It may wait for a later call than this one.
         self._changed.set()
-        return Timer(self._scheduler, event)
+        return ScheduledCall(self._scheduler, event)
 
     def close(self) -> None:
         """Cancel all calls and end the thread."""
@@ -85,7 +85,7 @@ class Timers:
             log.exception("A timer failed")
 
 
-class Quiet(Struct):
+class DebounceTime(Struct):
     """The debounce time of all folders, which the settings may change at any time."""
 
     seconds: float
@@ -96,7 +96,7 @@ class Debounce:
     """Waits until there are no further changes. For any thread."""
 
     def __init__(
-        self, quiet: Quiet, timers: Timers, jobs: SerialQueue, due: Callable[[], None]
+        self, quiet: DebounceTime, timers: Timers, jobs: SerialQueue, due: Callable[[], None]
     ) -> None:
         """Due is a job for changes that are quiet."""
         self._quiet = quiet

@@ -44,7 +44,7 @@ def shared_blocks(checked: Mapping[str, Any]) -> Iterator[Block]:
     for theirs, ours in MEMORY_KEYS.items():
         value = mapping_at(checked, ("memory", *theirs[:-1])).get(theirs[-1])
         if value is not None:
-            translated = merge(translated, nested(ours, value))
+            translated = merge_settings(translated, nest_value(ours, value))
     if translated:
         yield ("memory",), translated
 
@@ -60,14 +60,14 @@ def _switched_off(checked: Mapping[str, Any]) -> Iterator[Block]:
 def agent_blocks(checked: Mapping[str, Any], agent_id: str) -> Iterator[Block]:
     """The blocks of one agent, strongest first."""
     yield from _switched_off(checked)
-    for key_path, agent in agents_named(checked, agent_id):
+    for key_path, agent in agent_settings(checked, agent_id):
         for spelling in (("memory", "search"), ("memorySearch",)):
             block = mapping_at(agent, spelling)
             if block:
                 yield (*key_path, *spelling), block
 
 
-def agents_named(
+def agent_settings(
     checked: Mapping[str, Any], agent_id: str
 ) -> Iterator[tuple[KeyPath, Mapping[str, Any]]]:
     """Paths and settings of an agent, strongest first."""
@@ -89,22 +89,22 @@ def flush_block(checked: Mapping[str, Any]) -> dict[str, Any]:
     return block
 
 
-def merged(blocks: Iterable[Block]) -> dict[str, Any]:
+def merge_blocks(blocks: Iterable[Block]) -> dict[str, Any]:
     """Blocks, strongest first, merged: objects by key, extraPaths add up, others replace."""
     result: dict[str, Any] = {}
     for _, values in blocks:
-        result = merge(values, result)
+        result = merge_settings(values, result)
     return result
 
 
-def merge(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
+def merge_settings(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
     """Settings of both, where strong counts before weak."""
     result = dict(weak)
     for key, value in strong.items():
         below = result.get(key)
         # Folders of all agents and of one agent are read, so that lists of them add up.
         if isinstance(value, Mapping) and isinstance(below, Mapping):
-            result[key] = merge(below, value)
+            result[key] = merge_settings(below, value)
         elif key == "extraPaths" and isinstance(value, list) and isinstance(below, list):
             result[key] = list(dict.fromkeys([*below, *value]))
         else:
@@ -112,7 +112,7 @@ def merge(weak: Mapping[str, Any], strong: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-def target(key_path: KeyPath) -> KeyPath | None:
+def memory_search_key(key_path: KeyPath) -> KeyPath | None:
     """Key of `memorySearch` that a path in the file sets; None for other paths."""
     if key_path[:1] == ("memory",) and key_path[1:] in MEMORY_KEYS:
         return MEMORY_KEYS[key_path[1:]]
@@ -126,7 +126,7 @@ def target(key_path: KeyPath) -> KeyPath | None:
     return None
 
 
-def nested(key_path: Iterable[Any], value: Any) -> Any:
+def nest_value(key_path: Iterable[Any], value: Any) -> Any:
     """Objects around a value, so that it stands at a path of keys."""
     for step in reversed(tuple(key_path)):
         value = {step: value}

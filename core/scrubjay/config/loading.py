@@ -17,25 +17,25 @@ from scrubjay.config.aliases import (
     FORMER_KEYS,
     Block,
     agent_blocks,
-    agents_named,
+    agent_settings,
     flush_block,
     mapping_at,
-    merge,
-    merged,
+    memory_search_key,
+    merge_blocks,
+    merge_settings,
     shared_blocks,
-    target,
 )
-from scrubjay.config.json5.json5_parser import Json5Error, Parser, braced, parse_json5
-from scrubjay.config.problems import Fault, KeyPath, Problem, key_text, short_text
+from scrubjay.config.json5.json5_parser import Json5Error, Parser, add_braces, parse_json5
+from scrubjay.config.problems import Fault, KeyPath, SettingProblem, key_text, short_text
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.schema.qmd_backend import closed_scope
-from scrubjay.config.schema.section import Section, keys
+from scrubjay.config.schema.section import Section, section_keys
 from scrubjay.config.schema.settings import Settings, SettingsFile, WorkspaceEntry
-from scrubjay.config.validation import Checked, check, conflicts
+from scrubjay.config.validation import ValidationResult, find_conflicts, validate_section
 from scrubjay.errors import system_reason
-from scrubjay.messages import joined, msg
+from scrubjay.messages import join_sentences, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 
 _OWN = (
     "access", "dreaming", "flush", "localOnly", "model", "models", "recall", "sharedMemories",
@@ -64,7 +64,7 @@ class LoadedSettings(Struct, frozen=True):
     """Settings of a file, and its problems."""
 
     settings: Settings
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[SettingProblem, ...] = ()
     """All but those of the overrides of single agents, which `memory_search_for` returns."""
     raw: Mapping[str, Any] = field(default_factory=dict)
     """Content of the file, with keys that belong to other programs."""
@@ -98,7 +98,7 @@ class _UnusableError(Exception):
         self.reason = reason
 
 
-def load(
+def load_settings(
     path: Path, last: Path | None = None, before: LoadedSettings | None = None
 ) -> LoadedSettings:
     """Settings of a file. Never raises.
@@ -125,7 +125,7 @@ def load(
         return _kept(path, former, reason)
     if reason in (_MISSING, _BLANK):
         return LoadedSettings(Settings())
-    problem = Problem(
+    problem = SettingProblem(
         path.name, msg("{reason}. Scrubjay is using the default settings.", reason=reason)
     )
     return LoadedSettings(Settings(), (problem,), broken=reason)
@@ -137,7 +137,7 @@ def seconds_until_settled(path: Path, text: str, former: str) -> float:
     A sync program or an editor may replace the settings by `{}` for a moment, and of a file without
     outer braces each beginning is a whole one. A text from before counts at once.
     """
-    if text == former or not _may_pass(text, parse_json5(braced(text)).value):
+    if text == former or not _may_pass(text, parse_json5(add_braces(text)).value):
         return 0.0
     with contextlib.suppress(OSError):
         status = path.stat()
@@ -149,7 +149,7 @@ def seconds_until_settled(path: Path, text: str, former: str) -> float:
 
 def _may_pass(text: str, raw: object) -> bool:
     """Whether a text may stand there for a moment only: nothing, or without outer braces."""
-    return not raw or braced(text) is not text
+    return not raw or add_braces(text) is not text
 
 
 def _former(last: Path | None, before: LoadedSettings | None) -> LoadedSettings | None:
@@ -176,17 +176,17 @@ def file_version(path: Path) -> object:
 
 
 def copy_usable(loaded: LoadedSettings, last: Path) -> None:
-    """Copy the text of usable settings to last, where `load` finds them."""
+    """Copy the text of usable settings to last, where `load_settings` finds them."""
     if loaded.text and not loaded.broken:
-        copy_text(loaded.text, last)
+        copy_usable_text(loaded.text, last)
 
 
-def copy_text(text: str, last: Path) -> None:
+def copy_usable_text(text: str, last: Path) -> None:
     """Copy a usable text to last."""
     data = text.encode()
     with contextlib.suppress(OSError):  # a home that may only be read, or a full disk
         if not last.is_file() or last.read_bytes() != data:
-            private_folder(last.parent)
+            make_private_folder(last.parent)
             write_atomically(last, data, PRIVATE_FILE)
 
 
@@ -213,7 +213,7 @@ def _text(path: Path) -> str:
 
 def _settings(text: str) -> LoadedSettings:
     """The settings of a text. Raises _UnusableError."""
-    parser = Parser(braced(text))
+    parser = Parser(add_braces(text))
     try:
         raw = parser.parse().value
     except Json5Error as error:
@@ -231,20 +231,20 @@ def _kept(path: Path, before: LoadedSettings, reason: str) -> LoadedSettings:
     sentence = msg("{broken}. Scrubjay continues to use the previous settings.", broken=reason)
     if reason in (_MISSING, _BLANK):
         anew = msg("To start over, write {empty} to the file.", empty="{}")
-        sentence = joined(" ", (sentence, anew))
-    problem = Problem(path.name, sentence)
+        sentence = join_sentences(" ", (sentence, anew))
+    problem = SettingProblem(path.name, sentence)
     return replace(before, problems=(problem,), broken=reason, is_settled=True)
 
 
 def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettings:
     """The settings of the content of a file, with all that is wrong in it."""
-    checked = check(SettingsFile, raw)
+    checked = validate_section(SettingsFile, raw)
     indexed, dropped = workspace_entries(checked.values.get("workspaces", ()))
     entries = tuple(entry for _, entry in indexed)
     entries += tuple(entry for _, entry in agent_workspaces(checked.values, entries))
     blocks = list(shared_blocks(checked.values))
     # The blocks for all agents are one section in the end.
-    shared = MemorySearch.of(merged(blocks))
+    shared = MemorySearch.of(merge_blocks(blocks))
     own = _own_sections(checked)
     settings = Settings.of({**own, "memorySearch": shared, "workspaces": entries})
     # Refused values come first, then what does not go together.
@@ -252,11 +252,11 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     problems += _repetitions(repeated, foreign={*checked.unknown, *checked.not_used})
     reported = {fault.key_path for fault in checked.faults}
     problems += [problem for at, problem in dropped if at not in reported]
-    problems += conflicts(blocks, shared)
+    problems += find_conflicts(blocks, shared)
     if shared.query.hybrid.fusion != "weighted":
         checked.not_used += _weights(blocks)
     problems += [
-        Problem(key_text(at), msg("This setting turns off note search."))
+        SettingProblem(key_text(at), msg("This setting turns off note search."))
         for at, _ in blocks
         if at[0] == "plugins"
     ]
@@ -271,10 +271,10 @@ def _loaded(raw: Mapping[str, Any], repeated: Iterable[KeyPath]) -> LoadedSettin
     )
 
 
-def _own_sections(checked: Checked) -> dict[str, Any]:
+def _own_sections(checked: ValidationResult) -> dict[str, Any]:
     """Values of the sections with one spelling. Where one is wrong that limits, all is closed."""
     own = {key: checked.values[key] for key in _OWN if key in checked.values}
-    own["flush"] = merge(flush_block(checked.values), own.get("flush", {}))
+    own["flush"] = merge_settings(flush_block(checked.values), own.get("flush", {}))
     own["access"] = _denied(own.get("access", {}), checked.faults)
     wrong = [*checked.unknown, *(key_text(fault.key_path) for fault in checked.faults)]
     own["memory"] = closed_scope(checked.values.get("memory", {}), wrong)
@@ -294,10 +294,10 @@ def _weights(blocks: Iterable[Block]) -> list[str]:
     ]
 
 
-def _repetitions(repeated: Iterable[KeyPath], foreign: Container[str]) -> list[Problem]:
+def _repetitions(repeated: Iterable[KeyPath], foreign: Container[str]) -> list[SettingProblem]:
     """Problems of keys that stand twice in an object except those of other programs."""
     return [
-        Problem(
+        SettingProblem(
             key_text(at), msg("This key appears more than once. Scrubjay is using the last value.")
         )
         for at in repeated
@@ -324,7 +324,7 @@ def _denied(access: Any, faults: Iterable[Fault]) -> Any:
 
 def memory_search_for(
     loaded: LoadedSettings, agent_id: str
-) -> tuple[MemorySearch, tuple[Problem, ...]]:
+) -> tuple[MemorySearch, tuple[SettingProblem, ...]]:
     """Shared settings with the overrides of one agent, and problems of the overrides.
 
     Those of an agent hold for its folder, too, when that has another id.
@@ -338,15 +338,15 @@ def memory_search_for(
     own = [block for name in names for block in agent_blocks(loaded.checked, name)]
     if not own and not loaded.faults:
         return loaded.settings.memory_search, ()
-    search = MemorySearch.of(merged([*own, *shared_blocks(loaded.checked)]))
+    search = MemorySearch.of(merge_blocks([*own, *shared_blocks(loaded.checked)]))
     settings = loaded.settings.changed(memory_search=search)
-    key_paths = {key_path for name in names for key_path, _ in agents_named(loaded.checked, name)}
+    key_paths = {key_path for name in names for key_path, _ in agent_settings(loaded.checked, name)}
     problems = [
         _problem(fault, settings)
         for fault in loaded.faults
         if fault.key_path[:3] in key_paths and _is_of_agent(fault)
     ]
-    return search, (*problems, *conflicts(own, search))
+    return search, (*problems, *find_conflicts(own, search))
 
 
 def _is_of_agent(fault: Fault) -> bool:
@@ -355,18 +355,18 @@ def _is_of_agent(fault: Fault) -> bool:
     return len(key_path) > 3 and key_path[0] == "agents" and key_path[1] in ("list", "entries")
 
 
-def _problem(fault: Fault, settings: Settings) -> Problem:
+def _problem(fault: Fault, settings: Settings) -> SettingProblem:
     """The problem of a fault, with the value that took effect if it is one short value."""
     key = key_text(fault.key_path)
     if fault.is_left_out:
-        return Problem(
+        return SettingProblem(
             key, msg("{complaint}. Scrubjay ignores this value.", complaint=fault.complaint)
         )
     value = _value_in_use(settings, fault.key_path)
     # A value that is long, or none, is not named.
     if isinstance(value, str | int | float | tuple) and value not in ("", ()):
         used = short_text(value)
-        return Problem(
+        return SettingProblem(
             key,
             msg(
                 "{complaint}. Scrubjay is using {used} instead.",
@@ -374,7 +374,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
                 used=used,
             ),
         )
-    return Problem(
+    return SettingProblem(
         key, msg("{complaint}. Scrubjay is using the default value.", complaint=fault.complaint)
     )
 
@@ -382,7 +382,7 @@ def _problem(fault: Fault, settings: Settings) -> Problem:
 def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
     """The value in use of a path in the file, in any spelling; None if there is none."""
     value: Any = settings
-    inner = target(key_path)
+    inner = memory_search_key(key_path)
     if inner is not None:
         value = settings.memory_search
         key_path = inner
@@ -390,7 +390,7 @@ def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
     for step in key_path:
         if not isinstance(value, Section):
             return None
-        setting = keys(type(value)).get(str(step))
+        setting = section_keys(type(value)).get(str(step))
         if setting is None:
             return None
         value = getattr(value, setting.name)
@@ -399,10 +399,10 @@ def _value_in_use(settings: Settings, key_path: KeyPath) -> Any:
 
 def workspace_entries(
     listed: Iterable[Any],
-) -> tuple[tuple[tuple[int, WorkspaceEntry], ...], list[tuple[KeyPath, Problem]]]:
+) -> tuple[tuple[tuple[int, WorkspaceEntry], ...], list[tuple[KeyPath, SettingProblem]]]:
     """Positions and complete entries with unique ids, and problems of the others."""
     entries: list[tuple[int, WorkspaceEntry]] = []
-    problems: list[tuple[KeyPath, Problem]] = []
+    problems: list[tuple[KeyPath, SettingProblem]] = []
     ids_in_use: set[str] = set()
     for index, written in enumerate(listed):
         at: KeyPath = ("workspaces", index)
@@ -412,7 +412,7 @@ def workspace_entries(
             problems.append(
                 (
                     at,
-                    Problem(
+                    SettingProblem(
                         key_text(at),
                         msg(
                             "Scrubjay ignores this entry because it does not say where the "
@@ -433,7 +433,7 @@ def workspace_entries(
                 wanted=short_text(entry.id),
                 used=short_text(complete.id),
             )
-            problems.append((at, Problem(key_text(at), reason)))
+            problems.append((at, SettingProblem(key_text(at), reason)))
         entries.append((index, complete))
     return tuple(entries), problems
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from scrubjay.config.aliases import FORMER_KEYS, MEMORY_KEYS, SHARED, mapping_at
 from scrubjay.config.loading import LoadedSettings, memory_search_for
 from scrubjay.config.problems import KeyPath, key_text
-from scrubjay.config.schema.section import Key, Section, keys
+from scrubjay.config.schema.section import Key, Section, section_keys
 from scrubjay.config.schema.settings import Settings
 from scrubjay.config.settings_diff import needs_rebuild
 from scrubjay.messages import msg
@@ -184,8 +184,8 @@ def _field(settings: Settings, key: str) -> tuple[Key, Any]:
     section: Section = settings
     *outer, last = key.split(".")
     for step in outer:
-        section = getattr(section, keys(type(section))[step].name)
-    info = keys(type(section))[last]
+        section = getattr(section, section_keys(type(section))[step].name)
+    info = section_keys(type(section))[last]
     return info, getattr(section, info.name)
 
 

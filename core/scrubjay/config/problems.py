@@ -28,7 +28,7 @@ _WANTED = {
 }
 
 
-class Refusal(Struct, frozen=True):
+class RefusedValue(Struct, frozen=True):
     """A value that does not fit its type."""
 
     key_path: KeyPath
@@ -40,7 +40,7 @@ class Refusal(Struct, frozen=True):
     choices: tuple[Any, ...] = ()
 
 
-class Problem(Struct, frozen=True):
+class SettingProblem(Struct, frozen=True):
     """A setting that cannot be used as written."""
 
     key: str
@@ -90,7 +90,7 @@ def short_text(value: Any) -> str:
     return f"{text[:_MAX_CHARS]}..."
 
 
-def complaint(refusal: Refusal) -> str:
+def explain_refusal(refusal: RefusedValue) -> str:
     """Reason why a value was refused, as the beginning of a sentence."""
     found = short_text(refusal.value)
     # Limits are not named, since the value in their place is.

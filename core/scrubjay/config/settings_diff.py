@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from scrubjay.config.schema.section import Section, keys
+from scrubjay.config.schema.section import Section, section_keys
 
 SomeSettings = TypeVar("SomeSettings", bound=Section)
 
@@ -28,18 +28,18 @@ def needs_rebuild(key: str) -> bool:
     return key.removeprefix("memorySearch.") in REBUILD_KEYS
 
 
-def changes(old: SomeSettings, new: SomeSettings) -> tuple[str, ...]:
+def changed_keys(old: SomeSettings, new: SomeSettings) -> tuple[str, ...]:
     """Keys with different values in two settings of one type, in the order of the schema."""
-    before = dict(leaves(old))
-    return tuple(key for key, value in leaves(new) if value != before[key])
+    before = dict(leaf_values(old))
+    return tuple(key for key, value in leaf_values(new) if value != before[key])
 
 
-def leaves(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
+def leaf_values(section: Section, prefix: str = "") -> Iterator[tuple[str, object]]:
     """Every key with its value, as in ("query.maxResults", 6)."""
-    for each in keys(type(section)).values():
+    for each in section_keys(type(section)).values():
         key = f"{prefix}{each.key}"
         value = getattr(section, each.name)
         if isinstance(value, Section):
-            yield from leaves(value, f"{key}.")
+            yield from leaf_values(value, f"{key}.")
         else:
             yield key, value

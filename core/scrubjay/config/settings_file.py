@@ -10,18 +10,18 @@ from typing import Any
 
 from scrubjay.config.aliases import SHARED, mapping_at
 from scrubjay.config.json5 import json5_editor
-from scrubjay.config.json5.json5_parser import Json5Error, braced, parse_json5
+from scrubjay.config.json5.json5_parser import Json5Error, add_braces, parse_json5
 from scrubjay.config.loading import (
     agent_workspaces,
-    copy_text,
-    load,
+    copy_usable_text,
+    load_settings,
     seconds_until_settled,
     workspace_entries,
 )
 from scrubjay.config.problems import KeyPath
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.config.schema.settings import SettingsFile, WorkspaceEntry
-from scrubjay.config.validation import check
+from scrubjay.config.validation import validate_section
 from scrubjay.errors import ConfigError, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
@@ -46,7 +46,7 @@ class ConfigFile:
 
     def set(self, path: Sequence[str], value: Any) -> None:
         """Write one value; missing objects on the way are added."""
-        self._edit(lambda text: json5_editor.with_value(text, path, value))
+        self._edit(lambda text: json5_editor.set_value(text, path, value))
 
     def set_memory_search(self, path: Sequence[str], value: Any) -> None:
         """Write a key of memorySearch into the strongest block in the file, else into our own."""
@@ -55,7 +55,7 @@ class ConfigFile:
             raw = parse_json5(text).value
             in_use = (at for at in SHARED if isinstance(mapping_at(raw, at[:-1]).get(at[-1]), dict))
             block = next(in_use, SHARED[-1])
-            return json5_editor.with_value(text, (*block, *path), value)
+            return json5_editor.set_value(text, (*block, *path), value)
 
         self._edit(edited)
 
@@ -65,7 +65,7 @@ class ConfigFile:
         def edited(text: str) -> str:
             for depth in range(len(path), 0, -1):
                 before = text
-                text = json5_editor.without(before, path[:depth])
+                text = json5_editor.remove_value(before, path[:depth])
                 if text == before or not json5_editor.is_empty(text, path[: depth - 1]):
                     break
             return text
@@ -80,7 +80,7 @@ class ConfigFile:
                 raise ConfigError("This folder is already in the list", entry.id)
             usual = WorkspaceEntry().by_key()
             values = {key: each for key, each in entry.by_key().items() if each != usual[key]}
-            return json5_editor.with_entry(text, ("workspaces",), values)
+            return json5_editor.append_entry(text, ("workspaces",), values)
 
         self._edit(edited)
 
@@ -91,8 +91,8 @@ class ConfigFile:
         def edited(text: str) -> str:
             for key_path, named in _of_agents(text):
                 if named.id == entry.id:
-                    text = json5_editor.without(text, (*key_path, "workspace"))
-                    return json5_editor.with_entry(text, ("workspaces",), values)
+                    text = json5_editor.remove_value(text, (*key_path, "workspace"))
+                    return json5_editor.append_entry(text, ("workspaces",), values)
             for index, listed in _entries(text):
                 if listed.id == entry.id:
                     before = {**listed.by_key(), "path": str(listed.root)}
@@ -100,7 +100,7 @@ class ConfigFile:
                     for key, value in values.items():
                         if key == "id" or value != before[key]:
                             key_path = ("workspaces", index, key)
-                            text = json5_editor.with_value(text, key_path, value)
+                            text = json5_editor.set_value(text, key_path, value)
             return text
 
         self._edit(edited)
@@ -113,11 +113,11 @@ class ConfigFile:
             roots = set()
             for index, entry in _entries(text):
                 if entry.id == workspace_id:
-                    text = json5_editor.without(text, ("workspaces", index))
+                    text = json5_editor.remove_value(text, ("workspaces", index))
                     roots.add(entry.root)
             for key_path, entry in _of_agents(text):
                 if entry.id == workspace_id or entry.root in roots:
-                    text = json5_editor.without(text, (*key_path, "workspace"))
+                    text = json5_editor.remove_value(text, (*key_path, "workspace"))
             return text
 
         self._edit(edited)
@@ -172,13 +172,13 @@ class ConfigFile:
                 write_atomically(_backup(target), former.encode(), PRIVATE_FILE)
             write_atomically(target, after.encode(), mode)
             if self._last:
-                copy_text(after, self._last)
+                copy_usable_text(after, self._last)
 
     def _settled_text(self, target: Path) -> str:
         """The text of the file, once it does not stand there for a moment only."""
         text = target.read_bytes().decode("utf-8")
         with contextlib.suppress(Json5Error):  # `_changed` says so
-            former = load(self._path, self._last).text
+            former = load_settings(self._path, self._last).text
             seconds = seconds_until_settled(target, text, former)
             if seconds:
                 time.sleep(seconds)
@@ -189,9 +189,9 @@ class ConfigFile:
         """The text after a change; the same one where nothing changes. Raises ConfigError."""
         text = before
         if not before.strip("\ufeff \t\r\n"):
-            text = load(self._path, self._last).text or _EMPTY
+            text = load_settings(self._path, self._last).text or _EMPTY
         # Braces that the documentation leaves out are needed for an edit.
-        text = braced(text)
+        text = add_braces(text)
         # Whatever is wrong with the file has to be corrected by a person first.
         hint = msg("Nothing was changed. Correct the file in a text editor, then try again.")
         try:
@@ -218,13 +218,15 @@ class ConfigFile:
 
 def _entries(text: str) -> tuple[tuple[int, WorkspaceEntry], ...]:
     """Positions and entries, with the ids that loading gives them."""
-    checked = check(SettingsFile, {"workspaces": parse_json5(text).value.get("workspaces")})
+    checked = validate_section(
+        SettingsFile, {"workspaces": parse_json5(text).value.get("workspaces")}
+    )
     return workspace_entries(checked.values.get("workspaces", ()))[0]
 
 
 def _of_agents(text: str) -> list[tuple[KeyPath, WorkspaceEntry]]:
     """Paths and entries of the folders that only the blocks of agents name."""
-    checked = check(SettingsFile, {"agents": parse_json5(text).value.get("agents")})
+    checked = validate_section(SettingsFile, {"agents": parse_json5(text).value.get("agents")})
     return [*agent_workspaces(checked.values, [entry for _, entry in _entries(text)])]
 
 

@@ -13,14 +13,14 @@ from scrubjay.config.aliases import FORMER_KEYS, Block
 from scrubjay.config.problems import (
     Fault,
     KeyPath,
-    Problem,
-    Refusal,
-    complaint,
+    RefusedValue,
+    SettingProblem,
+    explain_refusal,
     key_text,
     short_text,
 )
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.section import Section, ValueType, is_section, keys
+from scrubjay.config.schema.section import Section, ValueType, is_section, section_keys
 from scrubjay.messages import msg
 
 MULTIMODAL_MODEL = "gemini-embedding-2"
@@ -34,7 +34,7 @@ _DROPPED = object()
 """Mark for a value that was refused and has no nearest one that fits."""
 
 
-class Checked(Struct):
+class ValidationResult(Struct):
     """The part of a file that is understood."""
 
     values: dict[str, Any]
@@ -44,17 +44,19 @@ class Checked(Struct):
     not_used: list[str] = field(default_factory=list)
 
 
-def check(section: type[Section], raw: Mapping[str, Any]) -> Checked:
+def validate_section(section: type[Section], raw: Mapping[str, Any]) -> ValidationResult:
     """A copy of the values that fit a section, and faults of the others.
 
     A number out of range becomes the nearest one in it; other values that do not fit are dropped.
     """
-    checked = Checked({})
+    checked = ValidationResult({})
     checked.values = _known(section, raw, at=(), checked=checked)
     return checked
 
 
-def _known(section: type[Section], raw: Mapping[str, Any], *, at: KeyPath, checked: Checked) -> Any:
+def _known(
+    section: type[Section], raw: Mapping[str, Any], *, at: KeyPath, checked: ValidationResult
+) -> Any:
     """A copy without unknown keys and without nulls, which mean "not set" nearly everywhere."""
     values = {}
     for name, value in raw.items():
@@ -64,17 +66,17 @@ def _known(section: type[Section], raw: Mapping[str, Any], *, at: KeyPath, check
         is_outdated = key != name and key in raw
         if name in section.not_used or is_outdated:
             checked.not_used.append(key_text(key_path))
-        elif key not in keys(section):
+        elif key not in section_keys(section):
             checked.unknown.append(key_text(key_path))
         elif value is not None or key_path in _NEVER_NULL:
-            fitting = _fitting(keys(section)[key].type, value, at=key_path, checked=checked)
+            fitting = _fitting(section_keys(section)[key].type, value, at=key_path, checked=checked)
             if fitting is not _DROPPED:
                 values[key] = fitting
     return values
 
 
 def _fitting(
-    wanted: ValueType, value: Any, *, at: KeyPath, checked: Checked, is_entry: bool = False
+    wanted: ValueType, value: Any, *, at: KeyPath, checked: ValidationResult, is_entry: bool = False
 ) -> Any:
     """The value as its type accepts it; beside a fault the nearest one that fits, or `_DROPPED`."""
     value = wanted.brought_into_form(value)
@@ -93,9 +95,9 @@ def _fitting(
         return _fitting_entries(get_args(kind)[1], value.items(), at=at, checked=checked)
 
     converted = _converted(wanted, value, at)
-    if not isinstance(converted, Refusal):
+    if not isinstance(converted, RefusedValue):
         return converted
-    checked.faults.append(Fault(at, complaint(converted), is_left_out=is_entry))
+    checked.faults.append(Fault(at, explain_refusal(converted), is_left_out=is_entry))
     if converted.bound is not None:
         return converted.bound
     # Without it the entries after it in a list would change their positions.
@@ -105,7 +107,7 @@ def _fitting(
 
 
 def _fitting_entries(
-    annotation: Any, entries: Iterable[tuple[Any, Any]], *, at: KeyPath, checked: Checked
+    annotation: Any, entries: Iterable[tuple[Any, Any]], *, at: KeyPath, checked: ValidationResult
 ) -> dict[Any, Any]:
     """The entries of a list or a map that fit their type, by their positions or names."""
     wanted = ValueType.of(annotation)
@@ -114,8 +116,8 @@ def _fitting_entries(
         key_path = (*at, step)
         # Names of entries are texts of the file, too; positions are ours.
         if isinstance(step, str) and _SURROGATE.search(step):
-            refusal = Refusal(key_path, "letters", step)
-            checked.faults.append(Fault(key_path, complaint(refusal), is_left_out=True))
+            refusal = RefusedValue(key_path, "letters", step)
+            checked.faults.append(Fault(key_path, explain_refusal(refusal), is_left_out=True))
             continue
         entry = _fitting(wanted, value, at=key_path, checked=checked, is_entry=True)
         if entry is not _DROPPED:
@@ -128,10 +130,10 @@ def _converted(wanted: ValueType, value: Any, at: KeyPath) -> Any:
     kind = wanted.kind
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if kind is str and isinstance(value, str) and _SURROGATE.search(value):
-        return Refusal(at, "letters", value)
+        return RefusedValue(at, "letters", value)
     # A whole number may be longer than any float.
     if kind is float and is_number and not abs(value) <= sys.float_info.max:
-        return Refusal(at, "finite", value)
+        return RefusedValue(at, "finite", value)
     if kind is int and isinstance(value, float) and value.is_integer():
         value = int(value)
     rules = tuple(note for note in wanted.notes if isinstance(note, Meta))
@@ -144,28 +146,28 @@ def _converted(wanted: ValueType, value: Any, at: KeyPath) -> Any:
         return _refusal(wanted, value, at)
 
 
-def _refusal(wanted: ValueType, value: Any, at: KeyPath) -> Refusal:
+def _refusal(wanted: ValueType, value: Any, at: KeyPath) -> RefusedValue:
     """Reason why a type does not accept a value."""
     kind = wanted.kind
     origin = get_origin(kind)
     # msgspec says it in its own words, so the reason is found again here.
     if origin is Literal:
-        return Refusal(at, "choice", value, choices=get_args(kind))
+        return RefusedValue(at, "choice", value, choices=get_args(kind))
     if origin is tuple:
-        return Refusal(at, "list", value)
+        return RefusedValue(at, "list", value)
     if origin is Mapping or is_section(kind):
-        return Refusal(at, "object", value)
+        return RefusedValue(at, "object", value)
     if kind is str and isinstance(value, str):
-        return Refusal(at, "pattern", value)
+        return RefusedValue(at, "pattern", value)
     if kind in (int, float) and isinstance(value, int | kind) and not isinstance(value, bool):
         low, high = wanted.limits
         if low is not None and value < low:
-            return Refusal(at, "too small", value, bound=kind(low))
-        return Refusal(at, "too large", value, bound=kind(high))
-    return Refusal(at, kind.__name__, value)
+            return RefusedValue(at, "too small", value, bound=kind(low))
+        return RefusedValue(at, "too large", value, bound=kind(high))
+    return RefusedValue(at, kind.__name__, value)
 
 
-def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
+def find_conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[SettingProblem]:
     """Settings that do not go together, each at the strongest block that sets it."""
     overlaps: list[tuple[KeyPath, Any]] = []
     enabled: list[KeyPath] = []
@@ -185,12 +187,12 @@ def conflicts(blocks: Iterable[Block], used: MemorySearch) -> list[Problem]:
                 asked=short_text(overlap),
                 overlap=used.chunking.overlap,
             )
-            problems.append(Problem(key_text(key_path), reason))
+            problems.append(SettingProblem(key_text(key_path), reason))
     # Images that no model reads would be searched in vain.
     if enabled:
         obstacle = multimodal_problem(used)
         if obstacle:
-            problems.append(Problem(key_text(enabled[0]), obstacle))
+            problems.append(SettingProblem(key_text(enabled[0]), obstacle))
     return problems
 
 

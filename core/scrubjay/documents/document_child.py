@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
-from scrubjay.messages import msg, restored
+from scrubjay.messages import deserialize_sentence, msg
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import end_worker, limited, start_worker
+from scrubjay.platform.child_process import end_worker, kill_after_timeout, start_worker
 
 if TYPE_CHECKING:
     import subprocess
@@ -66,14 +66,14 @@ class DocumentChild:
             # Whatever happens meanwhile, a process whose answer did not come is ended.
             try:
                 with (
-                    limited(
+                    kill_after_timeout(
                         process, self._seconds, cancel, most_memory=self._most_memory
                     ) as overrun,
                     contextlib.suppress(OSError, ValueError),
                 ):
-                    pipe_protocol.send(cast("BinaryIO", process.stdin), request, data)
+                    pipe_protocol.send_message(cast("BinaryIO", process.stdin), request, data)
                     answers = cast("BinaryIO", process.stdout)
-                    message = pipe_protocol.receive(
+                    message = pipe_protocol.receive_message(
                         answers, most_header=_MOST_HEADER, most_payload=_MOST_ANSWER
                     )
             finally:
@@ -84,7 +84,7 @@ class DocumentChild:
                 # A document may have taken the process over, so it may say anything.
                 refused = message[0].get("refused")
                 if refused:
-                    raise DocumentRefused(restored(str(refused)))
+                    raise DocumentRefused(deserialize_sentence(str(refused)))
                 return message
             if overrun.is_too_large:
                 raise DocumentRefused(NEEDS_MORE_MEMORY)

@@ -14,10 +14,10 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
-from scrubjay.messages import restored, stored
+from scrubjay.messages import deserialize_sentence, serialize_sentence
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
-from scrubjay.platform.left_behind import delete_in
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.left_behind import delete_temporary_files
+from scrubjay.platform.paths import make_private_folder
 
 VERSION = 3
 """Number that changes whenever equal bytes may give another text."""
@@ -65,9 +65,9 @@ class Converter:
                 self._keep(key, answer)
         kind, text = answer
         if kind == "refused":
-            raise DocumentRefused(restored(text))
+            raise DocumentRefused(deserialize_sentence(text))
         if kind == "failed":
-            raise ConversionFailed(restored(text))
+            raise ConversionFailed(deserialize_sentence(text))
         return text
 
     def close(self) -> None:
@@ -80,14 +80,14 @@ class Converter:
         try:
             _, text = self.child.ask({"ending": ending}, data, cancel)
         except DocumentRefused as error:
-            return "refused", stored(error.args[0])
+            return "refused", serialize_sentence(error.args[0])
         except ConversionFailed as error:
-            return "failed", stored(error.args[0])
+            return "failed", serialize_sentence(error.args[0])
         try:
             return "text", text.decode("utf-8")
         except UnicodeDecodeError:
             self.child.close()
-            return "failed", stored(BROKE_DOWN)
+            return "failed", serialize_sentence(BROKE_DOWN)
 
     def _remembered(self, key: str) -> tuple[str, str] | None:
         """The answer that is kept; None if there is none, or it has to be tried again."""
@@ -111,11 +111,11 @@ class Converter:
             return
         with contextlib.suppress(OSError):
             # The first answer of a process counts those of earlier ones.
-            private_folder(self._folder)
+            make_private_folder(self._folder)
             content = zlib.compress(json.dumps(answer).encode(), level=1)
             write_atomically(self._folder / key, content, PRIVATE_FILE)
             if self._kept is None:
-                delete_in(self._folder)
+                delete_temporary_files(self._folder)
             else:
                 self._kept += len(content)
             if self._kept is None or self._kept > self._most_kept:

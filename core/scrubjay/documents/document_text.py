@@ -39,18 +39,18 @@ class DocumentText:
 
     def part(self, kind: str, number: int, name: str = "") -> None:
         """Begin a page, slide, sheet, chapter or message."""
-        self._add(f"{part_heading(kind, number, one_line(name)[:200])}\n\n")
+        self._add(f"{part_heading(kind, number, clean_line(name)[:200])}\n\n")
 
     def heading(self, level: int, text: str) -> None:
         """A heading of the document."""
-        line = one_line(text)
+        line = clean_line(text)
         if line:
             self._first_heading = self._first_heading or line
             self._add(f"{'#' * max(1, min(level, 6))} {line}\n\n")
 
     def paragraph(self, text: str, lead: str = "") -> None:
         """Text on one line, after a mark such as that of a list."""
-        line = one_line(text)
+        line = clean_line(text)
         if line and lead:
             self._add(f"{lead}{line}\n")
         elif line:
@@ -78,7 +78,7 @@ class DocumentText:
 
     def row(self, cells: list[str], *, is_first: bool) -> None:
         """A row of a table."""
-        texts = [one_line(cell).replace("|", "\\|") for cell in cells]
+        texts = [clean_line(cell).replace("|", "\\|") for cell in cells]
         if not any(texts):
             return
         self._add(f"| {' | '.join(texts)} |\n")
@@ -127,7 +127,7 @@ class DocumentText:
         if self.is_empty:
             raise DocumentRefused(self.remark or msg("The document contains no text."))
         lines = []
-        title = one_line(self.title or self._first_heading).replace('"', "'")
+        title = clean_line(self.title or self._first_heading).replace('"', "'")
         if title:
             lines.append(f'title: "{title}"')
         if self.date:
@@ -153,7 +153,7 @@ class DocumentText:
         self._parts.append(text)
 
 
-def one_line(text: str) -> str:
+def clean_line(text: str) -> str:
     """The text without control characters, and with single spaces."""
     return _SPACES.sub(" ", _CONTROLS.sub("", text)).strip()
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.documents.document_text import DocumentText
-from scrubjay.messages import msg, stored
+from scrubjay.messages import msg, serialize_sentence
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.sandbox.entry import enter_sandbox
 
@@ -58,14 +58,14 @@ def main() -> None:
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    sandbox = limit()
+    sandbox = restrict_process()
     requests = os.fdopen(0, "rb")
     # The parent may ask what the sandbox enforces, at any time.
     message = _next(requests)
     while message is not None:
         request, data = message
         if "sandbox" in request:
-            pipe_protocol.send(answers, sandbox)
+            pipe_protocol.send_message(answers, sandbox)
         else:
             _serve(request, data, answers)
         message = _next(requests)
@@ -79,13 +79,13 @@ def _next(requests: BinaryIO) -> tuple[dict[str, Any], bytes] | None:
         ready, _, _ = select.select([requests], [], [], IDLE_S)
         if not ready:
             return None
-        return pipe_protocol.receive(requests)
+        return pipe_protocol.receive_message(requests)
     import threading  # takes 2 ms, and only Windows needs it
 
     idle = threading.Timer(IDLE_S, os._exit, [0])
     idle.daemon = True
     idle.start()
-    message = pipe_protocol.receive(requests)
+    message = pipe_protocol.receive_message(requests)
     idle.cancel()
     return message
 
@@ -100,29 +100,29 @@ def _serve(request: dict[str, Any], data: bytes, answers: BinaryIO) -> None:
     # What a document does to its reader is told as a fault of the document.
     try:
         if "page" in request:
-            from scrubjay.documents.pdf_renderer import draw_page
+            from scrubjay.documents.pdf_renderer import render_page
 
-            header, answer = draw_page(data, request["page"])
+            header, answer = render_page(data, request["page"])
         else:
-            answer = converted(data, request["ending"]).encode("utf-8")
+            answer = convert_document(data, request["ending"]).encode("utf-8")
     except DocumentRefused as error:
-        header["refused"] = stored(error.args[0])
+        header["refused"] = serialize_sentence(error.args[0])
     except MemoryError:
-        header["refused"] = stored(NEEDS_MORE_MEMORY)
+        header["refused"] = serialize_sentence(NEEDS_MORE_MEMORY)
     except ImportError:
         # A part of the program is missing or may not be read: no fault of the file.
         raise
     except Exception:  # whatever a parser trips over is damage of the file
         ending = request["ending"]
-        header["refused"] = stored(
+        header["refused"] = serialize_sentence(
             msg("The file is damaged or is not a valid {ending} file.", ending=ending)
         )
     if hasattr(signal, "alarm"):
         signal.alarm(0)
-    pipe_protocol.send(answers, header, answer)
+    pipe_protocol.send_message(answers, header, answer)
 
 
-def converted(data: bytes, ending: str) -> str:
+def convert_document(data: bytes, ending: str) -> str:
     """The text of a document. Raises DocumentRefused, and anything for a damaged one."""
     module, _, function = _READERS[ending].partition(".")
     read = getattr(importlib.import_module(f"scrubjay.documents.{module}"), function)
@@ -131,7 +131,7 @@ def converted(data: bytes, ending: str) -> str:
     return text.finished()
 
 
-def limit(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
+def restrict_process(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
     """Take from this process what reading a document does not need; memory is in bytes.
 
     The result says what the system enforces from now on, and what it does not.
@@ -142,7 +142,7 @@ def limit(most_memory: int = MOST_MEMORY) -> dict[str, list[str]]:
     measures, gaps = enter_sandbox()
     # Where the system refuses less, Python itself refuses the ways of ordinary code.
     sys.addaudithook(_refuse)
-    return {"measures": measures, "gaps": [stored(gap) for gap in gaps]}
+    return {"measures": measures, "gaps": [serialize_sentence(gap) for gap in gaps]}
 
 
 def _limit_resources(most_memory: int) -> None:

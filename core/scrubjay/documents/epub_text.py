@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
-from scrubjay.documents.packages import Package, leaving_out_damage, resolved
-from scrubjay.documents.web_text import add_page, decoded
+from scrubjay.documents.packages import Package, resolve_part_name, skip_damaged_parts
+from scrubjay.documents.web_text import add_page, decode_page
 from scrubjay.messages import msg
 
 
@@ -19,7 +19,10 @@ def read_epub(data: bytes, text: DocumentText) -> None:
     main = next((root.get("full-path", "") for root in roots), "")
     book = package.xml(main)
     text.title = next((title.text or "" for title in book.iter("title")), "")
-    files = {item.get("id", ""): resolved(main, item.get("href", "")) for item in book.iter("item")}
+    files = {
+        item.get("id", ""): resolve_part_name(main, item.get("href", ""))
+        for item in book.iter("item")
+    }
     number = 0
     for item in book.iter("itemref"):
         name = files.get(item.get("idref", ""), "")
@@ -27,8 +30,8 @@ def read_epub(data: bytes, text: DocumentText) -> None:
             continue
         chapter = text.new_part()
         title = ""
-        with leaving_out_damage(chapter):
-            title = add_page(decoded(package.read(name)), chapter, below=1)
+        with skip_damaged_parts(chapter):
+            title = add_page(decode_page(package.read(name)), chapter, below=1)
         if not chapter.is_empty:
             number += 1
             text.part("Chapter", number, title if title != text.title else "")

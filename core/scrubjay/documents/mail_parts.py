@@ -18,7 +18,7 @@ from email.policy import compat32
 from email.utils import parsedate_to_datetime
 from itertools import islice
 
-from scrubjay.documents.document_text import one_line
+from scrubjay.documents.document_text import clean_line
 
 MAX_DEPTH = 10
 """Parts within parts; a letter that was forwarded three times has some six."""
@@ -34,10 +34,10 @@ library takes the square of their number."""
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 
-class Part:
+class MailPart:
     """One part of a message: its headers, and its content as it was sent."""
 
-    def __init__(self, data: bytes, letter: Part | None = None) -> None:
+    def __init__(self, data: bytes, letter: MailPart | None = None) -> None:
         """Without a letter that it is in, it is one itself."""
         self.letter = letter or self
         end = _HEAD_END.search(data)
@@ -101,15 +101,15 @@ class Part:
         """Text of a header on one line; empty if there is none."""
         return _decoded(self._raw(name))
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[MailPart]:
         """The parts right in it, or the letter that is attached as one."""
         if self.kind == "message/rfc822":
-            yield Part(self._body)
+            yield MailPart(self._body)
         elif self._headers.get_content_maintype() == "multipart":
             boundary = str(self._headers.get_boundary("")).encode("ascii", "surrogateescape")
             yield from self._between(boundary)
 
-    def _between(self, boundary: bytes) -> Iterator[Part]:
+    def _between(self, boundary: bytes) -> Iterator[MailPart]:
         """The parts between the lines with a boundary."""
         if not boundary:
             return
@@ -119,12 +119,12 @@ class Part:
         for match in line.finditer(self._body):
             if begin is not None:
                 part = self._body[begin : match.start()]
-                yield Part(part.removesuffix(b"\n").removesuffix(b"\r"), self.letter)
+                yield MailPart(part.removesuffix(b"\n").removesuffix(b"\r"), self.letter)
             begin = match.end() + 1
             if match[1]:
                 return
         if begin is not None:  # cut off
-            yield Part(self._body[begin:], self.letter)
+            yield MailPart(self._body[begin:], self.letter)
 
     def _raw(self, name: str) -> str:
         """A header as it was written."""
@@ -132,12 +132,12 @@ class Part:
         return str(next(values, ""))[:_MOST_HEADER]
 
 
-def parts_of(letter: Part) -> Iterator[Part]:
+def walk_parts(letter: MailPart) -> Iterator[MailPart]:
     """A letter and all parts in it, in order, up to the limits."""
     return islice(_walk(letter, MAX_DEPTH), MAX_PARTS)
 
 
-def _walk(part: Part, depth: int) -> Iterator[Part]:
+def _walk(part: MailPart, depth: int) -> Iterator[MailPart]:
     yield part
     if depth:
         for inner in part.parts():
@@ -151,4 +151,4 @@ def _decoded(value: str) -> str:
     if "=?" in value:
         with contextlib.suppress(HeaderParseError, LookupError, ValueError):
             value = str(make_header(decode_header(value[:_MOST_ENCODED])))
-    return one_line(value.encode("utf-8", "replace").decode("utf-8"))
+    return clean_line(value.encode("utf-8", "replace").decode("utf-8"))

@@ -8,8 +8,8 @@ from itertools import islice
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
-from scrubjay.documents.mail_parts import Part, parts_of
-from scrubjay.documents.web_text import add_page, decoded
+from scrubjay.documents.mail_parts import MailPart, walk_parts
+from scrubjay.documents.web_text import add_page, decode_page
 from scrubjay.messages import msg
 
 MAX_MESSAGES = 20_000
@@ -25,7 +25,7 @@ def read_eml(data: bytes, text: DocumentText) -> None:
     """Add one letter."""
     if not re.match(rb"(?s)(?:From [^\n]*\n)?[!-9;-~]+:", data):
         raise DocumentRefused(msg("The file is not an email."))
-    letter = Part(data)
+    letter = MailPart(data)
     text.title = letter.header("Subject") or text.title
     if letter.day:
         text.date = letter.day.isoformat()
@@ -49,15 +49,15 @@ def read_mbox(data: bytes, text: DocumentText) -> None:
     # Each letter continues to the beginning of the next one.
     ends = [*(begin.start() for begin in begins[1:]), len(data)]
     for number, (begin, end) in enumerate(zip(begins, ends, strict=True), start=1):
-        letter = Part(data[begin.end() : end])
+        letter = MailPart(data[begin.end() : end])
         text.part("Message", number, letter.header("Subject"))
         _add(letter, text)
 
 
-def _add(letter: Part, text: DocumentText) -> None:
+def _add(letter: MailPart, text: DocumentText) -> None:
     """Add a letter, and after it those that are attached to it."""
-    letters: dict[Part, list[Part]] = {}
-    for part in parts_of(letter):
+    letters: dict[MailPart, list[MailPart]] = {}
+    for part in walk_parts(letter):
         letters.setdefault(part.letter, []).append(part)
     for each, parts in letters.items():
         # The subject of the letter itself is the title already.
@@ -68,7 +68,7 @@ def _add(letter: Part, text: DocumentText) -> None:
 
 
 def _add_one(
-    letter: Part, parts: Sequence[Part], *, text: DocumentText, names: Sequence[str]
+    letter: MailPart, parts: Sequence[MailPart], *, text: DocumentText, names: Sequence[str]
 ) -> None:
     """Add headers of these names, the body and what is attached."""
     for name in names:
@@ -86,20 +86,20 @@ def _add_one(
         text.blank()
 
 
-def _body(parts: Sequence[Part]) -> Part | None:
+def _body(parts: Sequence[MailPart]) -> MailPart | None:
     """The part that is read: plain text before HTML, unless nothing is in it."""
     for kind in ("text/plain", "text/html"):
         for part in parts:
             if part.kind != kind or part.is_attached:
                 continue
-            if decoded(part.content, part.charset).strip():
+            if decode_page(part.content, part.charset).strip():
                 return part
     return None
 
 
-def _add_body(part: Part, text: DocumentText) -> None:
+def _add_body(part: MailPart, text: DocumentText) -> None:
     """Add the text of a letter."""
-    words = decoded(part.content, part.charset)
+    words = decode_page(part.content, part.charset)
     if part.kind == "text/html":
         add_page(words, text, below=1)
         text.blank()

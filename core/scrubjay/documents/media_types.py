@@ -64,7 +64,7 @@ class MediaRules(Struct, frozen=True):
 NO_MEDIA = MediaRules()
 
 
-def rules(modalities: Sequence[str], max_bytes: int) -> MediaRules:
+def media_rules(modalities: Sequence[str], max_bytes: int) -> MediaRules:
     """Rules from the settings, where "all" and an empty list stand for both kinds."""
     kinds = frozenset(modalities)
     if not modalities or "all" in modalities:
@@ -80,7 +80,7 @@ def media_type(name: str) -> str:
     return _TYPES.get(name[dot:].lower(), "")
 
 
-def sniffed(data: bytes) -> str:
+def sniff_media_type(data: bytes) -> str:
     """MIME type by the first bytes; empty for unknown ones."""
     for start, kind in _STARTS:
         if data.startswith(start):

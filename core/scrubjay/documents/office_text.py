@@ -9,9 +9,15 @@ from html import unescape
 from xml.etree.ElementTree import Element
 
 from scrubjay.documents.document_errors import DocumentRefused
-from scrubjay.documents.document_text import DocumentText, one_line
-from scrubjay.documents.packages import PROTECTED, Package, descendants, leaving_out_damage, number
-from scrubjay.text.encodings import codec_of
+from scrubjay.documents.document_text import DocumentText, clean_line
+from scrubjay.documents.packages import (
+    PROTECTED,
+    Package,
+    descendants,
+    parse_integer,
+    skip_damaged_parts,
+)
+from scrubjay.text.encodings import detect_codec
 
 _SPACE = {"tab": "\t", "br": " ", "cr": " ", "line-break": " ", "noBreakHyphen": "-", "s": " "}
 _NOT_READ = frozenset({"Fallback", "del", "moveFrom", "tracked-changes", "delText", "instrText"})
@@ -55,7 +61,7 @@ def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
         if child.tag in _NOT_READ:
             pass
         elif child.tag in _SPACE:
-            parts.append(_SPACE[child.tag] * max(1, min(number(child.get("c"), 1), 80)))
+            parts.append(_SPACE[child.tag] * max(1, min(parse_integer(child.get("c"), 1), 80)))
         elif child.tag == "note" and inside:
             # A footnote of OpenDocument stands in the middle of its paragraph.
             notes = map(_words, descendants(child, "p", "h"))
@@ -92,7 +98,7 @@ def read_docx(data: bytes, text: DocumentText) -> None:
     for name in ("word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"):
         if name in package:
             text.blank()
-            with leaving_out_damage(text):
+            with skip_damaged_parts(text):
                 for paragraph in descendants(package.xml(name), "p"):
                     text.paragraph(_words(paragraph))
     _margins(package, text)
@@ -103,7 +109,7 @@ def _margins(package: Package, text: DocumentText) -> None:
     names = [name for name in package.names("word/") if _MARGIN.fullmatch(name)]
     paragraphs: dict[str, None] = {}
     for name in names:
-        with leaving_out_damage(text):
+        with skip_damaged_parts(text):
             for paragraph in descendants(package.xml(name), "p"):
                 paragraphs[_words(paragraph)] = None
     for words in paragraphs:
@@ -140,7 +146,7 @@ def _levels(package: Package) -> dict[str, int]:
     levels: dict[str, int] = {}
     if "word/styles.xml" in package:
         data = package.read("word/styles.xml")[:_MOST_STYLES]
-        styles = data.decode(codec_of(data), "replace")
+        styles = data.decode(detect_codec(data), "replace")
         # The names are English in every language, the ids are not.
         for style, name in _STYLE.findall(styles):
             key = unescape(style)
@@ -158,7 +164,7 @@ def _core_title(package: Package, text: DocumentText) -> str:
     """The title in the properties of the document; empty if there is none."""
     title = ""
     if "docProps/core.xml" in package:
-        with leaving_out_damage(text):
+        with skip_damaged_parts(text):
             title = (package.xml("docProps/core.xml").findtext("title") or "").strip()
     # What the programs put in where nobody wrote a title.
     if title.lower() in ("word document", "powerpoint presentation"):
@@ -172,7 +178,7 @@ def read_odt(data: bytes, text: DocumentText) -> None:
     if _MANIFEST in package and b"encryption-data" in package.read(_MANIFEST):
         raise DocumentRefused(PROTECTED)
     if "meta.xml" in package:
-        with leaving_out_damage(text):
+        with skip_damaged_parts(text):
             for title in package.xml("meta.xml").iter("title"):
                 text.title = title.text or text.title
     for body in descendants(package.xml("content.xml"), "body"):
@@ -187,7 +193,7 @@ def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
             continue
         if block.tag == "h":
             text.blank()
-            text.heading(number(block.get("outline-level"), 1), _words(block))
+            text.heading(parse_integer(block.get("outline-level"), 1), _words(block))
         # Paragraphs of a list stand without blank lines between them.
         elif block.tag == "p":
             if not lead:
@@ -210,7 +216,7 @@ def read_pptx(data: bytes, text: DocumentText) -> None:
     for at, slide in enumerate(descendants(package.xml(main), "sldId"), start=1):
         _, name = relations.get(slide.get("r:id", ""), ("", ""))
         if package.is_unread(name):
-            with leaving_out_damage(text):
+            with skip_damaged_parts(text):
                 _slide(package, name, text=text, at=at)
 
 
@@ -268,7 +274,7 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
         if not package.is_unread(name):
             continue
         # A sheet without text has no part.
-        with leaving_out_damage(text):
+        with skip_damaged_parts(text):
             is_first = True
             for row in package.xml(name).iter("row"):
                 cells = _cells(row, shared, dates)
@@ -285,10 +291,10 @@ def _shared_texts(package: Package, text: DocumentText) -> list[str]:
     """Texts that cells name by their number."""
     shared: list[str] = []
     if "xl/sharedStrings.xml" in package:
-        with leaving_out_damage(text):
+        with skip_damaged_parts(text):
             # On one line already, for a million cells may have the same text.
             shared = [
-                one_line("".join(each.text or "" for each in descendants(item, "t")))
+                clean_line("".join(each.text or "" for each in descendants(item, "t")))
                 for item in package.xml("xl/sharedStrings.xml")
             ]
     return shared
@@ -329,13 +335,13 @@ def _value(cell: Element, shared: list[str], dates: frozenset[int]) -> str:
         return "".join(each.text or "" for each in descendants(cell, "t"))
     # A text may be written in the cell, or be one of those that cells share.
     if kind == "s":
-        at = number(value, len(shared))
+        at = parse_integer(value, len(shared))
         if at >= len(shared):
             return ""
         return shared[at]
     if kind == "b":
         return "TRUE" if value == "1" else "FALSE"
-    if kind == "n" and number(cell.get("s"), -1) in dates:
+    if kind == "n" and parse_integer(cell.get("s"), -1) in dates:
         return _day(value)
     return value
 
@@ -355,7 +361,7 @@ def _date_styles(package: Package, text: DocumentText) -> frozenset[int]:
     """Numbers of the styles of cells that show days or times."""
     styles = Element("none")
     if "xl/styles.xml" in package:
-        with leaving_out_damage(text):
+        with skip_damaged_parts(text):
             styles = package.xml("xl/styles.xml")
     # Formats of the file's own are dates if letters of dates are in them.
     own = {

@@ -108,13 +108,13 @@ class Package:
         return {
             each.get("Id", ""): (
                 each.get("Type", "").rpartition("/")[2],
-                resolved(name, each.get("Target", "")),
+                resolve_part_name(name, each.get("Target", "")),
             )
             for each in self.xml(file)
         }
 
 
-def resolved(base: str, target: str) -> str:
+def resolve_part_name(base: str, target: str) -> str:
     """Name of a part that another one names."""
     target = unquote(target.partition("#")[0])
     if target.startswith("/"):
@@ -196,7 +196,7 @@ def descendants(element: Element, *names: str) -> Iterator[Element]:
             left.append(iter(child))
 
 
-def number(text: str | None, default: int) -> int:
+def parse_integer(text: str | None, default: int) -> int:
     """A whole number of a document; the default for anything else that stands in its place."""
     if text and text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS:
         return int(text)
@@ -204,7 +204,7 @@ def number(text: str | None, default: int) -> int:
 
 
 @contextlib.contextmanager
-def leaving_out_damage(text: DocumentText) -> Iterator[None]:
+def skip_damaged_parts(text: DocumentText) -> Iterator[None]:
     """Go on after a part that is damaged, and count it in a text."""
     try:
         yield

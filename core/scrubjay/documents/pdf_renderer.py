@@ -32,7 +32,7 @@ _SURE = 4
 """Words in a row that tell a passage from any other text of a page."""
 
 
-def draw_page(data: bytes, wanted: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+def render_page(data: bytes, wanted: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """The header of a page, and its pixels: blue, green, red and nothing, a byte each.
 
     Wanted are `page`, from 1, `width` in pixels, `words` and `passage`; a page after the last one

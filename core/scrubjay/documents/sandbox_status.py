@@ -7,7 +7,7 @@ import contextlib
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import DocumentChild
 from scrubjay.documents.document_errors import ConversionFailed
-from scrubjay.messages import Sentence, joined, msg, restored
+from scrubjay.messages import Sentence, deserialize_sentence, join_sentences, msg
 
 _MOST_SECONDS = 20.0
 """Seconds for a process to start and to answer, on a busy computer."""
@@ -24,7 +24,7 @@ def sandbox_status() -> Sentence:
             )
     # Some systems enforce less than others, and the person is told which.
     measures = ", ".join(answer["measures"])
-    gaps = joined(" ", map(restored, answer["gaps"]))
+    gaps = join_sentences(" ", map(deserialize_sentence, answer["gaps"]))
     if not gaps:
         return msg("Document sandbox: available ({measures}).", measures=measures)
     if not measures:

@@ -6,10 +6,10 @@ import codecs
 import contextlib
 import re
 
-from scrubjay.documents.document_text import DocumentText, one_line
+from scrubjay.documents.document_text import DocumentText, clean_line
 from scrubjay.text.encodings import text_codec
 from scrubjay.text.html_scanner import Attributes
-from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk
+from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk_html
 
 _HIDDEN = HIDDEN | {"math", "select"}
 _BLOCKS = BLOCKS | {"br"}
@@ -23,7 +23,7 @@ _MARKS = (
 )
 
 
-def decoded(data: bytes, charset: str = "") -> str:
+def decode_page(data: bytes, charset: str = "") -> str:
     """Text of a page by its mark, its own word, UTF-8, or what old programs wrote."""
     # A mark cannot be a mistake; what a page says of itself often is.
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), "")
@@ -150,7 +150,7 @@ class _PageWriter:
             return
         words = "".join(self._words)
         if self._cells or words.strip():
-            self._cells.append(one_line(words))
+            self._cells.append(clean_line(words))
             self._words.clear()
         else:
             self._cells.append("")
@@ -160,7 +160,7 @@ class _PageWriter:
         if self._cells is None:
             return
         # The first entry is what stood before the first cell.
-        cells = [*self._cells[1:], one_line("".join(self._words))]
+        cells = [*self._cells[1:], clean_line("".join(self._words))]
         self._words.clear()
         self._text.row(cells, is_first=self._is_first_row)
         self._is_first_row = False
@@ -171,11 +171,11 @@ def add_page(page: str, text: DocumentText, *, below: int = 0) -> str:
     """Add the text of a page; the result is its title."""
     text.count_tags(page.count("<"))
     writer = _PageWriter(text, below=below)
-    walk(page, writer)
+    walk_html(page, writer)
     writer.finish()
-    return one_line("".join(writer.titles))
+    return clean_line("".join(writer.titles))
 
 
 def read_html(data: bytes, text: DocumentText) -> None:
     """Add the text of a web page."""
-    text.title = add_page(decoded(data), text) or text.title
+    text.title = add_page(decode_page(data), text) or text.title

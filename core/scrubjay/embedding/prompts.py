@@ -51,13 +51,13 @@ class PromptProfile(Struct, frozen=True):
     def for_query(self, text: str) -> str:
         """The query with its prompt."""
         if self.glosses:
-            text = spanish.question_in_english(text)
+            text = spanish.gloss_question(text)
         return self.query.replace("{text}", text)
 
     def for_document(self, title: str, text: str) -> str:
         """The chunk with its prompt."""
         if self.glosses:
-            text = spanish.glossed(text)
+            text = spanish.gloss_spanish_lines(text)
         return self.document.replace("{title}", title or "none").replace("{text}", text)
 
 
@@ -79,7 +79,7 @@ _PROFILES = (
 """Profiles from the model cards; file names of the family contain the name."""
 
 
-def profile_for(model_name: str) -> PromptProfile:
+def prompt_profile(model_name: str) -> PromptProfile:
     """The profile of a model family, NO_PROMPTS for an unknown one."""
     # The training data decide whether Spanish is glossed, and whether lines are embedded.
     letters = model_name.lower()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.schema.memory_search import RemoteSettings
-from scrubjay.config.schema.section import provider_named
+from scrubjay.config.schema.section import canonical_provider
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.embedding.remote.credentials import key_id, named_service, written_keys
 from scrubjay.embedding.remote.services import SERVICES, service_name
@@ -21,7 +21,7 @@ from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
-from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
+from scrubjay.store.lancedb.shared_store import place_key, uri_scheme
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
@@ -80,7 +80,7 @@ class ApiKeys:
                 used.add(key_id(SERVICES[search.provider], remote))
         # A shared memory may have a key, whether it is published to or only searched.
         places = [each.address.place for each in registry.publish_settings()]
-        used |= {key_of_place(place.uri) for place in (*places, *registry.shared_places())}
+        used |= {place_key(place.uri) for place in (*places, *registry.shared_places())}
         keys = self._access.keychain.known()
         return tuple(replace(key, is_used=key.id in used) for key in keys)
 
@@ -94,7 +94,7 @@ class ApiKeys:
         The name is that of a provider, or the host of an OpenAI-compatible endpoint. Raises
         QueryError for any other name and for an empty key.
         """
-        key_name = checked_name(name)
+        key_name = resolve_key_id(name)
         text = key.strip()
         # A key with a line break or a letter beyond ASCII is a mistake in copying.
         if not text or not text.isascii() or not text.isprintable():
@@ -132,7 +132,7 @@ class ApiKeys:
 
     def test(self, name: str) -> Future[KeyTest]:
         """Embed a sentence with a key. The future may raise ProviderUnavailable or QueryError."""
-        key_name = checked_name(name)
+        key_name = resolve_key_id(name)
         return self._jobs.submit(lambda: self._test(key_name))
 
     @queued
@@ -157,7 +157,7 @@ class ApiKeys:
             provider = parent.get("provider", loaded.settings.memory_search.provider)
             if key_path[-1] != "remote":
                 provider = key_path[-1]
-            service = SERVICES.get(provider_named(str(provider)), SERVICES["openai"])
+            service = SERVICES.get(canonical_provider(str(provider)), SERVICES["openai"])
             name = key_id(service, RemoteSettings(base_url=str(block.get("baseUrl", ""))))
             # Stored before the settings refer to it, so that no key is lost on the way.
             self._access.keychain.set(name, block["apiKey"].strip())
@@ -208,15 +208,15 @@ def _answer(provider: EmbeddingProvider, name: str) -> KeyTest:
     )
 
 
-def checked_name(name: str) -> str:
+def resolve_key_id(name: str) -> str:
     """Id of the key of a provider or host. Raises QueryError with the possible names."""
     written = name.strip().lower()
     names = [service.id for service in SERVICES.values() if service.key_variable]
     if written in names:
         return written
     # What is not a provider is the address of a shared memory, or a host.
-    if scheme_of(written):
-        return key_of_place(written)
+    if uri_scheme(written):
+        return place_key(written)
     host = host_of(written if "//" in written else f"//{written}")
     if "." in host:
         return host

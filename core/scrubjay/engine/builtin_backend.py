@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scrubjay.documents.document_converter import Converter
 
 
-class SearchParts(Protocol):
+class BackendParts(Protocol):
     """The parts of an engine that the built-in search uses. Each is created on first use."""
 
     @property
@@ -39,7 +39,7 @@ class SearchParts(Protocol):
 class BuiltinBackend:
     """The backend that answers from Scrubjay's own indexes."""
 
-    def __init__(self, parts: SearchParts) -> None:
+    def __init__(self, parts: BackendParts) -> None:
         """The parts of a search are made with the first one, and not to read a note."""
         self._parts = parts
 

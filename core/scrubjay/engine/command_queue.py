@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from scrubjay.engine.engine_parts import EngineParts
 
 
-class Commands:
+class QueuedCommands:
     """Commands whose jobs run on the words thread, which starts with the first job."""
 
     def __init__(self, parts: EngineParts) -> None:

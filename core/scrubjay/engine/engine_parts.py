@@ -88,9 +88,9 @@ class EngineParts(LazyParts):
 
     def search_thread(self, name: str) -> SearchThread:
         """A new thread with its own readers."""
-        from scrubjay.answers.search_thread import SearchParts, SearchThread
+        from scrubjay.answers.search_thread import SearchThread, SearchThreadParts
 
-        parts = SearchParts(
+        parts = SearchThreadParts(
             self.registry,
             provider=lambda identity: self.providers.find(identity),
             on_damage=self._rebuild,
@@ -170,7 +170,7 @@ class EngineParts(LazyParts):
     @lazy
     def library(self) -> ModelLibrary:
         """Model files on this computer and in the catalogue."""
-        from scrubjay.embedding.local.local_provider import probe
+        from scrubjay.embedding.local.local_provider import probe_dimensions
         from scrubjay.models.download.download_queue import DownloadQueue
         from scrubjay.models.library.model_library import ModelLibrary
 
@@ -179,7 +179,7 @@ class EngineParts(LazyParts):
             self.pool,
             source=self.registry,
             events=self.events,
-            downloads=DownloadQueue(self.events, probe),
+            downloads=DownloadQueue(self.events, probe_dimensions),
             io_timeouts=self.index_io,
         )
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.engine.command_queue import Commands
+from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.errors import NotWritable, StillShared, WorkspaceMissing, system_reason
 from scrubjay.events import IndexChanged
 from scrubjay.messages import msg
@@ -31,7 +31,7 @@ _ONLY_SEARCHED = msg(
 """Hint for a folder of another computer."""
 
 
-class FolderCommands(Commands):
+class FolderCommands(QueuedCommands):
     """The user's commands for the listed folders. For any thread."""
 
     def __init__(self, parts: EngineParts, drop: Callable[[LocalWorkspace], None]) -> None:
@@ -59,7 +59,7 @@ class FolderCommands(Commands):
         """
         parts = self._parts
         workspace = parts.registry.local(record.id, _ONLY_SEARCHED)
-        if parts.registry.publish_settings_of(workspace):
+        if parts.registry.find_publish_settings(workspace):
             raise StillShared(
                 msg("{name} is shared with others", name=workspace.name),
                 (
@@ -98,11 +98,11 @@ class FolderCommands(Commands):
         """Numbers of notes in a workspace, including excluded ones."""
 
         def labels(layout: str, **changes: Any) -> Iterable[str]:
-            from scrubjay.index.scan_diff import IndexSettings, scanned
+            from scrubjay.index.scan_diff import IndexSettings, scan_workspace
 
             changed = {"left_out": (), "documents": False, "hidden_folders": False, **changes}
             candidate = replace(workspace, layout=layout, **changed)
-            scan = scanned(
+            scan = scan_workspace(
                 workspace.root,
                 IndexSettings.of(MemorySearch(), candidate),
                 cancel=CancelToken(),
@@ -141,13 +141,13 @@ class FolderCommands(Commands):
         workspace = parts.registry.local(record.id)
 
         def compare(sizes: dict[str, int]) -> MovedFolder | None:
-            from scrubjay.index.scan_diff import folder_nearby, known_notes
+            from scrubjay.index.scan_diff import count_known_notes, find_moved_folder
 
             def look() -> MovedFolder | None:
                 if root is None:
-                    return folder_nearby(workspace.root, sizes, parts.registry.listed)
+                    return find_moved_folder(workspace.root, sizes, parts.registry.listed)
                 folder = parts.registry.free_folder(root)
-                return MovedFolder(folder, known_notes(folder, sizes), len(sizes))
+                return MovedFolder(folder, count_known_notes(folder, sizes), len(sizes))
 
             # A drive that does not answer must not keep others waiting.
             return parts.index_io.ask(root or workspace.root, look)
@@ -158,7 +158,7 @@ class FolderCommands(Commands):
             sizes = reader.metadata.sizes() if reader else {}
             return parts.pool.submit(compare, sizes)
 
-        return flattened(parts.words.submit(begin))
+        return flatten_future(parts.words.submit(begin))
 
 
 def _by_folder(labels: Iterable[str]) -> Counter[str]:

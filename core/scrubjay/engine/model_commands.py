@@ -5,9 +5,9 @@ from __future__ import annotations
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
-from scrubjay.engine.command_queue import Commands
+from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.events import ModelsChanged
 from scrubjay.records.model_records import ModelInfo
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scrubjay.models.library.model_library import ModelLibrary
 
 
-class ModelCommands(Commands):
+class ModelCommands(QueuedCommands):
     """The user's commands for models. For any thread."""
 
     @property
@@ -32,9 +32,9 @@ class ModelCommands(Commands):
     @queued
     def list(self) -> tuple[ModelInfo, ...]:
         """All models of the catalogue and of this computer, with advice from the notes."""
-        from scrubjay.models.library.model_status import advised
+        from scrubjay.models.library.model_status import add_advice
 
-        return advised(self._parts.library.list(), self._parts.words.sample())
+        return add_advice(self._parts.library.list(), self._parts.words.sample())
 
     def download(self, model: str, *, accept_terms: bool = False) -> Future[ModelInfo]:
         """Fetch a model by id or reference, or resume its download; see ModelDownloadProgressed.
@@ -50,7 +50,7 @@ class ModelCommands(Commands):
         parts = self._parts
         # Begun on the words thread, since making the library takes a while.
         begun = parts.words.submit(lambda: parts.library.download(model, accept_terms=accept_terms))
-        answer = flattened(begun)
+        answer = flatten_future(begun)
         answer.add_done_callback(arrived)
         return answer
 

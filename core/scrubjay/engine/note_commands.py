@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.futures import flattened
+from scrubjay.concurrency.futures import flatten_future
 from scrubjay.concurrency.thread_pool import queued
-from scrubjay.engine.command_queue import Commands
+from scrubjay.engine.command_queue import QueuedCommands
 from scrubjay.errors import DriveSilent, NoteRefused, NotWritable, SearchOff
 from scrubjay.messages import msg
 from scrubjay.records.audience import PERSON
@@ -26,7 +26,7 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 
 if TYPE_CHECKING:
-    from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.daily_note import AppendedEntry
     from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
     from scrubjay.notes.note_links import LinkTargets
     from scrubjay.store.reader import Reader
@@ -39,7 +39,7 @@ _CHUNKS_LOOKED_AT = 400
 """Chunks of these notes that are read at most."""
 
 
-class NoteCommands(Commands):
+class NoteCommands(QueuedCommands):
     """Commands of users and agents for single notes. For any thread."""
 
     @queued
@@ -66,15 +66,15 @@ class NoteCommands(Commands):
             return parts.pool.submit(draw, workspace, parts.words.file_of(workspace, note.path))
 
         def draw(workspace: LocalWorkspace, file: Path) -> PagePicture:
-            from scrubjay.answers.search_thread import explained
-            from scrubjay.notes.note_reader import draw_page, read_file
+            from scrubjay.answers.search_thread import convert_note_errors
+            from scrubjay.notes.note_reader import draw_pdf_page, read_file
 
             path = note.path
-            with explained(workspace.record, path):
+            with convert_note_errors(workspace.record, path):
                 data = parts.words.patiently(workspace, path, lambda: read_file(file, path).data)
-                return draw_page(data, wanted, client=parts.page_client, cancel=cancel)
+                return draw_pdf_page(data, wanted, client=parts.page_client, cancel=cancel)
 
-        return flattened(parts.words.submit(begin))
+        return flatten_future(parts.words.submit(begin))
 
     @queued
     def link_targets(self, note: NoteAddress) -> LinkTargets | None:
@@ -190,12 +190,12 @@ class NoteCommands(Commands):
             if reader:
                 yield reader
 
-    def remember(self, workspace_id: WorkspaceId, text: str) -> Future[Remembered]:
+    def remember(self, workspace_id: WorkspaceId, text: str) -> Future[AppendedEntry]:
         """Append to today's file. The future may raise NotWritable or QueryError.
 
         WorkspaceMissing is raised at once.
         """
-        from scrubjay.notes.daily_note import remember
+        from scrubjay.notes.daily_note import append_to_daily_note
 
         # Nothing is written into what another computer publishes.
         workspace = self._parts.registry.get(workspace_id)
@@ -205,30 +205,31 @@ class NoteCommands(Commands):
                 hint="Choose a folder on this computer.",
             )
         return self._written(
-            workspace.root, lambda: remember(workspace.root, text, layout=workspace.record.layout)
+            workspace.root,
+            lambda: append_to_daily_note(workspace.root, text, layout=workspace.record.layout),
         )
 
-    def undo_remember(self, remembered: Remembered) -> Future[bool]:
+    def undo_remember(self, remembered: AppendedEntry) -> Future[bool]:
         """Take an entry back; the answer is whether it still stood there as it was written."""
-        from scrubjay.notes.daily_note import undo
+        from scrubjay.notes.daily_note import undo_append
 
-        return self._written(remembered.file, lambda: undo(remembered))
+        return self._written(remembered.file, lambda: undo_append(remembered))
 
-    def add_line(self, note: NoteAddress, text: str) -> Future[Remembered]:
+    def add_line(self, note: NoteAddress, text: str) -> Future[AppendedEntry]:
         """Append a line to an indexed note. The future may raise as that of `remember`."""
-        from scrubjay.notes.daily_note import add_line
+        from scrubjay.notes.daily_note import append_line
 
-        return self._edited(note, lambda file: add_line(file, note.path, text))
+        return self._edited(note, lambda file: append_line(file, note.path, text))
 
     def tick(self, note: NoteAddress, line: int, shown: str) -> Future[NoteEdit]:
         """Tick the task of a line, or open it again, in a note that reads as it was shown.
 
         The future may raise NoteRefused or NotWritable.
         """
-        from scrubjay.notes.note_edits import tick
+        from scrubjay.notes.note_edits import toggle_task
 
         def edit(file: Path) -> NoteEdit:
-            return tick(self._edits(), file, label=note.path, line=line, shown=shown)
+            return toggle_task(self._edits(), file, label=note.path, line=line, shown=shown)
 
         return self._edited(note, edit)
 
@@ -261,7 +262,7 @@ class NoteCommands(Commands):
             file = parts.words.file_of(workspace, path)
             return self._written(workspace.root, lambda: edit(file))
 
-        return flattened(parts.words.submit(begin))
+        return flatten_future(parts.words.submit(begin))
 
     def _written(self, path: Path, write: Callable[[], T]) -> Future[T]:
         """The result of a change to a note, after other changes. The future may raise NotWritable.

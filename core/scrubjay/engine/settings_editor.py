@@ -7,12 +7,12 @@ from operator import getitem
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.config.aliases import nested
-from scrubjay.config.loading import load
+from scrubjay.config.aliases import nest_value
+from scrubjay.config.loading import load_settings
 from scrubjay.config.page_settings import MEMORY_SEARCH, Setting, key_paths, page_settings
 from scrubjay.config.schema.settings import SettingsFile
 from scrubjay.config.settings_file import ConfigFile
-from scrubjay.config.validation import check
+from scrubjay.config.validation import validate_section
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
 
@@ -63,7 +63,7 @@ class SettingsEditor:
 
     def _change(self, key: str, value: Any) -> None:
         """Write a value, and remember the one before for an undo."""
-        raw: Any = load(*self._files).raw
+        raw: Any = load_settings(*self._files).raw
         # The former value is remembered before it is gone.
         set_at = key_paths(raw, key)
         former = reduce(getitem, set_at[0], raw) if set_at else _UNSET
@@ -75,11 +75,11 @@ class SettingsEditor:
         steps = key.split(".")
         # A key may be at several paths of the file, and all of them go.
         if value is _UNSET:
-            for key_path in key_paths(load(*self._files).raw, key):
+            for key_path in key_paths(load_settings(*self._files).raw, key):
                 file.remove([str(step) for step in key_path])
         else:
             # Checked by itself first: an unusable file would be worse than an old value.
-            faults = check(SettingsFile, nested(steps, value)).faults
+            faults = validate_section(SettingsFile, nest_value(steps, value)).faults
             if faults:
                 raise ConfigError(
                     "This value cannot be used",
@@ -91,6 +91,6 @@ class SettingsEditor:
             else:
                 file.set(steps, value)
                 # A former name of the key would stay beside it.
-                for key_path in key_paths(load(*self._files).raw, key)[1:]:
+                for key_path in key_paths(load_settings(*self._files).raw, key)[1:]:
                     file.remove([str(step) for step in key_path])
         self._parts.apply_settings()

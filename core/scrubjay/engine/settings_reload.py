@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import ScheduledCall, Timers
 from scrubjay.config.loading import SETTLE_S, LoadedSettings
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.settings_diff import changes, needs_rebuild
+from scrubjay.config.settings_diff import changed_keys, needs_rebuild
 from scrubjay.errors import IndexUnavailable
-from scrubjay.messages import joined, msg
+from scrubjay.messages import join_sentences, msg
 from scrubjay.records.note_records import Workspace
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 
@@ -77,7 +77,7 @@ class SettingsReload:
         self._lock = threading.Lock()
         self._applied = parts.registry.loaded
         self._followed = _followed(parts.registry)
-        self._timer: Timer | None = None
+        self._timer: ScheduledCall | None = None
 
     def watch(self, file: Path) -> None:
         """Read the file again after each edit."""
@@ -131,7 +131,7 @@ class SettingsReload:
             parts.follow_sharing()
             self._applied = new  # now: an answer that catches up waits until then
         # From here on only announcements: everything new is in force.
-        changed = changes(old.settings, new.settings)
+        changed = changed_keys(old.settings, new.settings)
         if old.settings.workspaces != new.settings.workspaces:
             parts.events.publish(WorkspacesChanged())
         if announces and has_other_provider:
@@ -175,7 +175,7 @@ class SettingsReload:
                 and earlier.settings == now.settings
             )
             if not is_as_before:
-                parts.auto_index.take_in(workspace)
+                parts.auto_index.add_or_update(workspace)
         parts.auto_index.look_regularly()
 
     def _announce(
@@ -194,7 +194,7 @@ class SettingsReload:
                 for problem in new.problems
             )
             title = msg("The settings file cannot be used")
-            notice = Notice(title, joined("; ", reasons), cause=_SETTINGS)
+            notice = Notice(title, join_sentences("; ", reasons), cause=_SETTINGS)
         # Notes are read again in this process only where passes begin by themselves.
         elif rebuilding and self._parts.auto_index.is_on:
             keys = ", ".join(rebuilding)

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import SearchOff, SharedUnavailable, WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedPlace, SharingStatus
-from scrubjay.sharing.places import named_place
+from scrubjay.sharing.places import parse_place
 from scrubjay.workspaces.registry import PublishSettings, publish_settings
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class SharingCommands:
         if not workspace.settings.enabled:
             # Everything that can go wrong does so before the settings are changed.
             raise SearchOff
-        place = named_place(uri, options or {})
+        place = parse_place(uri, options or {})
         # The address by which others will find it must be free before anything is written.
         published = publish_settings(
             workspace, place.uri, name=name.strip() or workspace.name, options=options or {}
@@ -117,7 +117,7 @@ class SharingCommands:
         uri = published.address.place.uri
         name = published.address.name
         # At another place, or by another name, what was published before would grow old.
-        former = registry.publish_settings_of(workspace)
+        former = registry.find_publish_settings(workspace)
         if former and (former.address.place.uri, former.address.name) != (uri, name):
             at = former.address.place.uri
             raise SharedUnavailable(
@@ -152,7 +152,7 @@ class SharingCommands:
         for key in ("driver", "uri", "name", "options"):
             file.remove((*_store_of(record), key))
         # Where the settings share all folders, this one has to be excluded by name.
-        if load(*parts.paths.settings).settings.memory_search.store.is_shared:
+        if load_settings(*parts.paths.settings).settings.memory_search.store.is_shared:
             file.set((*_store_of(record), "driver"), "sqlite")
         is_gone = True
         try:
@@ -179,7 +179,7 @@ class SharingCommands:
         from scrubjay.store.lancedb.shared_store import WRITE_SECONDS
 
         parts = self._parts
-        place = named_place(uri, options or {})
+        place = parse_place(uri, options or {})
         # The memory is asked first, so that no address is added that nobody answers at.
         store = parts.shared.store(place, seconds=WRITE_SECONDS)
         store.open()
@@ -238,11 +238,11 @@ def _store_of(record: Workspace) -> tuple[str, ...]:
 
 def _make_folder(place: SharedPlace, access: StoreAccess) -> None:
     """Make the folder of a new shared memory. Raises SharedUnavailable."""
-    from scrubjay.store.lancedb.shared_store import SharedStore, folder_of, scheme_of
+    from scrubjay.store.lancedb.shared_store import SharedStore, uri_folder, uri_scheme
 
-    if scheme_of(place.uri):
+    if uri_scheme(place.uri):
         return
-    folder = folder_of(place.uri)
+    folder = uri_folder(place.uri)
 
     # Only the last folder is made: a missing drive must not be replaced by an empty folder.
     def make() -> None:

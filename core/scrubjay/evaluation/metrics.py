@@ -30,7 +30,7 @@ TOKEN_BUDGETS = (1_000, 2_000, 4_000)
 """Tokens of first hits, as agents read them, within which the answer is looked for."""
 
 
-class Judged(Struct, frozen=True):
+class JudgedQuestion(Struct, frozen=True):
     """A question with the lines that answer it. An unanswerable question has no lines."""
 
     id: str
@@ -44,10 +44,10 @@ class Qrels(Struct, frozen=True):
     """The judged questions of one workspace."""
 
     workspace: Path
-    queries: tuple[Judged, ...]
+    queries: tuple[JudgedQuestion, ...]
 
 
-class Outcome(Struct, frozen=True):
+class QuestionOutcome(Struct, frozen=True):
     """Measures of one question."""
 
     category: str
@@ -58,7 +58,7 @@ class Outcome(Struct, frozen=True):
     """Scores of its first hits, and whether they are right."""
 
 
-class Reliability(Struct, frozen=True):
+class ReliabilityBin(Struct, frozen=True):
     """Hits with scores in one tenth."""
 
     hits: int
@@ -74,7 +74,7 @@ def read_qrels(file: Path) -> Qrels:
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
         queries = tuple(
-            Judged(
+            JudgedQuestion(
                 id=str(entry["id"]),
                 query=str(entry["query"]),
                 category=str(entry.get("category", "")),
@@ -101,12 +101,12 @@ def evaluate(
     text_of: Callable[[Hit], str],
     min_score: float,
     on_answer: Callable[[], None] = lambda: None,
-) -> list[Outcome]:
+) -> list[QuestionOutcome]:
     """Outcomes of all questions; `text_of` reads a whole note, `on_answer` is called after each.
 
     Search has no threshold, so that ranks are also measured where min_score leaves no answer.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[QuestionOutcome] = []
     lines_of: dict[Path, Sequence[str]] = {}
 
     # Notes are read once, and as they are on the disk.
@@ -124,20 +124,20 @@ def evaluate(
         # Ranks make sense only where there is something to find.
         values: dict[str, float] = {}
         if judged.relevant:
-            values = measures(judged, hits, tokens)
+            values = compute_measures(judged, hits, tokens)
         values["answered"] = float(any(hit.score >= min_score for hit in hits))
-        scored = tuple((hit.score, bool(covered(judged, hit))) for hit in hits[:SCORED])
-        outcomes.append(Outcome(judged.category, values, elapsed_ms=elapsed, scored=scored))
+        scored = tuple((hit.score, bool(covered_lines(judged, hit))) for hit in hits[:SCORED])
+        outcomes.append(QuestionOutcome(judged.category, values, elapsed_ms=elapsed, scored=scored))
         on_answer()
     return outcomes
 
 
-def measures(
-    judged: Judged, hits: Sequence[Hit], tokens: Callable[[Hit], float]
+def compute_measures(
+    judged: JudgedQuestion, hits: Sequence[Hit], tokens: Callable[[Hit], float]
 ) -> dict[str, float]:
     """Hit, recall and reciprocal rank at the cut-offs, recall within the token budgets."""
     # What each hit covers, and the tokens that are read when it has been read.
-    gains = [covered(judged, hit) for hit in hits]
+    gains = [covered_lines(judged, hit) for hit in hits]
     spent = list(accumulate(map(tokens, hits)))
     first = next((rank for rank, gain in enumerate(gains, start=1) if gain), math.inf)
 
@@ -153,7 +153,7 @@ def measures(
     return values
 
 
-def covered(judged: Judged, hit: Hit) -> frozenset[tuple[str, int]]:
+def covered_lines(judged: JudgedQuestion, hit: Hit) -> frozenset[tuple[str, int]]:
     """The relevant lines inside a hit's path and range."""
     return frozenset(
         (path, line)
@@ -162,7 +162,7 @@ def covered(judged: Judged, hit: Hit) -> frozenset[tuple[str, int]]:
     )
 
 
-def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
+def mean_measures(outcomes: Sequence[QuestionOutcome]) -> dict[str, float]:
     """Number of queries, mean of each measure over those that have it, times in milliseconds."""
     if not outcomes:
         return {"queries": 0}
@@ -179,7 +179,9 @@ def means(outcomes: Sequence[Outcome]) -> dict[str, float]:
     return row
 
 
-def reliability(outcomes: Sequence[Outcome], ranks: int = SCORED) -> list[Reliability]:
+def reliability_bins(
+    outcomes: Sequence[QuestionOutcome], ranks: int = SCORED
+) -> list[ReliabilityBin]:
     """The scores of the first hits of each question and their share of right hits, in tenths."""
     # A score of 1 belongs to the last tenth.
     tenths: dict[int, list[tuple[float, bool]]] = {}
@@ -187,20 +189,22 @@ def reliability(outcomes: Sequence[Outcome], ranks: int = SCORED) -> list[Reliab
         tenths.setdefault(min(int(score * 10), 9), []).append((score, is_right))
     pairs = [list(zip(*tenths[tenth], strict=True)) for tenth in sorted(tenths)]
     return [
-        Reliability(
+        ReliabilityBin(
             hits=len(scores), score=statistics.fmean(scores), right=statistics.fmean(rights)
         )
         for scores, rights in pairs
     ]
 
 
-def calibration_error(tenths: Sequence[Reliability]) -> float:
+def calibration_error(tenths: Sequence[ReliabilityBin]) -> float:
     """Mean distance of scores from the share that is right (the expected calibration error)."""
     total = sum(tenth.hits for tenth in tenths)
     return sum(tenth.hits * abs(tenth.score - tenth.right) for tenth in tenths) / max(1, total)
 
 
-def by_category(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
+def means_by_category(outcomes: Sequence[QuestionOutcome]) -> dict[str, dict[str, float]]:
     """Means of each category, by name."""
     names = sorted({outcome.category for outcome in outcomes})
-    return {name: means([each for each in outcomes if each.category == name]) for name in names}
+    return {
+        name: mean_measures([each for each in outcomes if each.category == name]) for name in names
+    }

@@ -23,12 +23,12 @@ from scrubjay.event_bus import EventBus
 from scrubjay.events import ModelComparisonProgressed
 from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
-from scrubjay.notes.scan import scan
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
+from scrubjay.notes.scan import scan_folder
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.markdown import outline, split_lines
+from scrubjay.text.markdown import parse_outline, split_lines
 from scrubjay.workspaces.open_workspace import OpenWorkspace
 from scrubjay.workspaces.registry import Registry
 
@@ -82,7 +82,7 @@ def heading_questions(texts: Iterable[str], limit: int) -> list[HeadingQuestion]
     seen: dict[str, HeadingQuestion | None] = {}
     for text in texts:
         lines = split_lines(text)
-        headings = outline(lines).headings
+        headings = parse_outline(lines).headings
         ends = [heading.line - 1 for heading in headings[1:]] + [len(lines)]
         for heading, end in zip(headings, ends, strict=False):
             question = _MARKS.sub(lambda match: match[1] or "", heading.text).strip()
@@ -173,7 +173,7 @@ class ModelComparisons:
         for workspace in chosen:
             record = workspace.record
             files = list(
-                scan(
+                scan_folder(
                     record.root,
                     workspace.settings.extra_paths,
                     cancel,
@@ -186,7 +186,7 @@ class ModelComparisons:
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()
                 with contextlib.suppress(OSError, NoteUnreadable):
-                    yield decode(read_file(file.path, file.label).data)
+                    yield decode_note(read_file(file.path, file.label).data)
 
     def _measured(
         self,
@@ -225,7 +225,7 @@ class ModelComparisons:
                 )
                 for info, own, trial in zip(infos, ranks, trials, strict=True)
             ),
-            is_clear=is_clear(*ranks),
+            is_clear=is_significant(*ranks),
         )
 
     def _run(
@@ -281,7 +281,7 @@ class _Trial(Struct):
         return ranks
 
 
-def is_clear(first: Sequence[int], second: Sequence[int]) -> bool:
+def is_significant(first: Sequence[int], second: Sequence[int]) -> bool:
     """Whether a two-sided sign test over questions that only one model found first is passed."""
     # Questions that both or neither found tell nothing.
     pairs = list(zip(first, second, strict=True))

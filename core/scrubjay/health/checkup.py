@@ -39,17 +39,17 @@ from scrubjay.health.note_checks import (
     IoGuard,
     check_around_notes,
     check_notes,
-    limited,
+    limit_findings,
     memory_sizes,
     read_notes,
 )
-from scrubjay.health.note_facts import leaks
+from scrubjay.health.note_facts import leaked_secrets
 from scrubjay.messages import Sentence, msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import LIMIT_FILE, folder_count, watch_limit
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
-from scrubjay.notes.scan import Scan, scan, unreachable_message
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
+from scrubjay.notes.scan import Scan, scan_folder, unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
@@ -57,7 +57,7 @@ from scrubjay.records.model_records import ModelState
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharingStatus
 from scrubjay.records.status_records import EngineStatus, SkippedFile, WorkspaceStatus
-from scrubjay.text.encodings import codec_of
+from scrubjay.text.encodings import detect_codec
 from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
@@ -257,7 +257,7 @@ class Health:
 
         # A large folder may take long, as long as more and more of its files are seen.
         look = partial(
-            scan,
+            scan_folder,
             layout=record.layout,
             left_out=record.left_out,
             hidden_folders=record.hidden_folders,
@@ -274,7 +274,7 @@ class Health:
         before, text = _read(finding.file, finding.path)
         after = text
         # The last one first, so that the places of the others stay right.
-        for secret in reversed(leaks(text)):
+        for secret in reversed(leaked_secrets(text)):
             if text.count("\n", 0, secret.start) + 1 == finding.first_line:
                 after = after[: secret.start] + REDACTED + after[secret.end :]
         if after == text:
@@ -283,7 +283,7 @@ class Health:
                 "The password or key is no longer on that line.",
                 hint="Check your notes again.",
             )
-        codec = codec_of(before)
+        codec = detect_codec(before)
         # A byte order mark is not in the text that was read, and has to stay.
         if before.decode(codec).startswith("\ufeff"):
             after = "\ufeff" + after
@@ -304,7 +304,7 @@ def _read(file: Path, label: str) -> tuple[bytes, str]:
     except (FileNotFoundError, NoteUnreadable):
         raise NoteRefused(title, hint="Check your notes again.") from None
     try:
-        return data, decode(data)
+        return data, decode_note(data)
     except NoteUnreadable as error:
         raise NoteRefused(title, str(error)) from error
 
@@ -314,7 +314,7 @@ def folder_findings(statuses: Iterable[WorkspaceStatus]) -> tuple[Finding, ...]:
     return tuple(
         finding
         for status in statuses
-        for finding in limited(status.workspace, _check_folder(status))
+        for finding in limit_findings(status.workspace, _check_folder(status))
     )
 
 

@@ -11,7 +11,7 @@ from scrubjay.config.page_settings import page_settings
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 from scrubjay.text.redaction import redact
 from scrubjay.version import current_version
 
@@ -52,7 +52,7 @@ def diagnostics(
         f"The last {_LOG_LINES} lines of the logs",
         *_log_lines(paths.logs),
     ]
-    text = redact("\n".join(map(printable, lines))) + "\n"
+    text = redact("\n".join(map(printable_label, lines))) + "\n"
     return text.replace(str(Path.home()), "~")
 
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from scrubjay.messages import Value, filled, msg
+from scrubjay.messages import Value, fill_template, msg
 from scrubjay.records.workspace_id import WorkspaceId
 
 Values: TypeAlias = Mapping[str, Value]
@@ -244,7 +244,7 @@ class Finding(Struct, frozen=True):
     """Whether a person chose to leave it as it is."""
 
 
-def needing_attention(findings: Iterable[Finding]) -> int:
+def attention_count(findings: Iterable[Finding]) -> int:
     """Number of findings that are more than good to know."""
     return sum(finding.severity > Severity.NOTICE for finding in findings)
 
@@ -277,7 +277,7 @@ class HealthReport(Struct, frozen=True):
     @property
     def attention(self) -> int:
         """Number of findings that need the user."""
-        return needing_attention(self.findings)
+        return attention_count(self.findings)
 
 
 class MemoryFileSize(Struct, frozen=True):
@@ -309,7 +309,7 @@ def finding_words(
     values = {"line": str(finding.first_line), "path": finding.path, **finding.values}
     if len(names) > 1 and finding.path and "workspace" not in finding.values:
         values["path"] = f"{names.get(finding.workspace, finding.workspace)} › {finding.path}"
-    words = FindingWords(*(filled(template, values) for template in finding.kind.value))
+    words = FindingWords(*(fill_template(template, values) for template in finding.kind.value))
     if finding.is_left:
         return replace(words, advice=msg("You chose to leave this as it is."))
     return words

@@ -22,10 +22,16 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemoryFileSize, Severity, Values
 from scrubjay.health.left_findings import key_of
 from scrubjay.health.note_facts import NoteFacts, note_facts
-from scrubjay.notes.note_files import walk
+from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.note_links import Link, LinkTargets
-from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, Outcome, decode, read_file
-from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, is_there
+from scrubjay.notes.note_reader import (
+    NotePrefetcher,
+    NoteUnreadable,
+    Outcome,
+    decode_note,
+    read_file,
+)
+from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, path_exists
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.markdown import find_date
@@ -94,7 +100,7 @@ class IoGuard:
         self._steps += 1
 
 
-class Notes(Struct, frozen=True):
+class WorkspaceNotes(Struct, frozen=True):
     """One workspace with the facts of its notes."""
 
     workspace: Workspace
@@ -140,7 +146,7 @@ def read_notes(
     guard: IoGuard,
     on_read: Callable[[], None],
     left: Collection[str] = (),
-) -> Notes:
+) -> WorkspaceNotes:
     """Facts of all notes; on_read is called for each. Raises Cancelled."""
     facts: dict[str, NoteFacts] = {}
     skipped = list(scan.skipped)
@@ -161,32 +167,32 @@ def read_notes(
         try:
             if isinstance(outcome, Exception):
                 raise outcome
-            facts[file.label] = note_facts(decode(outcome.data))
+            facts[file.label] = note_facts(decode_note(outcome.data))
             cache[file.path] = file.mtime_ns, file.size, facts[file.label]
         except NoteUnreadable as error:
             skipped.append(SkippedFile(file.label, str(error), is_problem=True))
         except FileNotFoundError:
             continue  # it was deleted just now
     in_order = {label: facts[label] for label in scan.files if label in facts}
-    return Notes(workspace, scan, in_order, skipped, left)
+    return WorkspaceNotes(workspace, scan, in_order, skipped, left)
 
 
-def check_notes(notes: Notes) -> list[Finding]:
+def check_notes(notes: WorkspaceNotes) -> list[Finding]:
     """Findings about the text of the notes."""
     # They need only the facts, so that a silent drive does not stop them.
     checks = (_secrets, _duplicate_notes, _duplicate_text)
-    return limited(notes.workspace, chain.from_iterable(check(notes) for check in checks))
+    return limit_findings(notes.workspace, chain.from_iterable(check(notes) for check in checks))
 
 
 def check_around_notes(
-    notes: Notes, memory: Sequence[MemoryFileSize], today: dt.date, step: Step
+    notes: WorkspaceNotes, memory: Sequence[MemoryFileSize], today: dt.date, step: Step
 ) -> list[Finding]:
     """Findings that need the disk; step is called before each access."""
     checks = (_too_long(notes, memory), _dead_links(notes, step), _missing_days(notes, today))
-    return limited(notes.workspace, chain.from_iterable(checks))
+    return limit_findings(notes.workspace, chain.from_iterable(checks))
 
 
-def memory_sizes(notes: Notes, step: Step) -> list[MemoryFileSize]:
+def memory_sizes(notes: WorkspaceNotes, step: Step) -> list[MemoryFileSize]:
     """Sizes of the curated memory; step is called before each file is read."""
     sizes = []
     for label in ("MEMORY.md", "memory.md", "memory/MEMORY.md"):
@@ -199,7 +205,7 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemoryFileSize]:
         # Only the text itself tells in which line the limit falls.
         if facts.characters > LOADED_CHARACTERS:
             with contextlib.suppress(FileNotFoundError, NoteUnreadable):
-                text = decode(read_file(file, label).data)
+                text = decode_note(read_file(file, label).data)
                 cut_line = text.count("\n", 0, LOADED_CHARACTERS) + 1
         sizes.append(
             MemoryFileSize(
@@ -215,7 +221,7 @@ def memory_sizes(notes: Notes, step: Step) -> list[MemoryFileSize]:
     return sizes
 
 
-def _secrets(notes: Notes) -> Iterator[Finding]:
+def _secrets(notes: WorkspaceNotes) -> Iterator[Finding]:
     for label, facts in notes.facts.items():
         for line, kind in facts.secrets:
             yield notes.finding(
@@ -228,7 +234,7 @@ def _secrets(notes: Notes) -> Iterator[Finding]:
             )
 
 
-def _too_long(notes: Notes, memory: Sequence[MemoryFileSize]) -> Iterator[Finding]:
+def _too_long(notes: WorkspaceNotes, memory: Sequence[MemoryFileSize]) -> Iterator[Finding]:
     for size in memory:
         line = size.cut_line
         if line:
@@ -241,7 +247,7 @@ def _too_long(notes: Notes, memory: Sequence[MemoryFileSize]) -> Iterator[Findin
             )
 
 
-def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
+def _dead_links(notes: WorkspaceNotes, step: Step) -> Iterator[Finding]:
     targets = _DiskTargets(notes, step)
     for label, facts in notes.facts.items():
         for link in facts.links:
@@ -259,7 +265,7 @@ def _dead_links(notes: Notes, step: Step) -> Iterator[Finding]:
 class _DiskTargets:
     """The notes and other files that links may lead to."""
 
-    def __init__(self, notes: Notes, step: Step) -> None:
+    def __init__(self, notes: WorkspaceNotes, step: Step) -> None:
         self._notes = notes
         self._step = step
         self._known = LinkTargets(notes.scan.files)
@@ -271,7 +277,7 @@ class _DiskTargets:
         # Not a note: any file beside it, whose name may be encoded as in an address.
         folder = self._notes.scan.files[label].path.parent
         names = dict.fromkeys((link.target, unquote(link.target)))
-        if any(is_there(folder / name) or is_there(folder / f"{name}.md") for name in names):
+        if any(path_exists(folder / name) or path_exists(folder / f"{name}.md") for name in names):
             return True
         is_file = PurePosixPath(link.target).suffix not in ("", ".md")
         return link.is_wiki and is_file and bool(self._attachments.follow(link, label))
@@ -279,13 +285,13 @@ class _DiskTargets:
     @cached_property
     def _attachments(self) -> LinkTargets:
         labels: list[str] = []
-        for folder, files in walk(self._notes.workspace.root):
+        for folder, files in walk_folders(self._notes.workspace.root):
             self._step()
             labels += [f"{folder}{name}" for name in files]
         return LinkTargets(labels)
 
 
-def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
+def _duplicate_notes(notes: WorkspaceNotes) -> Iterator[Finding]:
     first: dict[bytes, str] = {}
     for label, facts in sorted(notes.facts.items()):
         # The first path stands for all with the same text.
@@ -300,7 +306,7 @@ def _duplicate_notes(notes: Notes) -> Iterator[Finding]:
             )
 
 
-def _duplicate_text(notes: Notes) -> Iterator[Finding]:
+def _duplicate_text(notes: WorkspaceNotes) -> Iterator[Finding]:
     counts = Counter(facts.digest for facts in notes.facts.values())
     copies: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
     # Notes that are the same as a whole are a separate finding.
@@ -319,7 +325,7 @@ def _duplicate_text(notes: Notes) -> Iterator[Finding]:
             )
 
 
-def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
+def _missing_days(notes: WorkspaceNotes, today: dt.date) -> Iterator[Finding]:
     """A finding for an agent's workspace with some daily notes in this span, but not all."""
     workspace = notes.workspace
     if not is_agent_workspace(workspace.root, workspace.layout):
@@ -341,7 +347,7 @@ def _missing_days(notes: Notes, today: dt.date) -> Iterator[Finding]:
         yield Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values, workspace.id)
 
 
-def limited(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
+def limit_findings(workspace: Workspace, findings: Iterable[Finding]) -> list[Finding]:
     """The first findings of each kind, and how many more there are."""
     # Those that were left take no place from others.
     kinds: dict[tuple[FindingKind, bool], list[Finding]] = defaultdict(list)

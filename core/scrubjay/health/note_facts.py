@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from scrubjay.notes.note_links import Link, links_in
+from scrubjay.notes.note_links import Link, find_links
 from scrubjay.text.markdown import lines_without_code, split_lines
 from scrubjay.text.redaction import Secret, find_secrets
 
@@ -54,14 +54,16 @@ def note_facts(text: str) -> NoteFacts:
         digest=_digest(plain) if plain else b"",
         # A path from the root of the disk leads out of these notes.
         links=tuple(
-            link for link in links_in(lines) if link.is_wiki or not link.target.startswith("/")
+            link for link in find_links(lines) if link.is_wiki or not link.target.startswith("/")
         ),
-        secrets=tuple((text.count("\n", 0, leak.start) + 1, leak.kind) for leak in leaks(text)),
+        secrets=tuple(
+            (text.count("\n", 0, leak.start) + 1, leak.kind) for leak in leaked_secrets(text)
+        ),
         paragraphs=tuple(_paragraphs(lines)),
     )
 
 
-def leaks(text: str) -> list[Secret]:
+def leaked_secrets(text: str) -> list[Secret]:
     """Secrets with a known shape, without placeholders and examples."""
 
     def is_real(key: str) -> bool:

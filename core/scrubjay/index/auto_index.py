@@ -13,16 +13,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrubjay.concurrency.futures import gathered
+from scrubjay.concurrency.futures import gather_futures
 from scrubjay.concurrency.io_timeout import IoTimedOut
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue
-from scrubjay.concurrency.timers import Debounce, Quiet, Timer, Timers
+from scrubjay.concurrency.timers import Debounce, DebounceTime, ScheduledCall, Timers
 from scrubjay.errors import Cancelled, IndexTooNew, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice, PauseChanged, Resolved
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.passes import Job
+from scrubjay.index.passes import PassInput
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
 from scrubjay.notes.scan import is_folder, labelled_extra_paths
@@ -61,7 +61,7 @@ class _Attempts:
         """What the last pass was in want of."""
         self.count = 0
         """Number of passes so far that lacked it."""
-        self.timer: Timer | None = None
+        self.timer: ScheduledCall | None = None
         self.last: Future[IndexReport] | None = None
         """The pass that was looked at last, which several callers may have asked for."""
 
@@ -87,9 +87,9 @@ class AutoIndexer(LazyParts):
         self._timers = timers
         self._jobs = SerialQueue(pool)
         sync = registry.loaded.settings.memory_search.sync
-        self._quiet = Quiet(sync.watch_debounce_ms / 1000)
-        self._resume: Timer | None = None
-        self._interval: Timer | None = None
+        self._quiet = DebounceTime(sync.watch_debounce_ms / 1000)
+        self._resume: ScheduledCall | None = None
+        self._interval: ScheduledCall | None = None
         self.is_on = False
         """Whether passes begin by themselves, as they do after start."""
 
@@ -117,7 +117,7 @@ class AutoIndexer(LazyParts):
             chosen = [workspace]
         # One future for all passes, which ends with the last of them.
         flags = {"force": force, "words_only": words_only, "may_send": may_send}
-        return gathered([self._submit(each, **flags) for each in chosen])
+        return gather_futures([self._submit(each, **flags) for each in chosen])
 
     def await_words(
         self,
@@ -203,7 +203,7 @@ class AutoIndexer(LazyParts):
         self._jobs.close(_CLOSE_SECONDS)
         self.close_made("watcher")
 
-    def take_in(self, workspace: LocalWorkspace) -> None:
+    def add_or_update(self, workspace: LocalWorkspace) -> None:
         """Watch and index a workspace that was just added, or that has other settings now."""
         if self.is_on:
             self._watch(workspace)
@@ -257,7 +257,7 @@ class AutoIndexer(LazyParts):
 
     def _submit(self, workspace: LocalWorkspace, **flags: bool) -> Future[IndexReport]:
         """Queue a pass. Changes that were due before it are settled once it has read all words."""
-        job = Job.of(workspace, **flags)
+        job = PassInput.of(workspace, **flags)
         # Taken before the pass begins: what changes from here on waits for the next one.
         paths = workspace.changes.due
 
@@ -272,7 +272,7 @@ class AutoIndexer(LazyParts):
         future.add_done_callback(lambda done: self._follow_up(job, done))
         return future
 
-    def _follow_up(self, job: Job, done: Future[IndexReport]) -> None:
+    def _follow_up(self, job: PassInput, done: Future[IndexReport]) -> None:
         """Try again later what a pass could not do, and say when it could be done again."""
         workspace = job.workspace
         attempts = workspace.part(_Attempts)

@@ -134,7 +134,7 @@ class BatchApiBackfill:
 
     def _groups(self, missing: list[int]) -> Iterator[dict[bytes, EmbeddingInput]]:
         """Groups of texts for one batch each, read as they are needed; none for a few texts."""
-        media = {key for key, *_ in self._writer.media_of(missing)}
+        media = {key for key, *_ in self._writer.media_chunks(missing)}
         excluded = self._hashes_under_way() | media
         waiting = (
             (key, EmbeddingInput(title, text))

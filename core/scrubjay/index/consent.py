@@ -10,7 +10,7 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.media_backfill import refused_media
 from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
-from scrubjay.notes.chunker import token_estimate
+from scrubjay.notes.chunker import estimate_tokens
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.records.status_records import BackfillCost
 from scrubjay.store.writer import Writer
@@ -44,7 +44,9 @@ def check_consent(
         raise ProviderUnavailable(
             msg("Search by meaning needs your permission"),
             msg(
-                "If you agree, {what} will be sent to {host}.", what=in_words(cost), host=cost.host
+                "If you agree, {what} will be sent to {host}.",
+                what=describe_cost(cost),
+                host=cost.host,
             ),
             hint=msg(
                 "Agree in Scrubjay, or run `scrubjay index --yes`. You can also choose a "
@@ -55,12 +57,12 @@ def check_consent(
         writer.allow(identity, cost.tokens)
 
 
-def question(cost: BackfillCost) -> str:
+def backfill_question(cost: BackfillCost) -> str:
     """The question to the user before notes are sent."""
-    return f"{in_words(cost)} go to {cost.host} ({cost.model}). Send them?"
+    return f"{describe_cost(cost)} go to {cost.host} ({cost.model}). Send them?"
 
 
-def in_words(cost: BackfillCost) -> str:
+def describe_cost(cost: BackfillCost) -> str:
     """The size of a pass in words, as in "3,214 notes, about 1.1 M words,"."""
     notes = msg("{n} {n:note|notes}", n=cost.notes)
     if cost.files:
@@ -82,16 +84,16 @@ def _cost(
     missing = writer.vectors.missing_for(identity)
     # Media that the provider refused before are not sent again.
     refused = refused_media(writer, identity)
-    media = {key: media_tokens(path, size) for key, path, size in writer.media_of(missing)}
+    media = {key: media_tokens(path, size) for key, path, size in writer.media_chunks(missing)}
     sent = [tokens for key, tokens in media.items() if key not in refused]
     tokens = sum(rechunked) // CHARACTERS_PER_TOKEN + sum(sent)
     # Texts are read in groups, so that a large index is never in memory as a whole.
     for at in range(0, len(missing), _TEXTS):
         for key, _, text in writer.texts(missing[at : at + _TEXTS]):
             if key not in media:
-                tokens += token_estimate(text)
+                tokens += estimate_tokens(text)
     # Notes that are about to be cut again lack vectors later, and count already.
-    notes = writer.documents_of(missing) - len(media) + len(rechunked)
+    notes = writer.count_documents(missing) - len(media) + len(rechunked)
     return BackfillCost(
         notes,
         tokens,

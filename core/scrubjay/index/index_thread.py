@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue, is_refused, run_job
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import ScheduledCall, Timers
 from scrubjay.errors import Cancelled, IndexLocked, ScrubjayError
 from scrubjay.events import BackfillAsked, IndexFailed, IndexFinished, Notice
-from scrubjay.index.passes import Job, JobKey, Pass, PassHooks, PassParts
+from scrubjay.index.passes import JobKey, Pass, PassHooks, PassInput, PassParts
 from scrubjay.messages import msg
 from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.malloc import trim_heaps
@@ -42,7 +42,7 @@ class _Awaited:
     def __init__(self) -> None:
         self.words: list[Future[None]] = []
         """Futures that are done once its words are read."""
-        self.later: Timer | None = None
+        self.later: ScheduledCall | None = None
         """Timer of the pass that continues with what the last one left."""
         self.is_doomed = False
         """Whether its index is about to be deleted."""
@@ -82,7 +82,11 @@ class IndexThread(LazyParts):
         return IndexPasses(self._parts)
 
     def submit(
-        self, job: Job, *, is_last: bool = False, on_words: Callable[[], object] = lambda: None
+        self,
+        job: PassInput,
+        *,
+        is_last: bool = False,
+        on_words: Callable[[], object] = lambda: None,
     ) -> Future[IndexReport]:
         """Queue a pass; on_words is called when it has read the words of all notes.
 
@@ -137,7 +141,7 @@ class IndexThread(LazyParts):
 
     def index_now(
         self,
-        job: Job,
+        job: PassInput,
         files: Sequence[FoundFile],
         documents: Mapping[str, KnownDocument],
         gone: Sequence[str],
@@ -374,7 +378,7 @@ class IndexThread(LazyParts):
             state = IndexState.PAUSED
         workspace.show(state=state)
 
-    def _follow_batches(self, job: Job, report: IndexReport) -> None:
+    def _follow_batches(self, job: PassInput, report: IndexReport) -> None:
         """Come back for the vectors of batches under way; report batches that do not work."""
         if report.batches_off and report.batches_off != self._batches_off:
             title = msg("Sending at half the price is turned off until Scrubjay restarts")
@@ -391,7 +395,7 @@ class IndexThread(LazyParts):
         elif report.in_batches:
             self._submit_later(later)
 
-    def _submit_later(self, job: Job) -> None:
+    def _submit_later(self, job: PassInput) -> None:
         """Queue a pass in a minute, unless reading is paused then."""
 
         def submit() -> None:

@@ -20,26 +20,31 @@ from scrubjay.errors import Cancelled, IndexCorrupt, LocalOnly, ProviderUnavaila
 from scrubjay.events import IndexChanged, IndexProgressed, Notice
 from scrubjay.index.document_queue import DocumentQueue, ReadDocument
 from scrubjay.index.lexical_writer import publish_words
-from scrubjay.index.passes import Job, Pass, PassContext, PassHooks, PassParts, WordsRead
+from scrubjay.index.passes import Pass, PassContext, PassHooks, PassInput, PassParts, WordsRead
 from scrubjay.index.scan_diff import (
     IndexSettings,
-    difference,
-    drive_of,
-    leave_moved,
-    notes_of_absent,
-    renamed,
-    scanned,
+    absent_note_sizes,
+    diff_scan,
+    drive_id,
+    exclude_moved_folders,
+    find_renames,
+    scan_workspace,
 )
 from scrubjay.messages import msg
 from scrubjay.notes.note_reader import NotePrefetcher
 from scrubjay.notes.scan import FoundFile, Scan, unreachable_message
 from scrubjay.records.status_records import IndexReport, IndexState, Progress
-from scrubjay.store.index_file import converting, index_bytes, lease, move_aside
+from scrubjay.store.index_file import (
+    convert_sqlite_errors,
+    hold_write_lease,
+    index_bytes,
+    move_aside,
+)
 from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
 from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.text.file_kinds import document_kind
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 
 log = logging.getLogger(__name__)
@@ -76,8 +81,8 @@ class Indexer:
         scope = writer.metadata.notes(SCOPE)
         writer.history.is_silent = scope not in ({}, {SCOPE: context.settings.scope})
         documents = writer.metadata.documents()
-        leave_moved(scan, documents, context.absent)
-        diff = difference(scan, documents, context.settings)
+        exclude_moved_folders(scan, documents, context.absent)
+        diff = diff_scan(scan, documents, context.settings)
         dirty: Sequence[FoundFile] = (*diff.changed, *diff.doubtful)
         rechunk: Sequence[FoundFile] = diff.rechunk
         if force:
@@ -94,7 +99,9 @@ class Indexer:
         gone_notes = [label for label in diff.gone if not document_kind(label)]
         self.publish_words(dirty_notes, documents, gone_notes)
         gone_documents = [label for label in diff.gone if document_kind(label)]
-        moved = renamed((f for f in dirty if document_kind(f.label)), documents, gone_documents)
+        moved = find_renames(
+            (f for f in dirty if document_kind(f.label)), documents, gone_documents
+        )
         formers = self._queue((*dirty, *rechunk), scan, moved, force=force)
         self.prune([label for label in gone_documents if label not in formers])
         has_moved = self._note_scan(scan, today)
@@ -109,7 +116,7 @@ class Indexer:
         """The files of the workspace. What cannot be read goes into the report."""
         context = self._context
         context.show(Progress("scanning"))
-        scan = scanned(
+        scan = scan_workspace(
             context.workspace.root,
             context.settings,
             cancel=context.cancel,
@@ -135,7 +142,7 @@ class Indexer:
             if not self._report.away:
                 writer.set_checked(dt.datetime.now().astimezone())
                 writer.note(SCOPE, self._context.settings.scope)
-                drive = drive_of(root)
+                drive = drive_id(root)
                 if drive is not None:
                     writer.note(DRIVE, str(drive))
                 if writer.metadata.notes(ROOT) != {ROOT: str(root)}:
@@ -171,7 +178,7 @@ class Indexer:
         for file, reason in refused:
             context.skip(file.label, str(reason))
         # Why the others could not be read is said until they are read again.
-        waiting = {printable(label) for label in context.documents.labels}
+        waiting = {printable_label(label) for label in context.documents.labels}
         report = self._report
         report.skipped += tuple(each for each in writer.metadata.skipped() if each.path in waiting)
         return context.documents.formers
@@ -229,7 +236,7 @@ class Indexer:
 
         Documents are the index's records. A file that was renamed is exchanged in one step.
         """
-        moved = renamed(files, documents, gone)
+        moved = find_renames(files, documents, gone)
         notes = NotePrefetcher(files, self._context.io_timeout, self._context.cancel)
         publish_words(self._context, notes, documents, total=len(files), moved=moved)
         if notes.is_silent:
@@ -335,7 +342,7 @@ class IndexPasses:
         except IndexCorrupt as error:
             log.warning("%s", error)
         # What can be read of the damaged file goes into the new one, before the notes do.
-        with lease(job.file):
+        with hold_write_lease(job.file):
             damaged_file = move_aside(job.file)
         with self._open(job, running.cancel) as writer, writer.transaction():
             writer.salvage(damaged_file, job.record)
@@ -349,7 +356,7 @@ class IndexPasses:
 
     def index_now(
         self,
-        job: Job,
+        job: PassInput,
         files: Sequence[FoundFile],
         documents: Mapping[str, KnownDocument],
         gone: Sequence[str],
@@ -383,7 +390,9 @@ class IndexPasses:
         )
         job.workspace.show(state=IndexState.INDEXING, error="")
         context = self._context(job, writer, cancel=begun.cancel, hooks=hooks)
-        context.absent = functools.partial(notes_of_absent, job.workspace.others, self._io_timeouts)
+        context.absent = functools.partial(
+            absent_note_sizes, job.workspace.others, self._io_timeouts
+        )
         if begun.words:
             context.report = begun.words.report
         return context
@@ -474,7 +483,7 @@ class IndexPasses:
             return False
 
     def _context(
-        self, job: Job, writer: Writer, cancel: CancelToken, hooks: PassHooks
+        self, job: PassInput, writer: Writer, cancel: CancelToken, hooks: PassHooks
     ) -> PassContext:
         settings = IndexSettings.of(job.settings, job.record)
         return PassContext(
@@ -490,15 +499,15 @@ class IndexPasses:
         )
 
     @contextlib.contextmanager
-    def _open(self, job: Job, cancel: CancelToken | None = None) -> Iterator[Writer]:
+    def _open(self, job: PassInput, cancel: CancelToken | None = None) -> Iterator[Writer]:
         """The writer of an index, under a lease unless an interrupted pass holds it already."""
         with contextlib.ExitStack() as stack:
             if job.file not in self._leased:
-                stack.enter_context(lease(job.file, cancel, self._limits.lease_seconds))
+                stack.enter_context(hold_write_lease(job.file, cancel, self._limits.lease_seconds))
                 self._leased.add(job.file)
                 stack.callback(self._leased.discard, job.file)
             # From here on SQLite's errors are told in Scrubjay's words.
-            stack.enter_context(converting(job.file))
+            stack.enter_context(convert_sqlite_errors(job.file))
             writer = stack.enter_context(
                 contextlib.closing(Writer.open(job.file, job.settings.history))
             )
@@ -506,7 +515,14 @@ class IndexPasses:
             yield writer
 
     def _publish(
-        self, job: Job, writer: Writer, changed: int, removed: int, added: int, *, state: IndexState
+        self,
+        job: PassInput,
+        writer: Writer,
+        changed: int,
+        removed: int,
+        added: int,
+        *,
+        state: IndexState,
     ) -> None:
         self._show_counts(job, writer, state=state, added=added)
         self._events.publish(IndexChanged(job.workspace.id, changed, removed))
@@ -514,6 +530,8 @@ class IndexPasses:
     def _show(self, workspace: LocalWorkspace, step: Progress) -> None:
         self._events.publish(IndexProgressed(workspace.id, workspace.show_step(step)))
 
-    def _show_counts(self, job: Job, writer: Writer, *, added: int = 0, **status: object) -> None:
+    def _show_counts(
+        self, job: PassInput, writer: Writer, *, added: int = 0, **status: object
+    ) -> None:
         size = index_bytes(job.file)
         job.workspace.show_index(writer.metadata, size, added=added, **status)

@@ -11,11 +11,11 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from scrubjay.documents.media_types import media_hash, media_type, sniffed
+from scrubjay.documents.media_types import media_hash, media_type, sniff_media_type
 from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
 from scrubjay.notes.chunker import chunk_document
-from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcome, decode
+from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, NoText, Outcome, decode_note
 from scrubjay.notes.scan import FoundFile
 from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.chunks import ChunkSizes, ChunkText
@@ -92,7 +92,7 @@ def _read(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> _Read:
         chunked = chunk_document(transcript.text, sizes, file.label)
         title = transcript.title or chunked.outline.title
         return _Read(chunked.chunks, title=title, date=chunked.outline.date)
-    chunked = chunk_document(decode(note.data), sizes, file.label)
+    chunked = chunk_document(decode_note(note.data), sizes, file.label)
     title = chunked.outline.title
     # The first heading of a document may be that of a page.
     if document_kind(file.label):
@@ -110,7 +110,7 @@ def check_media(name: str, data: bytes) -> str:
     """MIME type of an image or recording. Raises NoteUnreadable when name and bytes disagree."""
     # A provider gets only what the bytes show to be media, whatever the name says.
     kind = media_type(name)
-    actual = sniffed(data)
+    actual = sniff_media_type(data)
     if not actual:
         raise NoteUnreadable(
             msg(

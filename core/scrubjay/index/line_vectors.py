@@ -9,7 +9,7 @@ import numpy as np
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.records.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector, normalize
 from scrubjay.store.binary_vectors import binary_width, sign_bits
 
 _KNOWN_LINES = 400
@@ -65,4 +65,4 @@ class LineVectors:
             return self._provider.embed_documents([item])[0]
         # Longer lines say more, so they count for more.
         lengths = np.array([len(line) for line in spoken], dtype=np.float32)
-        return normalized(lengths @ np.stack([self._known[line][0] for line in spoken]))
+        return normalize(lengths @ np.stack([self._known[line][0] for line in spoken]))

@@ -15,7 +15,7 @@ from scrubjay.embedding.embedding_input import LoadMedia, MediaRefused, MediaRes
 from scrubjay.index.lexical_writer import check_media
 from scrubjay.index.passes import PassContext
 from scrubjay.index.scan_diff import IndexSettings
-from scrubjay.messages import msg, restored, stored
+from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_file, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.records.status_records import Progress
@@ -34,7 +34,8 @@ def refused_media(writer: Writer, identity: str) -> dict[bytes, str]:
     prefix = f"{_REFUSED}{identity}:"
     notes = writer.metadata.notes(prefix)
     return {
-        bytes.fromhex(key.removeprefix(prefix)): restored(reason) for key, reason in notes.items()
+        bytes.fromhex(key.removeprefix(prefix)): deserialize_sentence(reason)
+        for key, reason in notes.items()
     }
 
 
@@ -76,7 +77,9 @@ def _store(
     match answer:
         case MediaRefused():
             reason = msg("The file can be found only by its name. {answer}", answer=answer)
-            context.writer.note(f"{_REFUSED}{generation.identity}:{key.hex()}", stored(reason))
+            context.writer.note(
+                f"{_REFUSED}{generation.identity}:{key.hex()}", serialize_sentence(reason)
+            )
             context.skip(path, reason)
         case NoteUnreadable():
             return  # it changed meanwhile

@@ -21,7 +21,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, Progress, SkippedFile
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.rows import Generation, KnownDocument
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 
 if TYPE_CHECKING:
     from scrubjay.documents.document_converter import Converter
@@ -55,7 +55,7 @@ class PassParts(Struct, frozen=True, eq=False):
     limits: EngineLimits = DEFAULT_LIMITS
 
 
-class Job(Struct, frozen=True, eq=False):
+class PassInput(Struct, frozen=True, eq=False):
     """The input of one pass, with the settings at the time of the request."""
 
     workspace: LocalWorkspace
@@ -75,7 +75,7 @@ class Job(Struct, frozen=True, eq=False):
         force: bool = False,
         words_only: bool = False,
         may_send: bool = False,
-    ) -> Job:
+    ) -> PassInput:
         """A pass over a workspace as its settings are now."""
         return cls(
             workspace,
@@ -106,7 +106,7 @@ class WordsRead(Struct, frozen=True):
 class Pass(Struct, eq=False):
     """A waiting or running pass. Its words may be read long before its turn for the model."""
 
-    job: Job
+    job: PassInput
     cancel: CancelToken
     is_last: bool = False
     """Whether it goes after all others, however small its index is."""
@@ -178,11 +178,11 @@ class PassContext:
 
     def skip(self, label: str, reason: str) -> None:
         """Note a file that people expect to be searched, and why it is not."""
-        self.report.skipped += (SkippedFile(printable(label), reason, is_problem=True),)
+        self.report.skipped += (SkippedFile(printable_label(label), reason, is_problem=True),)
 
     def forget_skipped(self, label: str) -> None:
         """Take a file off the list of skipped ones, since it is read again."""
-        path = printable(label)
+        path = printable_label(label)
         self.report.skipped = tuple(each for each in self.report.skipped if each.path != path)
 
     def show(self, step: Progress) -> None:

@@ -18,7 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout, IoTimeouts
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.validation import multimodal_problem
-from scrubjay.documents.media_types import NO_MEDIA, MediaRules, rules
+from scrubjay.documents.media_types import NO_MEDIA, MediaRules, media_rules
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
 from scrubjay.notes.interrupted_saves import clear_interrupted_saves
@@ -28,7 +28,7 @@ from scrubjay.notes.scan import (
     Scan,
     is_folder,
     missing_message,
-    scan,
+    scan_folder,
     unreachable_message,
 )
 from scrubjay.notes.transcripts import has_grown
@@ -107,7 +107,7 @@ class IndexSettings(Struct, frozen=True):
             folders = transcript_folders(workspace, search.sessions)
         media = NO_MEDIA
         if multimodal.enabled and not multimodal_problem(search):
-            media = rules(multimodal.modalities, multimodal.max_file_bytes)
+            media = media_rules(multimodal.modalities, multimodal.max_file_bytes)
         max_cache_entries = search.cache.max_entries if search.cache.enabled else 0
         return cls(
             ChunkSizes(search.chunking.tokens, search.chunking.overlap),
@@ -125,7 +125,7 @@ class IndexSettings(Struct, frozen=True):
         )
 
 
-class Difference(Struct, frozen=True):
+class ScanDiff(Struct, frozen=True):
     """The differences that a pass must process."""
 
     changed: tuple[FoundFile, ...]
@@ -139,7 +139,7 @@ class Difference(Struct, frozen=True):
     """Labels of the index for which there certainly is no longer a file."""
 
 
-def scanned(
+def scan_workspace(
     root: Path,
     settings: IndexSettings,
     cancel: CancelToken,
@@ -156,7 +156,7 @@ def scanned(
     result = Scan()
 
     def look() -> None:
-        scan(
+        scan_folder(
             root,
             settings.extra_paths,
             cancel=cancel,
@@ -174,7 +174,7 @@ def scanned(
             clear_interrupted_saves(result.temporary, backups)
         # Where a drive was taken away, the mount point is an empty folder of another drive.
         is_empty = not any(file.source in _OWN for file in result.files.values())
-        if drive is not None and is_empty and not result.away and drive_of(root) != drive:
+        if drive is not None and is_empty and not result.away and drive_id(root) != drive:
             result.is_missing(_empty_message(root))
 
     try:
@@ -188,7 +188,7 @@ def scanned(
     return result
 
 
-def why_away(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
+def unavailable_reason(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
     """Why a folder cannot be read, by a look at it alone; empty if it can."""
 
     # An empty folder counts as unavailable where its drive is another one than before.
@@ -196,7 +196,7 @@ def why_away(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
         if not is_folder(root):
             return missing_message(root)
         with contextlib.suppress(OSError):
-            if drive is not None and drive_of(root) != drive and not any(root.iterdir()):
+            if drive is not None and drive_id(root) != drive and not any(root.iterdir()):
                 return _empty_message(root)
         return ""
 
@@ -210,7 +210,7 @@ def _empty_message(root: Path) -> str:
     return msg("The folder {root} is empty. Its drive is probably not connected.", root=root)
 
 
-def notes_of_absent(
+def absent_note_sizes(
     others: Iterable[LocalWorkspace], io_timeouts: IoTimeouts
 ) -> Iterator[dict[str, int]]:
     """Sizes of the notes of each workspace whose folder is not there, by path; with its index."""
@@ -221,7 +221,7 @@ def notes_of_absent(
                     yield reader.metadata.sizes()
 
 
-def leave_moved(
+def exclude_moved_folders(
     scan: Scan,
     documents: Mapping[str, KnownDocument],
     absent: Callable[[], Iterable[Mapping[str, int]]],
@@ -252,7 +252,7 @@ def leave_moved(
                     del scan.files[label]
 
 
-def known_notes(root: Path, sizes: Mapping[str, int]) -> int:
+def count_known_notes(root: Path, sizes: Mapping[str, int]) -> int:
     """Number of notes that are in a folder, at their path and with their size."""
     count = 0
     for path, size in sizes.items():
@@ -261,15 +261,15 @@ def known_notes(root: Path, sizes: Mapping[str, int]) -> int:
     return count
 
 
-def folder_nearby(
+def find_moved_folder(
     root: Path, sizes: Mapping[str, int], is_taken: Callable[[Path], object]
 ) -> MovedFolder | None:
     """The folder that holds the notes of one that was moved or renamed; None when none does."""
     # A few notes tell most folders apart, before all notes are looked for.
     sample = dict(islice(sizes.items(), _SAMPLE))
     for folder in islice(_likely_folders(root), _MOST_FOLDERS):
-        if 2 * known_notes(folder, sample) > len(sample) and not is_taken(folder):
-            moved = MovedFolder(folder, known_notes(folder, sizes), len(sizes))
+        if 2 * count_known_notes(folder, sample) > len(sample) and not is_taken(folder):
+            moved = MovedFolder(folder, count_known_notes(folder, sizes), len(sizes))
             if moved.is_likely:
                 return moved
     return None
@@ -291,7 +291,7 @@ def _likely_folders(root: Path) -> Iterator[Path]:
                     yield from (Path(entry.path, *way) for way in (*ways, (root.name,)))
 
 
-def drive_of(root: Path) -> int | None:
+def drive_id(root: Path) -> int | None:
     """A number for the drive that a folder is on; None if it is not there."""
     try:
         return root.stat().st_dev
@@ -299,9 +299,9 @@ def drive_of(root: Path) -> int | None:
         return None
 
 
-def difference(
+def diff_scan(
     scan: Scan, documents: Mapping[str, KnownDocument], settings: IndexSettings
-) -> Difference:
+) -> ScanDiff:
     """Compare by size and time. A conversation is unchanged until it has grown enough."""
     changed: list[FoundFile] = []
     doubtful: list[FoundFile] = []
@@ -321,12 +321,12 @@ def difference(
     # The newest notes are read first, since people look for those.
     changed.sort(key=lambda file: -file.mtime_ns)
     gone = tuple(path for path in documents if path not in scan.files and scan.is_certain(path))
-    return Difference(
+    return ScanDiff(
         changed=tuple(changed), doubtful=tuple(doubtful), rechunk=tuple(rechunk), gone=gone
     )
 
 
-def renamed(
+def find_renames(
     files: Iterable[FoundFile], documents: Mapping[str, KnownDocument], gone: Sequence[str]
 ) -> dict[str, str]:
     """The former label of each new file that seems to have been renamed, by its present label.
@@ -358,7 +358,7 @@ def renamed(
     return moved
 
 
-def most_relevant(
+def most_relevant_files(
     files: Sequence[FoundFile], query: str, io_timeout: IoTimeout
 ) -> Sequence[FoundFile]:
     """Changed notes to index before an answer: those a query names, then those with its words.

@@ -24,7 +24,7 @@ from scrubjay.records.status_records import Progress
 from scrubjay.records.vectors import Vector
 from scrubjay.store.metadata import PACE
 from scrubjay.store.rows import Generation
-from scrubjay.text.grouping import grouped
+from scrubjay.text.grouping import group_by_size
 
 KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]
 """(SHA-256 of a text, the text)."""
@@ -123,7 +123,7 @@ class VectorBuilder:
         missing = writer.vectors.missing(generation)
         media: Sequence[tuple[bytes, str, int]] = []
         if context.settings.media.kinds:
-            media = writer.media_of(missing)
+            media = writer.media_chunks(missing)
         if media and self._provider.media:
             embed_media(context, generation, media=self._provider.media, rows=media)
         # Notes that changed meanwhile lack vectors by now, so that it is looked until none do.
@@ -159,7 +159,7 @@ class VectorBuilder:
         # What a batch will bring, and what is not a text, is not sent with the others.
         excluded = set(under_way)
         if self._context.settings.media.kinds:
-            excluded |= {key for key, *_ in self._writer.media_of(missing)}
+            excluded |= {key for key, *_ in self._writer.media_chunks(missing)}
         for at in range(0, len(missing), self._batch_texts):
             rows = self._writer.texts(missing[at : at + self._batch_texts])
             inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in excluded]
@@ -202,7 +202,7 @@ class VectorBuilder:
             self._report.batches_off = jobs.disabled_reason
 
     def _batches(self, inputs: Iterable[KeyedInput]) -> Iterator[list[KeyedInput]]:
-        return grouped(inputs, lambda item: len(item[1].text), self._batch_characters)
+        return group_by_size(inputs, lambda item: len(item[1].text), self._batch_characters)
 
     def _embed(self, generation: Generation, batch: Sequence[KeyedInput]) -> None:
         self._context.before_batch()

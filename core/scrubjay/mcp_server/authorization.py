@@ -38,7 +38,7 @@ class Caller(Struct, frozen=True):
     """Key of the conversation by a header of the request; blank where there is none."""
 
 
-class Call(Struct):
+class ToolCall(Struct):
     """One call of a tool, as the rules and the user who may be asked need it."""
 
     caller: Caller
@@ -61,7 +61,7 @@ class Call(Struct):
         return time.perf_counter() - self.began
 
 
-class Authorized(Struct, frozen=True):
+class Authorization(Struct, frozen=True):
     """Workspaces that may be used, and those that may not with their reasons."""
 
     workspaces: tuple[Workspace, ...]
@@ -73,7 +73,9 @@ class Authorized(Struct, frozen=True):
         return frozenset(workspace.id for workspace in self.workspaces)
 
 
-def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple[Workspace, ...]:
+def workspaces_with_permission(
+    engine: Engine, caller: Caller, *permissions: Permission
+) -> tuple[Workspace, ...]:
     """Workspaces that the caller may read, or may ask to, by the rules."""
     return tuple(
         workspace
@@ -82,7 +84,7 @@ def with_rule(engine: Engine, caller: Caller, *permissions: Permission) -> tuple
     )
 
 
-def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -> Authorized:
+def authorize(engine: Engine, call: ToolCall, name: str | None, *, action: Action) -> Authorization:
     """The named workspace, or all that may be used. May block while the user is asked.
 
     Raises AccessRefused if there is none, SearchOff, WorkspaceMissing, QueryError, Cancelled.
@@ -121,12 +123,12 @@ def authorize(engine: Engine, call: Call, name: str | None, *, action: Action) -
     if allowed:
         if action is Action.READ:
             call.granted = tuple((each.id, each.root, rules[each.id]) for each in allowed)
-        return Authorized(tuple(allowed), tuple(left_out))
+        return Authorization(tuple(allowed), tuple(left_out))
     raise _refusal(agent, action, left_out=left_out, flag=flag)
 
 
 def _answer_of_user(
-    engine: Engine, call: Call, workspaces: Sequence[Workspace], *, action: Action
+    engine: Engine, call: ToolCall, workspaces: Sequence[Workspace], *, action: Action
 ) -> Permission:
     """The user's answer to one question about some workspaces. Raises Cancelled."""
     workspace_id = EVERY_WORKSPACE
@@ -176,7 +178,7 @@ def _refusal(
     )
 
 
-def confirm_access(engine: Engine, call: Call) -> None:
+def confirm_access(engine: Engine, call: ToolCall) -> None:
     """Raise AccessRefused when what a call was granted is another folder or has another rule now.
 
     What it read may be of that folder.
@@ -240,7 +242,7 @@ def _requested(
         if name in (workspace.id, workspace.name):
             return (workspace,)
     # Names of workspaces that are denied to the agent are not for it to know.
-    visible = with_rule(engine, caller, Permission.ALLOW, Permission.ASK)
+    visible = workspaces_with_permission(engine, caller, Permission.ALLOW, Permission.ASK)
     names = ", ".join(workspace.name for workspace in visible)
     raise QueryError(
         "There is no such workspace",

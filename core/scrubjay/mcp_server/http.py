@@ -18,11 +18,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.mcp_server.http_connections import ConnectionServer, Limits
+from scrubjay.mcp_server.http_connections import ConnectionServer, HttpLimits
 from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
-from scrubjay.platform.paths import Paths, private_folder
+from scrubjay.platform.paths import Paths, make_private_folder
 
 HOST = "127.0.0.1"
 """Address of this computer alone; other computers cannot reach it."""
@@ -41,12 +41,12 @@ def token_file(paths: Paths) -> Path:
     return paths.state / "agents" / "token"
 
 
-def token(paths: Paths) -> str:
+def load_token(paths: Paths) -> str:
     """The token from the environment, else from the file, made if missing. Raises ScrubjayError."""
     secret = os.environ.get(TOKEN_VARIABLE, "").strip()
     if not secret:
         file = token_file(paths)
-        private_folder(file.parent)
+        make_private_folder(file.parent)
         # When several servers start at once, one of them creates it.
         with FileLock(file.with_name(f".{file.name}.lock"), timeout=_WAIT_S, mode=PRIVATE_FILE):
             with contextlib.suppress(FileNotFoundError):
@@ -65,12 +65,12 @@ def token(paths: Paths) -> str:
 
 
 async def serve_http(
-    protocol: Server[Any], port: int, secret: str, limits: Limits | None = None
+    protocol: Server[Any], port: int, secret: str, limits: HttpLimits | None = None
 ) -> None:
     """Serve until the process is told to stop; port 0 takes a free one. Raises ScrubjayError."""
-    limits = limits or Limits()
+    limits = limits or HttpLimits()
     # Web pages must not reach the server by another name of this computer, or from their origin.
-    with listening(port) as listener:
+    with listening_socket(port) as listener:
         port = listener.getsockname()[1]
         # The library checks host and origin of each request, and forgets idle sessions.
         app = protocol.streamable_http_app(
@@ -112,7 +112,7 @@ def _token_required(app: ASGIApp, secret: str) -> ASGIApp:
     return guarded
 
 
-def listening(port: int) -> socket.socket:
+def listening_socket(port: int) -> socket.socket:
     """A socket of this computer alone; port 0 takes a free one. Raises ScrubjayError."""
     # With IPPROTO_TCP asyncio sets TCP_NODELAY; otherwise each answer waits 40 ms for the client to
     # confirm the part before.

@@ -41,7 +41,7 @@ _TICKS = 10
 """Calls of `on_tick` in a second."""
 
 
-def most_connections() -> int:
+def max_connections() -> int:
     """Half of the files that this process may have open, or fewer."""
     if sys.platform == "win32":
         return _MOST
@@ -53,10 +53,10 @@ def most_connections() -> int:
     return max(2, min(_MOST, descriptors // _SHARE))
 
 
-class Limits(Struct, frozen=True):
+class HttpLimits(Struct, frozen=True):
     """Limits of the server over HTTP."""
 
-    connections: int = field(default_factory=most_connections)
+    connections: int = field(default_factory=max_connections)
     request_s: float = 10.0
     """Seconds for a whole request, from the connection or from the answer before it."""
     answer_s: float = 30.0
@@ -67,7 +67,7 @@ class Limits(Struct, frozen=True):
     """Seconds without a request after which the session of a client ends."""
 
 
-class Connection(H11Protocol):
+class HttpConnection(H11Protocol):
     """A connection that gives way to a newer one while its client owes it a request."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -82,7 +82,7 @@ class Connection(H11Protocol):
         waiting = [
             other
             for other in self.connections
-            if isinstance(other, Connection) and other is not self and other.is_waiting
+            if isinstance(other, HttpConnection) and other is not self and other.is_waiting
         ]
         # Where each has a request that is being answered, the library refuses the new one (503).
         if waiting:
@@ -104,7 +104,7 @@ class Connection(H11Protocol):
         """Whether the client has yet to send a request, or the rest of one."""
         return self.conn.their_state in (h11.IDLE, h11.SEND_BODY)
 
-    def close_if_overdue(self, limits: Limits) -> None:
+    def close_if_overdue(self, limits: HttpLimits) -> None:
         """Close if the client neither sends a whole request nor reads its answer in time."""
         now = self.loop.time()
         # An empty buffer means that the client has read everything so far.
@@ -123,12 +123,12 @@ class Connection(H11Protocol):
 class ConnectionServer(uvicorn.Server):
     """A server whose connections have limits."""
 
-    def __init__(self, app: Any, limits: Limits) -> None:
+    def __init__(self, app: Any, limits: HttpLimits) -> None:
         self._limits = limits
         self._told_at = float("-inf")
         config = uvicorn.Config(
             app,
-            http=Connection,
+            http=HttpConnection,
             ws="none",  # such a connection would have no limits
             limit_concurrency=limits.connections,
             backlog=max(1, limits.connections // _BURST_SHARE),
@@ -161,9 +161,9 @@ class ConnectionServer(uvicorn.Server):
                 connection.close_if_overdue(self._limits)
         return await super().on_tick(counter)
 
-    def _connections(self) -> list[Connection]:
+    def _connections(self) -> list[HttpConnection]:
         connections = self.server_state.connections
-        return [connection for connection in connections if isinstance(connection, Connection)]
+        return [connection for connection in connections if isinstance(connection, HttpConnection)]
 
     def _tell(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """Report an error of the event loop; a shortage in one sentence, and seldom."""

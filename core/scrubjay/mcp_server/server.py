@@ -24,11 +24,11 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, QueryError, ScrubjayError
-from scrubjay.mcp_server.authorization import Caller, with_rule
+from scrubjay.mcp_server.authorization import Caller, workspaces_with_permission
 from scrubjay.mcp_server.tool_schemas import INSTRUCTIONS, NOTICE, TOOLS, UNCITED
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.messages import msg
-from scrubjay.notes.scan import FoundFile, Scan, scan
+from scrubjay.notes.scan import FoundFile, Scan, scan_folder
 from scrubjay.records.access_records import AGENT_NAMES, Permission
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, Workspace
@@ -176,8 +176,10 @@ class MemoryServer:
 
         def look(cancel: CancelToken) -> list[tuple[Workspace, FoundFile]]:
             self._engine.catch_up_with_settings().result()
-            readable = with_rule(self._engine, caller, Permission.ALLOW)
-            return listed(self._engine, readable, io_timeouts=self._io_timeouts, cancel=cancel)
+            readable = workspaces_with_permission(self._engine, caller, Permission.ALLOW)
+            return list_memory_files(
+                self._engine, readable, io_timeouts=self._io_timeouts, cancel=cancel
+            )
 
         # In groups and channels, the curated memory of an agent is not shown.
         conversation = Conversation(caller.session_key)
@@ -200,7 +202,7 @@ class MemoryServer:
     ) -> types.ReadResourceResult:
         caller = self._caller(context)
         try:
-            note = parsed(params.uri)
+            note = parse_resource_uri(params.uri)
             text = await self._in_thread(lambda cancel: self._tools.read(note, caller, cancel))
         except ScrubjayError as error:
             raise MCPError(types.INVALID_PARAMS, str(error), {"uri": params.uri}) from error
@@ -267,7 +269,7 @@ def resource_uri(note: NoteAddress) -> str:
     return f"{_SCHEME}{quote(note.workspace, safe='')}/{quote(note.path)}"
 
 
-def parsed(uri: str) -> NoteAddress:
+def parse_resource_uri(uri: str) -> NoteAddress:
     """The note at an address. Raises NoteRefused for any other address."""
     workspace, slash, path = uri.removeprefix(_SCHEME).partition("/")
     if not uri.startswith(_SCHEME) or not slash or not workspace:
@@ -285,7 +287,7 @@ def parsed(uri: str) -> NoteAddress:
         ) from error
 
 
-def listed(
+def list_memory_files(
     engine: Engine, workspaces: Iterable[Workspace], *, io_timeouts: IoTimeouts, cancel: CancelToken
 ) -> list[tuple[Workspace, FoundFile]]:
     """All memory files on drives that answer, by workspace and name. Raises Cancelled."""
@@ -297,7 +299,7 @@ def listed(
         # A large folder may take its time, as long as more of its files are seen.
         found = Scan()
         look = partial(
-            scan,
+            scan_folder,
             workspace.root,
             settings.extra_paths,
             cancel,

@@ -16,7 +16,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
 from scrubjay.mcp_server.server import MAX_MESSAGE
-from scrubjay.text.printable import encodable
+from scrubjay.text.printable import encodable_text
 
 
 async def serve_stdio(protocol: Server[Any]) -> None:
@@ -48,7 +48,7 @@ class _Lines:
         # A piece that is full without an end of line is the beginning of too long a message.
         while line := await self._piece():
             if len(line) < MAX_MESSAGE or line.endswith("\n"):
-                message = mended(line)
+                message = repair_message(line)
             else:
                 await self._skip_rest()
                 reason = f"A message must have fewer than {MAX_MESSAGE} characters"
@@ -69,7 +69,7 @@ class _Lines:
         return await anyio.to_thread.run_sync(self._text.readline, MAX_MESSAGE)
 
 
-def mended(line: str) -> str | types.JSONRPCError:
+def repair_message(line: str) -> str | types.JSONRPCError:
     """The line with half emoji replaced; an error for what is not a message; "" for no answer."""
     try:
         content = json.loads(line)
@@ -84,7 +84,7 @@ def mended(line: str) -> str | types.JSONRPCError:
     has_id = isinstance(number, str | int) and not isinstance(number, bool)
     is_answer = "method" not in fields and ("result" in fields or "error" in fields)
     is_valid = has_id or is_answer or "id" not in fields
-    line = encodable(json.dumps(content, ensure_ascii=False))
+    line = encodable_text(json.dumps(content, ensure_ascii=False))
     try:
         types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:

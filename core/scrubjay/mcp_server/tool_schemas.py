@@ -281,7 +281,7 @@ TOOLS = (
 )
 
 
-def checked(name: str, model: type[Arguments], arguments: dict[str, Any]) -> Checked:
+def checked_arguments(name: str, model: type[Arguments], arguments: dict[str, Any]) -> Checked:
     """The arguments of a call. Raises QueryError, which names those that are wrong.
 
     Programs add arguments of their own, and models fill in what they leave out: unknown ones are

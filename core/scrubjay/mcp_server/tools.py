@@ -35,12 +35,12 @@ from scrubjay.errors import (
     WorkspaceMissing,
 )
 from scrubjay.mcp_server.authorization import (
-    Authorized,
-    Call,
+    Authorization,
     Caller,
+    ToolCall,
     authorize,
     confirm_access,
-    with_rule,
+    workspaces_with_permission,
 )
 from scrubjay.mcp_server.background_index import BackgroundIndexer, Report
 from scrubjay.mcp_server.tool_schemas import (
@@ -51,7 +51,7 @@ from scrubjay.mcp_server.tool_schemas import (
     SearchArguments,
     StatusArguments,
     WriteArguments,
-    checked,
+    checked_arguments,
 )
 from scrubjay.messages import msg
 from scrubjay.platform.crash_reports import is_program_gone
@@ -86,7 +86,7 @@ _SOURCES = {
 """Corpus of a request -> origins of the notes that are searched; all for any other."""
 
 
-class Reply(Struct, frozen=True):
+class ToolReply(Struct, frozen=True):
     """The result of a tool for the agent."""
 
     structured: dict[str, Any]
@@ -110,7 +110,7 @@ class MemoryTools:
         self._words_s = words_s
         self._background = BackgroundIndexer(engine)
         # Each tool with the model that its arguments are checked by.
-        self._runs: dict[str, tuple[type[Arguments], Callable[[Call, Any], ToolAnswer]]] = {
+        self._runs: dict[str, tuple[type[Arguments], Callable[[ToolCall, Any], ToolAnswer]]] = {
             "memory_search": (SearchArguments, self._search),
             "memory_get": (GetArguments, self._get),
             "memory_context": (ContextArguments, self._context),
@@ -125,43 +125,45 @@ class MemoryTools:
         caller: Caller,
         cancel: CancelToken,
         report: Report = lambda *_: None,
-    ) -> Reply:
+    ) -> ToolReply:
         """The reply of a tool; the call is added to the audit log. Raises Cancelled."""
         # The text that is to be written is not for the log.
         values = (arguments.get(key) for key in ("query", "message", "path"))
         query = next((value for value in values if isinstance(value, str)), "")
-        call = Call(caller, name, query=query, cancel=cancel, report=report)
+        call = ToolCall(caller, name, query=query, cancel=cancel, report=report)
         model, run = self._runs[name]
         # An agent gets an answer in any case, which also says what the person can do.
         try:
             with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
-                valid = checked(name, model, arguments)
+                valid = checked_arguments(name, model, arguments)
                 # What the agent's program says counts before what its model says.
                 own_key = getattr(valid.arguments, "session_key", None)
                 call.conversation = Conversation(caller.session_key or own_key or "")
                 answer = run(call, valid.arguments)
-                return Reply(replace(answer, note=valid.note).as_json())
+                return ToolReply(replace(answer, note=valid.note).as_json())
         except Cancelled:
             raise
         except ScrubjayError as error:
             is_off = isinstance(error, IndexUnavailable | WorkspaceMissing)
             if is_off and name in ("memory_search", "memory_context"):
-                return Reply(answer_json.unavailable(error).as_json())
-            return Reply(_trouble(error), is_error=True)
+                return ToolReply(answer_json.unavailable_json(error).as_json())
+            return ToolReply(_trouble(error), is_error=True)
         except Exception:  # a mistake of ours
             log.exception("%s failed", name)
             if is_program_gone():
                 gone = "Scrubjay was moved or removed while this server was running."
-                return Reply({"error": gone, "action": "Start the server again."}, is_error=True)
+                return ToolReply(
+                    {"error": gone, "action": "Start the server again."}, is_error=True
+                )
             bug = {
                 "error": "An internal error occurred. For details, see Scrubjay's log.",
                 "action": "Try again.",
             }
-            return Reply(bug, is_error=True)
+            return ToolReply(bug, is_error=True)
 
     def read(self, note: NoteAddress, caller: Caller, cancel: CancelToken) -> str:
         """Text of a memory file as a resource. Raises ScrubjayError or Cancelled."""
-        call = Call(
+        call = ToolCall(
             caller,
             "resource",
             query=note.path,
@@ -179,7 +181,7 @@ class MemoryTools:
 
     # -- the tools ----------------------------------------------------------------------------
 
-    def _search(self, call: Call, arguments: SearchArguments) -> SearchJson:
+    def _search(self, call: ToolCall, arguments: SearchArguments) -> SearchJson:
         if not arguments.query.strip():
             return SearchJson(results=[])
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
@@ -203,10 +205,10 @@ class MemoryTools:
         if settings.dreaming.enabled:  # else a first answer would wait for an unused import
             self.engine.dreams.record_hits(arguments.query, answer.hits)
         citations = settings.memory_search.citations
-        reply = answer_json.search_answer(answer, citations=citations)
+        reply = answer_json.search_answer_json(answer, citations=citations)
         return self._quoted(call, authorized, hits=(*answer.hits, *answer.uncertain), reply=reply)
 
-    def _get(self, call: Call, arguments: GetArguments) -> NotePageJson:
+    def _get(self, call: ToolCall, arguments: GetArguments) -> NotePageJson:
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.READ)
         path = arguments.path
         # An agent need not name the workspace of a path that only one of them has.
@@ -217,7 +219,7 @@ class MemoryTools:
             last = first + page.line_count - 1
             hit = AuditedHit(workspace.id, page.path, first_line=first, last_line=last)
             call.hits = (hit,)
-        reply = answer_json.note_page(page)
+        reply = answer_json.note_page_json(page)
         if not page.is_missing:
             return replace(reply, notice=NOTICE, workspace=workspace.id)
         # An agent would take the note for an empty one of the first workspace.
@@ -229,7 +231,7 @@ class MemoryTools:
             not_searched=_not_searched(authorized),
         )
 
-    def _context(self, call: Call, arguments: ContextArguments) -> ContextJson:
+    def _context(self, call: ToolCall, arguments: ContextArguments) -> ContextJson:
         authorized = authorize(self.engine, call, None, action=Action.READ)
         request = SearchRequest(
             arguments.message, among=authorized.ids, conversation=call.conversation
@@ -241,11 +243,11 @@ class MemoryTools:
                 call,
             )
         context = replace(context, answer=context.answer and _explained(context.answer, reason))
-        reply = answer_json.context_answer(context)
+        reply = answer_json.context_answer_json(context)
         return self._quoted(call, authorized, hits=(*context.hits, *context.uncertain), reply=reply)
 
     def _quoted(
-        self, call: Call, authorized: Authorized, *, hits: Iterable[Hit], reply: Found
+        self, call: ToolCall, authorized: Authorization, *, hits: Iterable[Hit], reply: Found
     ) -> Found:
         """The reply of a search with its notice; starts passes over the workspaces."""
         # After the answer, so that it waits for no pass.
@@ -256,15 +258,17 @@ class MemoryTools:
         )
         return replace(reply, notice=NOTICE, not_searched=_not_searched(authorized))
 
-    def _status(self, call: Call, arguments: StatusArguments) -> StatusJson:
+    def _status(self, call: ToolCall, arguments: StatusArguments) -> StatusJson:
         caller = call.caller
         # Workspaces that are denied to the agent are not for it to know.
-        workspaces = with_rule(self.engine, caller, Permission.ALLOW, Permission.ASK)
+        workspaces = workspaces_with_permission(
+            self.engine, caller, Permission.ALLOW, Permission.ASK
+        )
         visible = {workspace.id for workspace in workspaces}
         status = _in_time(self.engine.current_status(), call, self._left_s(call))
         statuses = tuple(item for item in status.workspaces if item.workspace.id in visible)
         status = replace(status, workspaces=statuses)
-        reply = answer_json.engine_status(status, is_short=not arguments.details)
+        reply = answer_json.status_json(status, is_short=not arguments.details)
         for entry in reply.workspaces:
             entry["access"] = {
                 str(action): str(self.engine.agents.permission(caller.name, entry["id"], action))
@@ -272,7 +276,7 @@ class MemoryTools:
             }
         return replace(reply, you=caller.name)
 
-    def _write(self, call: Call, arguments: WriteArguments) -> WrittenJson:
+    def _write(self, call: ToolCall, arguments: WriteArguments) -> WrittenJson:
         authorized = authorize(self.engine, call, arguments.workspace, action=Action.WRITE)
         # Where to write is never guessed.
         if len(authorized.workspaces) > 1:
@@ -302,7 +306,7 @@ class MemoryTools:
         self,
         start_hybrid: Callable[[CancelToken], Future[A]],
         start_words: Callable[[CancelToken], Future[A]],
-        call: Call,
+        call: ToolCall,
     ) -> tuple[A, str]:
         """The hybrid answer, or if that is late the answer by words, with the reason.
 
@@ -343,7 +347,9 @@ class MemoryTools:
             hybrid.cancel()
             raise
 
-    def _workspace_with(self, call: Call, workspaces: Sequence[Workspace], path: str) -> Workspace:
+    def _workspace_with(
+        self, call: ToolCall, workspaces: Sequence[Workspace], path: str
+    ) -> Workspace:
         """The workspace that has a note; the first one if none has it."""
         if len(workspaces) == 1:
             return workspaces[0]
@@ -368,12 +374,12 @@ class MemoryTools:
             raise refusal
         return (holders or workspaces)[0]
 
-    def _page(self, call: Call, note: NoteAddress, wanted: PageRequest) -> NotePage:
+    def _page(self, call: ToolCall, note: NoteAddress, wanted: PageRequest) -> NotePage:
         # A page has a limit of its own, so that a long note never fills the agent's context.
         page = self.engine.notes.page(note, wanted, call.conversation)
         return _in_time(page, call, self._left_s(call))
 
-    def _by_words(self, start: Callable[[CancelToken], Future[A]], call: Call) -> A:
+    def _by_words(self, start: Callable[[CancelToken], Future[A]], call: ToolCall) -> A:
         try:
             return _in_time(start(call.cancel), call, self._words_s)
         except TimeoutError as error:
@@ -383,13 +389,13 @@ class MemoryTools:
                 hint="Try again in a minute.",
             ) from error
 
-    def _left_s(self, call: Call) -> float:
+    def _left_s(self, call: ToolCall) -> float:
         """Seconds that are left for an answer, at least one."""
         return max(1.0, self._answer_s - call.elapsed_s)
 
     @contextlib.contextmanager
     def _logged(
-        self, call: Call, refusals: type[Exception] | tuple[type[Exception], ...]
+        self, call: ToolCall, refusals: type[Exception] | tuple[type[Exception], ...]
     ) -> Iterator[None]:
         """A call under the settings of this moment, noted at its end; some errors are refusals."""
         outcome = "failed"
@@ -426,7 +432,7 @@ class MemoryTools:
 
 def _trouble(error: ScrubjayError) -> dict[str, str]:
     """An error for the agent, with what can be done about it."""
-    trouble = {"error": answer_json.reason_of(error)}
+    trouble = {"error": answer_json.error_reason(error)}
     if error.hint:
         trouble["action"] = error.hint
     return trouble
@@ -437,7 +443,7 @@ def _explained(answer: SearchAnswer, reason: str) -> SearchAnswer:
     return replace(answer, fallback_reason=answer.fallback_reason or reason)
 
 
-def _not_searched(authorized: Authorized) -> list[NotSearched]:
+def _not_searched(authorized: Authorization) -> list[NotSearched]:
     """The workspaces that the agent did not get an answer from."""
     return [
         NotSearched(workspace=workspace.id, reason=reason)
@@ -445,7 +451,7 @@ def _not_searched(authorized: Authorized) -> list[NotSearched]:
     ]
 
 
-def _in_time(future: Future[T], call: Call, seconds: float) -> T:
+def _in_time(future: Future[T], call: ToolCall, seconds: float) -> T:
     """The result. Raises TimeoutError after some seconds, Cancelled at once."""
     is_over = threading.Event()
     # An event hears of the cancellation as well, which a wait for the future would not.

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
-from scrubjay.models.model_address import Source, file_of_address, hub_file
+from scrubjay.models.model_address import HubFile, model_file_name, parse_hub_address
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
 
@@ -40,7 +40,7 @@ class KnownModel(Struct, frozen=True, kw_only=True):
     name: str
     description: str = ""
     """One plain sentence."""
-    source: Source | str | None = None
+    source: HubFile | str | None = None
     """File on a hub, or an address; None for a model that comes with Scrubjay."""
     file: str
     """Name on this computer."""
@@ -65,7 +65,7 @@ class KnownModel(Struct, frozen=True, kw_only=True):
     @property
     def reference(self) -> str:
         """Value of `local.modelPath` that chooses this model."""
-        if isinstance(self.source, Source):
+        if isinstance(self.source, HubFile):
             return self.source.reference
         return self.source or ""
 
@@ -85,7 +85,7 @@ def _known(
     **others: Any,
 ) -> KnownModel:
     return KnownModel(
-        source=Source(**source) if source else None,
+        source=HubFile(**source) if source else None,
         terms=Terms(**terms) if terms else None,
         languages=tuple(languages),
         **others,
@@ -102,17 +102,17 @@ def find_known(name: str) -> KnownModel | None:
         if name in (model.id, model.reference) and name:
             return model
     # A file of a hub that is not in the catalogue, then one of any server.
-    source = hub_file(name)
+    source = parse_hub_address(name)
     if source:
         owner = source.repository.split("/")[0]
-        return unlisted(name, f"hf_{owner}_{PurePosixPath(source.file).name}", source=source)
-    file = file_of_address(name)
+        return unlisted_model(name, f"hf_{owner}_{PurePosixPath(source.file).name}", source=source)
+    file = model_file_name(name)
     if file:
-        return unlisted(name, file, source=name)
+        return unlisted_model(name, file, source=name)
     return None
 
 
-def unlisted(name: str, file: str, source: Source | str | None = None) -> KnownModel:
+def unlisted_model(name: str, file: str, source: HubFile | str | None = None) -> KnownModel:
     """A model outside the catalogue, named after its file."""
     stem = _UNSAFE.sub("_", _SUFFIX.sub("", file)).lstrip(".") or "model"
     data = stem.encode()

@@ -63,7 +63,7 @@ class GgufHeader(Struct, frozen=True):
     """Tokens of the longest input that it was trained for."""
 
 
-def read_header(file: Path) -> GgufHeader:
+def read_gguf_header(file: Path) -> GgufHeader:
     """Read the head of a model file. Raises NotGguf, or OSError when it cannot be read."""
     with file.open("rb") as stream:
         version = _version(stream)
@@ -97,7 +97,7 @@ def read_header(file: Path) -> GgufHeader:
     )
 
 
-def check_length(file: Path) -> None:
+def check_model_length(file: Path) -> None:
     """Raise NotGguf for a file that ends before its last weight does; OSError as read_header."""
     size = file.stat().st_size
     with file.open("rb") as stream:

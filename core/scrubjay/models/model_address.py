@@ -14,7 +14,7 @@ _HUB_ADDRESS = re.compile(
 """`hf:owner/repository/file.gguf`, with the name of a revision after `@` or `#`."""
 
 
-class Source(Struct, frozen=True, kw_only=True):
+class HubFile(Struct, frozen=True, kw_only=True):
     """A file on a model hub."""
 
     repository: str
@@ -27,16 +27,16 @@ class Source(Struct, frozen=True, kw_only=True):
         return f"hf:{self.repository}/{self.file}"
 
 
-def hub_file(address: str) -> Source | None:
+def parse_hub_address(address: str) -> HubFile | None:
     """The file of a hub at an `hf:` address; None for any other name."""
     match = _HUB_ADDRESS.fullmatch(address)
     if match is None:
         return None
     repository, file, revision = match.groups()
-    return Source(repository=repository, file=file, revision=revision or "main")
+    return HubFile(repository=repository, file=file, revision=revision or "main")
 
 
-def file_of_address(address: str) -> str:
+def model_file_name(address: str) -> str:
     """Name of the model file at an `https:` or `http:` address; empty for any other name."""
     if not address.startswith(("https://", "http://")):
         return ""
@@ -46,6 +46,6 @@ def file_of_address(address: str) -> str:
     return last
 
 
-def is_reference(name: str) -> bool:
+def is_model_address(name: str) -> bool:
     """Whether a name is an address, rather than a file on this computer."""
     return name.startswith(("hf:", "https://", "http://"))

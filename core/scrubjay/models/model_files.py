@@ -6,8 +6,8 @@ from pathlib import Path
 
 from scrubjay.errors import ModelMissing
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, find_known, known_models, unlisted
-from scrubjay.models.model_address import Source, is_reference
+from scrubjay.models.catalogue import KnownModel, find_known, known_models, unlisted_model
+from scrubjay.models.model_address import HubFile, is_model_address
 from scrubjay.platform.paths import Paths, expanded_path, resources
 
 
@@ -26,7 +26,7 @@ class ModelFiles:
     def find(self, model: KnownModel) -> Path | None:
         """The file of a model, None when it is not here."""
         names = [model.file]
-        if isinstance(model.source, Source):
+        if isinstance(model.source, HubFile):
             # As node-llama-cpp names its downloads, so that its folder can be shared.
             names.append(f"hf_{model.source.repository.split('/')[0]}_{model.file}")
         files = (folder / name for name in names for folder in self._folders)
@@ -70,7 +70,7 @@ class ModelFiles:
                 return known, file
         is_ours = file.parent in self._folders
         identity = file.name if is_ours else str(file)
-        return unlisted(identity, file.name), file
+        return unlisted_model(identity, file.name), file
 
     def files(self) -> list[Path]:
         """All model files in all folders, each once."""
@@ -89,7 +89,7 @@ def find_model(paths: Paths, model_path: str = "", cache_dir: str = "") -> Path 
     A chosen file is returned even when it is not there, so that it can be asked for by name.
     """
     model_files = ModelFiles(paths, cache_dir)
-    if is_reference(model_path):
+    if is_model_address(model_path):
         model = find_known(model_path)
         return model_files.file_of(model) if model else None
     if model_path:

@@ -15,8 +15,8 @@ from msgspec.structs import asdict, replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ModelRefused, ProviderUnavailable
-from scrubjay.messages import msg, restored, stored
-from scrubjay.models.gguf import GgufHeader, NotGguf, check_length, read_header
+from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
+from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_gguf_header
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
@@ -38,13 +38,13 @@ class StoredRecord(Struct, frozen=True, kw_only=True):
         # Another version may have written other fields: then it counts as not there.
         try:
             record = cls(**json.loads(file.read_bytes()))
-            return replace(record, failure=restored(record.failure))
+            return replace(record, failure=deserialize_sentence(record.failure))
         except (OSError, ValueError, TypeError):
             return None
 
     def write(self, file: Path) -> None:
         """Write all of the record, or nothing. Raises OSError."""
-        values = asdict(replace(self, failure=stored(self.failure)))
+        values = asdict(replace(self, failure=serialize_sentence(self.failure)))
         write_atomically(file, json.dumps(values, indent=1).encode(), PRIVATE_FILE)
 
 
@@ -64,7 +64,7 @@ class Receipt(StoredRecord, frozen=True):
     imported_from: str = ""
     """Path of a person's own file; empty for a download."""
 
-    def is_of(self, file: Path) -> bool:
+    def matches_file(self, file: Path) -> bool:
         """False when the file was changed since it was checked."""
         status = file.stat()
         return (status.st_size, status.st_mtime_ns) == (self.size, self.mtime_ns)
@@ -75,7 +75,7 @@ def receipt_file(model: Path) -> Path:
     return model.with_name(f"{model.name}.json")
 
 
-def check(
+def verify_model(
     file: Path, name: str, sha256: str, expected: str | None, probe: Probe, cancel: CancelToken
 ) -> Receipt:
     """The receipt of a file of this sha256. Raises ModelRefused for a fault, Cancelled, OSError."""
@@ -85,7 +85,7 @@ def check(
             "The file differs from the one that its publisher provides.",
             hint="Remove the file, then download it again.",
         )
-    header = checked_length(file)
+    header = read_complete_header(file)
     cancel.check()
     # A file may be complete and still fail here, as one whose architecture is too new.
     try:
@@ -111,18 +111,18 @@ def check(
     )
 
 
-def checked_header(file: Path) -> GgufHeader:
+def read_model_header(file: Path) -> GgufHeader:
     """The head of a model file. Raises ModelRefused or OSError."""
     with _refusing(file):
-        return read_header(file)
+        return read_gguf_header(file)
 
 
-def checked_length(file: Path) -> GgufHeader:
+def read_complete_header(file: Path) -> GgufHeader:
     """The head of a model file that has all its bytes. Raises ModelRefused or OSError."""
     # The list of models reads heads alone, because the lengths stand after all words of a model.
     with _refusing(file):
-        header = read_header(file)
-        check_length(file)
+        header = read_gguf_header(file)
+        check_model_length(file)
         return header
 
 
@@ -139,7 +139,7 @@ def _refusing(file: Path) -> Iterator[None]:
         ) from error
 
 
-def digest_of(file: Path, cancel: CancelToken, copy: BinaryIO | None = None) -> str:
+def file_sha256(file: Path, cancel: CancelToken, copy: BinaryIO | None = None) -> str:
     """SHA-256 of a file, which is written to copy on the way. Raises Cancelled or OSError."""
     # One walk for both: the file may be on a slow drive.
     digest = hashlib.sha256()

@@ -24,12 +24,12 @@ from pathlib import PurePosixPath
 from typing import Any, BinaryIO, cast
 from urllib.parse import unquote, urlsplit
 
-from scrubjay.documents.mail_parts import Part, parts_of
-from scrubjay.documents.web_text import decoded
+from scrubjay.documents.mail_parts import MailPart, walk_parts
+from scrubjay.documents.web_text import decode_page
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.note_import.export_source import ExportSource
-from scrubjay.note_import.imported_note import Attachment, ExportRefused, whole_number
+from scrubjay.note_import.imported_note import Attachment, ExportRefused, parse_whole_number
 from scrubjay.note_import.limits import (
     FREE_BYTES,
     MOST_ARCHIVE,
@@ -79,7 +79,7 @@ class Entries:
 
     def open(self, name: str) -> BinaryIO:
         """A stream of a file; it ends with ExportRefused where the file is damaged or too long."""
-        with refusing(name):
+        with convert_archive_errors(name):
             return cast("BinaryIO", _Stream(name, self._openers[name](), self._count))
 
     def attachment(self, name: str, key: str = "", title: str = "") -> Attachment:
@@ -99,17 +99,17 @@ class Entries:
         with self.open(name) as stream:
             data = stream.read(most + 1)
         if len(data) > most:
-            raise too_large(name)
+            raise too_large_error(name)
         return data
 
     def json(self, name: str, most: int = MOST_TEXT) -> dict[str, Any]:
         """The object in a JSON file. Raises ExportRefused."""
         try:
-            value = json.loads(self.data(name, most), parse_int=whole_number)
+            value = json.loads(self.data(name, most), parse_int=parse_whole_number)
         except (ValueError, RecursionError) as error:
-            raise damaged(name) from error
+            raise damaged_error(name) from error
         if not isinstance(value, dict):
-            raise damaged(name)
+            raise damaged_error(name)
         return value
 
     def _count(self, name: str, size: int) -> None:
@@ -147,14 +147,14 @@ class _Stream(io.RawIOBase):
             left = MOST_ATTACHMENT + 1
         # In small parts, so that a file that unpacks to too much never is in memory.
         while left > 0:
-            with refusing(self._name):
+            with convert_archive_errors(self._name):
                 part = self._stream.read(min(left, _PART))
             if not part:
                 break
             self._size += len(part)
             left -= len(part)
             if self._size > MOST_ATTACHMENT:
-                raise too_large(self._name)
+                raise too_large_error(self._name)
             parts.append(part)
         self._count(self._name, self._size)
         return b"".join(parts)
@@ -164,18 +164,18 @@ class _Stream(io.RawIOBase):
         super().close()
 
 
-def too_large(name: str) -> ExportRefused:
+def too_large_error(name: str) -> ExportRefused:
     """The refusal of a file that is too large."""
     return ExportRefused(msg("{name} is too large", name=PurePosixPath(name).name))
 
 
-def damaged(name: str) -> ExportRefused:
+def damaged_error(name: str) -> ExportRefused:
     """The refusal of a file that cannot be read."""
     return ExportRefused(msg("{name} is damaged", name=PurePosixPath(name).name))
 
 
 @contextlib.contextmanager
-def refusing(name: str) -> Iterator[None]:
+def convert_archive_errors(name: str) -> Iterator[None]:
     """Raise ExportRefused in place of what readers of archives raise for damaged ones."""
     try:
         yield
@@ -185,14 +185,14 @@ def refusing(name: str) -> Iterator[None]:
             raise ExportRefused(
                 msg("{name} cannot be read", name=PurePosixPath(name).name), system_reason(error)
             ) from error
-        raise damaged(name) from error
+        raise damaged_error(name) from error
 
 
 @contextlib.contextmanager
-def opened_entries(source: ExportSource) -> Iterator[Entries]:
+def open_entries(source: ExportSource) -> Iterator[Entries]:
     """The files of a folder or archive, open meanwhile. Raises ExportRefused."""
     with contextlib.ExitStack() as stack:
-        with refusing(source.name):
+        with convert_archive_errors(source.name):
             entries = _entries(source, stack)
         if len(entries.names) > MOST_ENTRIES:
             raise ExportRefused(msg("{name} contains too many files", name=source.name))
@@ -219,11 +219,11 @@ def plain_entries(source: ExportSource) -> Entries:
 
 def web_archive_entries(source: ExportSource) -> Entries:
     """The page of an `.mht` from OneNote, and its pictures."""
-    with refusing(source.name), source.open(source.name) as file:
-        parts = [*parts_of(Part(_within(file, source.name)))]
+    with convert_archive_errors(source.name), source.open(source.name) as file:
+        parts = [*walk_parts(MailPart(_within(file, source.name)))]
         page = next((part for part in parts if part.kind == "text/html"), None)
         if page is None:
-            raise damaged(source.name)
+            raise damaged_error(source.name)
         # Addresses in the page are relative to it, and so are the names of the pictures.
         root = posixpath.dirname(_location(page))
         openers: dict[str, Opener] = {}
@@ -231,12 +231,12 @@ def web_archive_entries(source: ExportSource) -> Entries:
             name = posixpath.relpath(f"/{_location(part) or number}", f"/{root}")
             if part is not page:
                 openers[name] = functools.partial(_content, part)
-        text = decoded(page.content, page.charset).encode()
+        text = decode_page(page.content, page.charset).encode()
         openers[f"{source.stem}.html"] = functools.partial(io.BytesIO, text)
     return Entries(openers)
 
 
-def _content(part: Part) -> BinaryIO:
+def _content(part: MailPart) -> BinaryIO:
     return io.BytesIO(part.content)
 
 
@@ -244,11 +244,11 @@ def _within(file: BinaryIO, name: str) -> bytes:
     """All bytes of a file that has to fit in memory. Raises ExportRefused."""
     data = file.read(MOST_ARCHIVE + 1)
     if len(data) > MOST_ARCHIVE:
-        raise too_large(name)
+        raise too_large_error(name)
     return data
 
 
-def _location(part: Part) -> str:
+def _location(part: MailPart) -> str:
     """The path of a part in its archive; empty if it has none."""
     with contextlib.suppress(ValueError):
         return unquote(urlsplit(part.header("Content-Location")).path).lstrip("/")

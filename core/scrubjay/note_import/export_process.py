@@ -23,7 +23,7 @@ from msgspec import Meta, Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import BROKE_DOWN
 from scrubjay.errors import system_reason
-from scrubjay.messages import Sentence, msg, restored, stored
+from scrubjay.messages import Sentence, deserialize_sentence, msg, serialize_sentence
 from scrubjay.note_import.imported_note import (
     FIELDS,
     PROGRAMS,
@@ -45,9 +45,9 @@ from scrubjay.note_import.limits import (
     NEEDS_MORE_MEMORY,
     STEP_S,
 )
-from scrubjay.notes.note_files import open_note, walk
+from scrubjay.notes.note_files import open_note, walk_folders
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import end_worker, limited, start_worker
+from scrubjay.platform.child_process import end_worker, kill_after_timeout, start_worker
 
 _WORKER = ("-m", "scrubjay.note_import.export_worker")
 _MOST_HEADER = 2**24
@@ -234,7 +234,7 @@ class OpenExport:
 
 
 @contextlib.contextmanager
-def opened_export(
+def open_export(
     path: Path,
     cancel: CancelToken,
     *,
@@ -298,7 +298,9 @@ class _Files:
             case "add":
                 self._left -= len(data)
                 if self._left < 0:
-                    return {"failed": [stored(_FAR_MORE), stored(_ATTACK)]}, b""
+                    return {
+                        "failed": [serialize_sentence(_FAR_MORE), serialize_sentence(_ATTACK)]
+                    }, b""
                 made = self._made[wish.file]
                 made.seek(0, os.SEEK_END)
                 made.write(data)
@@ -386,7 +388,7 @@ class _Process:
         message: tuple[dict[str, Any], bytes] | None = None
         # Whatever the child says that makes no sense ends it.
         with (
-            limited(
+            kill_after_timeout(
                 self._process, self._step_s, self._cancel, most_memory=self._most_memory
             ) as overrun,
             contextlib.suppress(*_NONSENSE),
@@ -424,9 +426,9 @@ class _Process:
         """The answer, after all that the child asked for meanwhile; None if it has gone."""
         requests = cast("BinaryIO", self._process.stdin)
         answers = cast("BinaryIO", self._process.stdout)
-        pipe_protocol.send(requests, request)
+        pipe_protocol.send_message(requests, request)
         while True:
-            message = pipe_protocol.receive(
+            message = pipe_protocol.receive_message(
                 answers, most_header=_MOST_HEADER, most_payload=_MOST_PAYLOAD
             )
             if message is None:
@@ -440,9 +442,11 @@ class _Process:
                 reply, content = self._files.answer(header, data)
             except OSError as error:
                 name = msg("{name} cannot be read", name=self._name)
-                reply = {"failed": [stored(name), stored(system_reason(error))]}
+                reply = {
+                    "failed": [serialize_sentence(name), serialize_sentence(system_reason(error))]
+                }
                 content = b""
-            pipe_protocol.send(requests, reply, content)
+            pipe_protocol.send_message(requests, reply, content)
 
 
 _NONSENSE = (OSError, ValueError, TypeError, LookupError)
@@ -458,7 +462,7 @@ def _sizes(path: Path) -> dict[str, int]:
         raise ExportRefused(msg("{name} does not exist", name=path.name))
     sizes: dict[str, int] = {}
     # Hidden files and folders are of the system, and links may lead anywhere.
-    for folder, names in walk(path, lambda name: not name.startswith(".")):
+    for folder, names in walk_folders(path, lambda name: not name.startswith(".")):
         for name in names:
             status = (path / folder / name).lstat()
             if not name.startswith(".") and stat.S_ISREG(status.st_mode):
@@ -483,4 +487,4 @@ def _moment(text: str | None) -> dt.datetime | None:
 
 
 def _sentence(text: str) -> Sentence:
-    return restored(text[:_MOST_SENTENCE])
+    return deserialize_sentence(text[:_MOST_SENTENCE])

@@ -14,10 +14,10 @@ import signal
 from collections.abc import Iterator
 from typing import Any, BinaryIO, cast
 
-from scrubjay.documents.document_worker import limit
-from scrubjay.messages import msg, restored, stored
+from scrubjay.documents.document_worker import restrict_process
+from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.note_import.export_source import ExportSource
-from scrubjay.note_import.formats import read_export
+from scrubjay.note_import.formats import open_export_reader
 from scrubjay.note_import.imported_note import ExportRefused, ImportedNote, Obstacle
 from scrubjay.note_import.limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.platform import pipe_protocol
@@ -33,7 +33,7 @@ def main() -> None:
     # Output of native code must not get into the protocol.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    limit(MOST_MEMORY)
+    restrict_process(MOST_MEMORY)
     parent = _Parent(os.fdopen(0, "rb"), answers)
     request = parent.next_request()
     if request:
@@ -56,7 +56,7 @@ class _Parent:
 
     def next_request(self) -> dict[str, Any] | None:
         """The request of the parent; None if it has gone."""
-        message = pipe_protocol.receive(self._requests)
+        message = pipe_protocol.receive_message(self._requests)
         if message is None:
             return None
         # Where the parent is gone, nobody else ends what never ends.
@@ -76,19 +76,19 @@ class _Parent:
         if not self._listens:
             raise OSError("the parent does not listen")
         self._send({"call": name, **values}, payload)
-        message = pipe_protocol.receive(self._requests)
+        message = pipe_protocol.receive_message(self._requests)
         if message is None:
             os._exit(0)
         header, data = message
         failed = header.get("failed")
         if failed:
-            raise ExportRefused(*map(restored, failed))
+            raise ExportRefused(*map(deserialize_sentence, failed))
         return header.get("number", 0), data
 
     def _send(self, header: dict[str, Any], payload: bytes) -> None:
         closed = self.closed
         self.closed = []
-        pipe_protocol.send(self._answers, {**header, "closed": closed}, payload)
+        pipe_protocol.send_message(self._answers, {**header, "closed": closed}, payload)
 
 
 class _ServedFile(io.RawIOBase):
@@ -173,7 +173,7 @@ class _Export:
         # An attachment comes in parts: the first with its request, the others one by one.
         match request["ask"]:
             case "open":
-                reader, skipped = self._stack.enter_context(read_export(self._source()))
+                reader, skipped = self._stack.enter_context(open_export_reader(self._source()))
                 self._notes = reader.notes()
                 return {"program": reader.program, "skipped": skipped}, b""
             case "note":
@@ -192,7 +192,9 @@ class _Export:
         if note is None:
             return {}, b""
         if isinstance(note, Obstacle):
-            return {"obstacle": [stored(note.what), stored(note.reason)]}, b""
+            return {
+                "obstacle": [serialize_sentence(note.what), serialize_sentence(note.reason)]
+            }, b""
         self._note = note
         # The text goes as bytes after the header, since it may be long.
         header = {
@@ -216,7 +218,11 @@ class _Export:
         return {}, part
 
     def _refuse(self, error: ExportRefused) -> None:
-        words = [stored(error.title), stored(error.message), stored(error.hint)]
+        words = [
+            serialize_sentence(error.title),
+            serialize_sentence(error.message),
+            serialize_sentence(error.hint),
+        ]
         self._parent.answer({"refused": words})
 
     def _source(self) -> ExportSource:

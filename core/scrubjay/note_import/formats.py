@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries, opened_entries, plain_entries, web_archive_entries
+from scrubjay.note_import.entries import Entries, open_entries, plain_entries, web_archive_entries
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.imported_note import ExportReader, ExportRefused
 from scrubjay.note_import.readers.evernote import EvernoteReader
 from scrubjay.note_import.readers.joplin import NAME as JOPLIN_NAME
 from scrubjay.note_import.readers.joplin import JoplinReader
 from scrubjay.note_import.readers.json_journals import DayOneReader, SimplenoteReader
-from scrubjay.note_import.readers.keep import KeepReader, keep_notes
+from scrubjay.note_import.readers.keep import KeepReader, keep_note_files
 from scrubjay.note_import.readers.pages import NOTION_NAME, BearReader, NotionReader, PageReader
 
 SUFFIXES = frozenset(
@@ -39,7 +39,7 @@ _BUNDLE_TEXT = re.compile(r"(?:^|/)text\.(?:md|markdown|txt)$")
 
 
 @contextlib.contextmanager
-def read_export(source: ExportSource) -> Iterator[tuple[ExportReader, int]]:
+def open_export_reader(source: ExportSource) -> Iterator[tuple[ExportReader, int]]:
     """The reader of an export, open meanwhile, and how many of its parts no reader may open.
 
     Raises ExportRefused for anything else.
@@ -49,7 +49,7 @@ def read_export(source: ExportSource) -> Iterator[tuple[ExportReader, int]]:
     elif not source.is_folder and source.ending in (".mht", ".mhtml"):
         yield _reader(web_archive_entries(source), source), 0
     else:
-        with opened_entries(source) as entries:
+        with open_entries(source) as entries:
             yield _reader(entries, source), entries.skipped
 
 
@@ -85,7 +85,7 @@ def _reader_by_name(
     if any(JOPLIN_NAME.search(name) for name in names) and not _has_notion_names(names):
         return JoplinReader(entries)
     is_keep = source.is_folder and source.name.casefold() == "keep"
-    keep = keep_notes(entries, is_keep=is_keep)
+    keep = keep_note_files(entries, is_keep=is_keep)
     if keep:
         return KeepReader(entries, keep)
     for name in names:

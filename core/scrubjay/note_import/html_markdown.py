@@ -17,7 +17,7 @@ from msgspec import Struct
 from scrubjay.note_import.imported_note import first_line
 from scrubjay.note_import.markdown_lines import MarkdownLines, MarkdownList, MarkdownTable
 from scrubjay.text.html_scanner import Attributes
-from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk
+from scrubjay.text.html_walk import BLOCKS, HEADINGS, HIDDEN, walk_html
 
 Address = Callable[[str, str], str]
 """The address to write for one in the HTML, which is given with its element: `a`, `img`, or `embed`
@@ -45,18 +45,18 @@ _INNERMOST = 64
 start tags would take the square of the time otherwise."""
 
 
-def to_markdown(
+def html_to_markdown(
     html: str,
     address: Address = lambda _, url: url,
     standard: Standard = lambda tag, attributes: (tag, attributes),
 ) -> str:
     """Markdown of the text in HTML. Never raises for damaged HTML."""
     writer = _MarkdownWriter(address, standard)
-    walk(html, writer)
+    walk_html(html, writer)
     return writer.markdown()
 
 
-def title_of(html: str, markdown: str) -> str:
+def html_title(html: str, markdown: str) -> str:
     """The text of the title element, otherwise the first line."""
     match = re.search(r"<title[^<>]{0,200}>([^<]{1,500})</title", html[:200_000], re.IGNORECASE)
     if match is None:

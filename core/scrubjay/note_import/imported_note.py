@@ -92,13 +92,13 @@ def file_link(key: str) -> str:
     return FILE_LINK + quote(key, safe="", errors="replace")
 
 
-def digest(*parts: str) -> str:
+def digest_key(*parts: str) -> str:
     """A key for a note whose program gives none."""
     text = "\0".join(parts).encode("utf-8", "replace")
     return hashlib.sha256(text).hexdigest()[:24]
 
 
-def moment(value: object) -> dt.datetime | None:
+def parse_timestamp(value: object) -> dt.datetime | None:
     """A time in ISO 8601, compact too, or in seconds since 1970; None for anything else."""
     # Whatever is not a time of this world raises one of these.
     try:
@@ -111,7 +111,7 @@ def moment(value: object) -> dt.datetime | None:
     return None
 
 
-def whole_number(digits: str) -> float:
+def parse_whole_number(digits: str) -> float:
     """A number in JSON: Python refuses to read those of 4,300 digits."""
     if len(digits) < 20:
         return int(digits)
@@ -124,7 +124,7 @@ def first_line(text: str) -> str:
     return next(filter(None, lines), "")[:100]
 
 
-def text_of(record: dict[str, Any], key: str) -> str:
+def text_value(record: dict[str, Any], key: str) -> str:
     """A text in JSON; empty if it is anything else."""
     value = record.get(key)
     if not isinstance(value, str):
@@ -132,7 +132,7 @@ def text_of(record: dict[str, Any], key: str) -> str:
     return value
 
 
-def records_of(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
+def object_list(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
     """The objects of a list in JSON."""
     value = record.get(key)
     if not isinstance(value, list):
@@ -140,7 +140,7 @@ def records_of(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)]
 
 
-def texts_of(record: dict[str, Any], key: str) -> tuple[str, ...]:
+def text_list(record: dict[str, Any], key: str) -> tuple[str, ...]:
     """The texts of a list in JSON."""
     value = record.get(key)
     if not isinstance(value, list):

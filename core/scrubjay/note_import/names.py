@@ -49,13 +49,13 @@ class TakenLabels:
     """Labels of files and folders that exist or will be created."""
 
     def __init__(self, labels: Iterable[str] = ()) -> None:
-        self._taken = {same(label) for label in labels}
+        self._taken = {label_key(label) for label in labels}
         self._numbers: Counter[str] = Counter()
         """Number of times a label was asked for: thousands of notes may have one title."""
 
     def add(self, label: str) -> None:
         """Take a label."""
-        self._taken.add(same(label))
+        self._taken.add(label_key(label))
 
     def free(self, folder: str, name: str, suffix: str) -> str:
         """A label that is not taken, in any case of its letters: `Note.md`, then `Note 2.md`.
@@ -65,7 +65,7 @@ class TakenLabels:
         stem = name
         if folder:
             stem = f"{folder}/{name}"
-        first = same(f"{stem}{suffix}")
+        first = label_key(f"{stem}{suffix}")
         # Going on from the last number keeps many notes of one title from taking ever longer.
         while True:
             self._numbers[first] += 1
@@ -73,10 +73,10 @@ class TakenLabels:
             label = f"{stem} {number}{suffix}"
             if number == 1:
                 label = f"{stem}{suffix}"
-            if same(label) not in self._taken:
+            if label_key(label) not in self._taken:
                 return label
 
 
-def same(label: str) -> str:
+def label_key(label: str) -> str:
     """A form that two labels share if one file system takes them for one."""
     return unicodedata.normalize("NFC", label).casefold()

@@ -20,10 +20,10 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.event_bus import Event
 from scrubjay.events import NoteImportProgressed
 from scrubjay.messages import msg
-from scrubjay.note_import.export_process import opened_export
+from scrubjay.note_import.export_process import open_export
 from scrubjay.note_import.imported_note import ExportRefused, Obstacle
-from scrubjay.note_import.note_writer import NoteWriter, Written, undo_files
-from scrubjay.note_import.plan import NotePlan, make_plan, numbered
+from scrubjay.note_import.note_writer import NoteWriter, WrittenFiles, delete_written_files
+from scrubjay.note_import.plan import NotePlan, make_plan, number_duplicate_keys
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 
@@ -36,7 +36,7 @@ _TELL_EVERY = 20
 """Notes after which the progress is told."""
 
 
-class NotesBrought(Struct, frozen=True):
+class NoteImportResult(Struct, frozen=True):
     """Result of an import of notes."""
 
     target: Path
@@ -45,7 +45,7 @@ class NotesBrought(Struct, frozen=True):
     failed: tuple[Obstacle, ...] = ()
 
 
-class NotesTakenBack(Struct, frozen=True):
+class NoteImportUndoResult(Struct, frozen=True):
     """Result of undoing the last import."""
 
     target: Path
@@ -91,7 +91,7 @@ class NoteImport:
         return make_plan(export, target, default=default_target, cancel=cancel or self._life)
 
     @queued
-    def apply(self, plan: NotePlan, cancel: CancelToken | None = None) -> NotesBrought:
+    def apply(self, plan: NotePlan, cancel: CancelToken | None = None) -> NoteImportResult:
         """Write the notes of a plan, and search their folder from then on.
 
         The future may raise ExportRefused or DriveSilent. Cancelling keeps the notes written so
@@ -124,7 +124,7 @@ class NoteImport:
             self._save(entry | {"isAdded": True}, writer.written)
         notes = sum(label in writer.written.files for label in plan.labels.values())
         attachments = len(writer.written.files) - notes
-        return NotesBrought(plan.target, notes, attachments=attachments, failed=tuple(failed))
+        return NoteImportResult(plan.target, notes, attachments=attachments, failed=tuple(failed))
 
     def _write(
         self,
@@ -142,8 +142,8 @@ class NoteImport:
             # The end of the app ends an import that has its own token.
             if cancel:
                 stack.enter_context(self._life.calling(cancel.cancel))
-            opened = stack.enter_context(opened_export(plan.export, token, has_attachments=True))
-            for note in numbered(opened.notes()):
+            opened = stack.enter_context(open_export(plan.export, token, has_attachments=True))
+            for note in number_duplicate_keys(opened.notes()):
                 token.check()
                 if isinstance(note, Obstacle) or note.key not in plan.labels:
                     continue
@@ -168,7 +168,7 @@ class NoteImport:
         return dt.datetime.fromisoformat(imports[-1]["at"])
 
     @queued
-    def undo(self) -> NotesTakenBack:
+    def undo(self) -> NoteImportUndoResult:
         """Take back the last import. The future may raise ScrubjayError."""
         with self._history.changed() as history:
             imports = _imports(history)
@@ -179,8 +179,8 @@ class NoteImport:
             entry = imports[-1]
             target = Path(entry["target"])
             self._io_timeouts.check(target)
-            written = Written(dict(entry.get("files", {})), list(entry.get("folders", ())))
-            changed = undo_files(target, written)
+            written = WrittenFiles(dict(entry.get("files", {})), list(entry.get("folders", ())))
+            changed = delete_written_files(target, written)
             history[_IMPORTS] = imports[:-1]
         # A folder that the import made goes with it, unless something of the user is in it.
         if entry.get("isNew") and not changed:
@@ -189,14 +189,14 @@ class NoteImport:
         if entry.get("isAdded") and not changed:
             self._forget(target)
         removed = len(written.files) - len(changed)
-        return NotesTakenBack(target, removed=removed, changed=changed)
+        return NoteImportUndoResult(target, removed=removed, changed=changed)
 
     def close(self) -> None:
         """Stop writing; what is written stays."""
         self._life.cancel()
         self._jobs.close(seconds=1)
 
-    def _save(self, entry: dict[str, Any], written: Written) -> None:
+    def _save(self, entry: dict[str, Any], written: WrittenFiles) -> None:
         """Write down what an import has written, for its undo."""
         if not written.files:
             return

@@ -42,7 +42,7 @@ _LINK = re.compile(
 )
 
 
-class Written(Struct):
+class WrittenFiles(Struct):
     """The files and folders that an import made, in this order."""
 
     files: dict[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class NoteWriter:
         self._taken = TakenLabels(self._labels.values())
         self._folders: set[str] = set()
         """Folders that were made."""
-        self.written = Written()
+        self.written = WrittenFiles()
 
     def write(self, note: ImportedNote) -> Iterator[Obstacle]:
         """Write a note and its attachments; the obstacles are what could not be written."""
@@ -86,7 +86,7 @@ class NoteWriter:
 
         body = _LINK.sub(link, note.body.strip("\n"))
         body = WIKI_LINK.sub(self._wiki_link, body)
-        return f"{front_matter_of(note, self._plan.program)}\n{body}\n"
+        return f"{make_front_matter(note, self._plan.program)}\n{body}\n"
 
     def _link(self, match: re.Match[str], label: str, files: dict[str, str]) -> str:
         """A link from a note to the file of another note or an attachment; otherwise its words."""
@@ -163,7 +163,7 @@ class NoteWriter:
         self._taken.add(label)
 
 
-def front_matter_of(note: ImportedNote, program: str) -> str:
+def make_front_matter(note: ImportedNote, program: str) -> str:
     """The block above the text of a note."""
     lines = ["---", f"title: {_scalar(note.title or 'Untitled')}"]
     if note.created is not None:
@@ -179,7 +179,7 @@ def front_matter_of(note: ImportedNote, program: str) -> str:
     return "\n".join(lines)
 
 
-def undo_files(target: Path, written: Written) -> tuple[str, ...]:
+def delete_written_files(target: Path, written: WrittenFiles) -> tuple[str, ...]:
     """Delete what an import wrote; the files that were changed since stay, and are the result."""
     kept = []
     for label, sha256 in reversed(written.files.items()):

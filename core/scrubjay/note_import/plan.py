@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.messages import msg
-from scrubjay.note_import.export_process import opened_export
+from scrubjay.note_import.export_process import open_export
 from scrubjay.note_import.imported_note import ImportedNote, Obstacle
 from scrubjay.note_import.limits import MOST_TEXT
 from scrubjay.note_import.names import TakenLabels, safe_name
-from scrubjay.notes.note_files import walk
-from scrubjay.text.markdown import front_matter
+from scrubjay.notes.note_files import walk_folders
+from scrubjay.text.markdown import parse_front_matter
 
 KEY_FIELD = "imported-from"
 """The line of the front matter by which a note is known again, wherever it is moved to."""
@@ -59,10 +59,10 @@ def make_plan(
 
     Without a target the default for the program is taken.
     """
-    with opened_export(export, cancel, has_attachments=False) as opened:
+    with open_export(export, cancel, has_attachments=False) as opened:
         root = target or default(opened.program)
         draft = _Draft(opened.program, _TargetNotes(root, cancel))
-        for note in numbered(opened.notes()):
+        for note in number_duplicate_keys(opened.notes()):
             cancel.check()
             if isinstance(note, Obstacle):
                 draft.add_obstacle(note)
@@ -154,7 +154,9 @@ class _Draft:
         )
 
 
-def numbered(notes: Iterator[ImportedNote | Obstacle]) -> Iterator[ImportedNote | Obstacle]:
+def number_duplicate_keys(
+    notes: Iterator[ImportedNote | Obstacle],
+) -> Iterator[ImportedNote | Obstacle]:
     """Notes with keys that differ: the second of the same key gets a number."""
     seen: Counter[str] = Counter()
     for note in notes:
@@ -190,7 +192,7 @@ class _TargetNotes:
         if not root.is_dir():
             return
         # Every name is taken, also those of files that are not notes.
-        for folder, names in walk(root):
+        for folder, names in walk_folders(root):
             cancel.check()
             if folder:
                 self.labels.add(folder.rstrip("/"))
@@ -217,7 +219,7 @@ class _TargetNotes:
 
     def _learn(self, label: str) -> None:
         """Read the key and the time of a note, where it was imported."""
-        pairs, _ = front_matter(self._text(label, _HEAD_BYTES).splitlines())
+        pairs, _ = parse_front_matter(self._text(label, _HEAD_BYTES).splitlines())
         key = pairs.get(KEY_FIELD)
         if not key:
             return
@@ -249,7 +251,7 @@ def _made(full: str, created: str) -> tuple[str, str]:
 
 def _without_front_matter(text: str) -> str:
     lines = text.splitlines()
-    _, body_start = front_matter(lines)
+    _, body_start = parse_front_matter(lines)
     return "\n".join(lines[body_start:])
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.text.plain_yaml import plain_yaml
+from scrubjay.text.plain_yaml import parse_plain_yaml
 
 _FUNCTION = re.compile(r"([\w][\w .-]*?)\.(\w+)\((.*)\)")
 """Question about a file or a property: `file.hasTag("x")`."""
@@ -46,7 +46,7 @@ class BaseTooComplex(Exception):
     """The base asks for something that is not understood here."""
 
 
-class NoteFacts(Struct, frozen=True):
+class BaseNoteFacts(Struct, frozen=True):
     """What a base can ask about a note."""
 
     path: str
@@ -76,7 +76,7 @@ class BaseTable(Struct, frozen=True):
     """Names of the columns that are not computed."""
 
 
-_Condition = Callable[[NoteFacts], bool]
+_Condition = Callable[[BaseNoteFacts], bool]
 
 
 class _Asker(Struct, frozen=True):
@@ -87,14 +87,14 @@ class _Asker(Struct, frozen=True):
 
 
 def base_table(
-    text: str, view: str, notes: Sequence[NoteFacts], this: str, now: dt.datetime
+    text: str, view: str, notes: Sequence[BaseNoteFacts], this: str, now: dt.datetime
 ) -> BaseTable:
     """A view of a base by its name, or the first one, as the note `this` shows it now.
 
     Raises BaseTooComplex.
     """
     try:
-        base = plain_yaml(text)
+        base = parse_plain_yaml(text)
     except ValueError as error:
         raise BaseTooComplex from error
     # The view with the name, otherwise the first one.
@@ -134,7 +134,7 @@ def base_table(
     )
 
 
-def _sort(notes: list[NoteFacts], name: str, *, is_falling: bool) -> None:
+def _sort(notes: list[BaseNoteFacts], name: str, *, is_falling: bool) -> None:
     """Sort notes by a property; those without it stay last."""
     if name.startswith("formula."):
         raise BaseTooComplex
@@ -244,7 +244,7 @@ def _compared(name: str, sign: str, written: str) -> _Condition:
     """The condition that a property is equal to a value, or more or less."""
     # Numbers, truths and texts in quotes; the name of another property is not understood.
     try:
-        value = plain_yaml(re.sub(r"link\((.*)\)", r"\1", written))
+        value = parse_plain_yaml(re.sub(r"link\((.*)\)", r"\1", written))
     except ValueError as error:
         raise BaseTooComplex from error
     if not isinstance(value, str | int | float) or (
@@ -257,7 +257,7 @@ def _compared(name: str, sign: str, written: str) -> _Condition:
         return lambda note: not _is_equal(_value(note, name), value)
     compare = _COMPARED[sign]
 
-    def is_so(note: NoteFacts) -> bool:
+    def is_so(note: BaseNoteFacts) -> bool:
         own = _value(note, name)
         if isinstance(own, dt.date):
             own = own.isoformat()
@@ -289,7 +289,7 @@ def _in_time(name: str, sign: str, moment: dt.datetime) -> _Condition:
         raise BaseTooComplex
 
     # What is no time is neither before nor after.
-    def is_so(note: NoteFacts) -> bool:
+    def is_so(note: BaseNoteFacts) -> bool:
         own = _local(_value(note, name), moment)
         return own is not None and _COMPARED[sign](own, moment)
 
@@ -327,11 +327,11 @@ def _holds(own: Any, wanted: str) -> bool:
     return wanted.casefold() in _words(own).casefold()
 
 
-def _has_tag(note: NoteFacts, tag: str) -> bool:
+def _has_tag(note: BaseNoteFacts, tag: str) -> bool:
     return any(own == tag or own.startswith(f"{tag}/") for own in note.tags)
 
 
-def _value(note: NoteFacts, name: str) -> Any:
+def _value(note: BaseNoteFacts, name: str) -> Any:
     """A property of a note or of its file. Raises BaseTooComplex for others of the file."""
     match name:
         case "file.name" | "file.basename" | "file.file" | "file":
@@ -351,7 +351,7 @@ def _value(note: NoteFacts, name: str) -> Any:
     return note.properties.get(name.removeprefix("note."))
 
 
-def _cell(note: NoteFacts, name: str) -> str:
+def _cell(note: BaseNoteFacts, name: str) -> str:
     if name in ("file.name", "file.basename", "file.file", "file"):
         return f"[[{note.path.removesuffix('.md')}|{note.name}]]"
     return _words(_value(note, name))

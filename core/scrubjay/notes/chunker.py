@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
 from scrubjay.text.file_kinds import is_markdown
-from scrubjay.text.graphemes import grapheme
-from scrubjay.text.markdown import Break, Heading, Outline, outline, split_lines
-from scrubjay.text.note_names import aliases_of
+from scrubjay.text.graphemes import grapheme_pattern
+from scrubjay.text.markdown import Break, Heading, Outline, parse_outline, split_lines
+from scrubjay.text.note_names import parse_aliases
 from scrubjay.text.tags import note_tags
-from scrubjay.text.text_outline import outline_of
+from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import CJK_RUN
 
 _WIDE = (
@@ -40,12 +40,12 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     tags: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     if is_markdown(name):
-        structure = outline(lines)
+        structure = parse_outline(lines)
         tags = note_tags(lines, structure.body_start)
-        aliases = aliases_of(lines[1 : max(1, structure.body_start - 1)])
+        aliases = parse_aliases(lines[1 : max(1, structure.body_start - 1)])
     else:
-        structure = outline_of(lines, name)
-    costs = [token_estimate(line) for line in lines]
+        structure = note_outline(lines, name)
+    costs = [estimate_tokens(line) for line in lines]
     waiting = list(reversed(structure.headings))
     above: list[Heading] = []
     chunks: list[ChunkText] = []
@@ -72,7 +72,7 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     return ChunkedDocument(structure, tuple(chunks), tags, aliases)
 
 
-def token_estimate(line: str) -> int:
+def estimate_tokens(line: str) -> int:
     """Tokens of a line and its line end: four letters each, wide characters one each."""
     if line.isascii():
         return (len(line) + CHARACTERS_PER_TOKEN) // CHARACTERS_PER_TOKEN
@@ -99,19 +99,19 @@ def _piece_end(line: str, start: int, tokens: int) -> int:
     """End of the piece of a line that begins at start: at a space if there is one."""
     # Where letters cost more than a quarter of a token, the piece is shortened until it fits.
     end = min(len(line), start + tokens * CHARACTERS_PER_TOKEN - 1)
-    while end - start > 1 and token_estimate(line[start:end]) > tokens:
+    while end - start > 1 and estimate_tokens(line[start:end]) > tokens:
         end = start + (end - start) * 3 // 4
     if end >= len(line):
         return len(line)
     space = line.rfind(" ", start + (end - start) // 2, end)
     # A mark may sit on the space.
     if space > start and (
-        line[space + 1].isascii() or grapheme().match(line, space).end() == space + 1
+        line[space + 1].isascii() or grapheme_pattern().match(line, space).end() == space + 1
     ):
         return space + 1
     # The last border of graphemes in start+1..end, otherwise the first one after it.
     border: int = start
-    for letter in grapheme().finditer(line, start):
+    for letter in grapheme_pattern().finditer(line, start):
         if letter.end() > end and border > start:
             return border
         border = letter.end()

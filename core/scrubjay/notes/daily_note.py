@@ -24,10 +24,10 @@ from msgspec import Struct
 
 from scrubjay.errors import NotWritable, QueryError, system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, walk
-from scrubjay.notes.note_reader import NoteUnreadable, checked_text
+from scrubjay.notes.note_files import HeldNote, held_note, read_bytes, walk_folders
+from scrubjay.notes.note_reader import NoteUnreadable, check_note_text
 from scrubjay.notes.scan import NEVER_ENTERED, is_agent_workspace
-from scrubjay.text.encodings import codec_of, errors_kept
+from scrubjay.text.encodings import detect_codec, errors_kept
 from scrubjay.text.file_kinds import text_ending
 
 MAX_CHARACTERS = 16_000
@@ -59,7 +59,7 @@ Composed: TypeAlias = Callable[[str], tuple[str, str]]
 """Text of a file -> what comes between it and the entry, and the entry."""
 
 
-class Remembered(Struct, frozen=True):
+class AppendedEntry(Struct, frozen=True):
     """An entry and its lines in the file, which are needed to remove it again."""
 
     path: str
@@ -128,7 +128,9 @@ def _journal_label(root: Path, day: dt.date) -> str:
     """
     no_journals = {*NEVER_ENTERED, _MEMORY_FOLDER}
     counts: Counter[tuple[str, str]] = Counter()
-    for folder, files in walk(root, lambda name: name not in no_journals and name[0] != "."):
+    for folder, files in walk_folders(
+        root, lambda name: name not in no_journals and name[0] != "."
+    ):
         days = [
             (form, match)
             for name in files
@@ -146,9 +148,9 @@ def _journal_label(root: Path, day: dt.date) -> str:
     return f"{folder}{day:{form}}.md"
 
 
-def remember(
+def append_to_daily_note(
     root: Path, text: str, *, layout: str = "", now: dt.datetime | None = None, suffix: str = ""
-) -> Remembered:
+) -> AppendedEntry:
     """Append text to today's file, or to the file next to it with a suffix in its name.
 
     Raises QueryError for no text, NotWritable for the rest.
@@ -163,12 +165,15 @@ def remember(
     return _added(file, label, partial(_daily_entry, entry, day), may_make=True)
 
 
-def add_line(file: Path, label: str, text: str) -> Remembered:
-    """Append text to an existing note, as a further item after an item. Raises as `remember`."""
+def append_line(file: Path, label: str, text: str) -> AppendedEntry:
+    """Append text to an existing note, as a further item after an item.
+
+    Raises as `append_to_daily_note`.
+    """
     return _added(file, label, partial(_note_entry, _clean_text(text)))
 
 
-def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False) -> Remembered:
+def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False) -> AppendedEntry:
     """Append an entry to a file, and look whether it is still there after a moment."""
     folder = file.parent
     # The file itself, and each folder that its label names.
@@ -202,7 +207,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
             "Another program keeps changing the note. Nothing was written.",
             hint="Wait until the other program has finished, then try again.",
         )
-    return Remembered(
+    return AppendedEntry(
         path=label,
         file=file,
         text=appended.entry,
@@ -215,7 +220,7 @@ def _added(file: Path, label: str, compose: Composed, *, may_make: bool = False)
     )
 
 
-def undo(remembered: Remembered) -> bool:
+def undo_append(remembered: AppendedEntry) -> bool:
     """Remove an entry again; return False when it changed or is being saved. Raises NotWritable."""
     file = remembered.file
     label = remembered.path
@@ -253,7 +258,7 @@ def undo(remembered: Remembered) -> bool:
     return True
 
 
-def _without_entry(whole: str, remembered: Remembered) -> str | None:
+def _without_entry(whole: str, remembered: AppendedEntry) -> str | None:
     """The text of a note without an entry; None if that does not stand on its own lines."""
     # All that was appended, otherwise the entry alone, where other lines came between the two.
     for text in (remembered.added, _as_lines(f"{remembered.text}\n", whole)):
@@ -278,9 +283,9 @@ def _append(note: HeldNote, compose: Composed, flags: int) -> _Appended:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise NotWritable(msg("{file} is not a file", file=label), "Nothing was written.")
         data = stream.read()
-        codec = codec_of(data)
+        codec = detect_codec(data)
         try:
-            before = checked_text(data.decode(codec))
+            before = check_note_text(data.decode(codec))
         except (UnicodeDecodeError, NoteUnreadable) as error:
             title = msg("{file} contains characters that Scrubjay cannot read", file=label)
             raise NotWritable(
@@ -372,7 +377,7 @@ def _check_writable(path: Path) -> None:
 def _has_notes(root: Path) -> bool:
     """Whether a note is anywhere outside `memory/`. Stops at the first one."""
     skipped = {*NEVER_ENTERED, _MEMORY_FOLDER}
-    for _, files in walk(root, lambda name: name not in skipped):
+    for _, files in walk_folders(root, lambda name: name not in skipped):
         if any(map(text_ending, files)):
             return True
         skipped.discard(_MEMORY_FOLDER)  # a folder of this name further down holds notes

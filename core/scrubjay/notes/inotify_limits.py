@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from scrubjay.notes.note_files import walk
+from scrubjay.notes.note_files import walk_folders
 
 LIMIT_FILE = Path("/proc/sys/fs/inotify/max_user_watches")
 """File in which Linux states the limit."""
@@ -25,7 +25,7 @@ def watch_limit(file: Path = LIMIT_FILE) -> int | None:
 def folder_count(root: str | Path, step: Callable[[], None] = lambda: None) -> int:
     """Number of folders to watch, including those never searched; step is called at each."""
     count = 0
-    for _ in walk(root):
+    for _ in walk_folders(root):
         step()
         count += 1
     return count

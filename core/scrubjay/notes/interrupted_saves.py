@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scrubjay.notes.note_files import held_note
 from scrubjay.platform.atomic_write import INCOMPLETE_FILE, PRIVATE_FILE, create_file
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 
 _CHUNK = 2**20
 """Bytes that are copied at once."""
@@ -33,7 +33,7 @@ def clear_interrupted_saves(files: Iterable[tuple[Path, str]], backups: Path) ->
                 continue
             # The mode tells a complete file, which may be the note; Windows exchanges no files.
             if stat.S_IMODE(status.st_mode) != INCOMPLETE_FILE and os.name != "nt":
-                private_folder(backups)
+                make_private_folder(backups)
                 content = _content(note.open(os.O_RDONLY))
                 create_file(backups / f"left-behind-{file.name[-16:]}", content, PRIVATE_FILE)
             note.unlink()

@@ -18,11 +18,11 @@ from msgspec import Struct
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError, system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import held_note, open_note, read_bytes
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 from scrubjay.platform.state_file import StateFile
-from scrubjay.text.encodings import codec_of
+from scrubjay.text.encodings import detect_codec
 
 EDITED = (".md", ".markdown", ".txt")
 """Endings of the names of notes that are changed where the user asks for it."""
@@ -61,7 +61,7 @@ def change_note(
     moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S")
     backup = backups / f"{moment}-{secrets.token_hex(3)}-{file.name[-40:]}"
     try:
-        private_folder(backup.parent)
+        make_private_folder(backup.parent)
         # The copy is complete before the note is touched.
         write_atomically(backup, before, mode=0o600)
         check = partial(_check_unchanged, file, label, sha256=former)
@@ -235,7 +235,7 @@ def read_for_edit(file: Path, label: str) -> bytes | None:
         raise _not_writable(file, error) from error
 
 
-def turned(text: str, line: int) -> str | None:
+def toggle_task_in_text(text: str, line: int) -> str | None:
     """The text with the task of a 1-based line ticked or opened again; None without a task."""
     # To the beginning of the line, counted from the first letter after a byte order mark.
     start = len(text) - len(text.removeprefix("\ufeff"))
@@ -252,7 +252,7 @@ def turned(text: str, line: int) -> str | None:
     return text[: task.start(1)] + box + text[task.end(1) :]
 
 
-def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) -> NoteEdit:
+def toggle_task(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) -> NoteEdit:
     """Tick the task of a line, or open it again, in a note that still reads as it was shown.
 
     The change's description is the line as it is now.
@@ -262,7 +262,7 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
     before = read_for_edit(file, label)
     # The line that a person clicked counts only in the text that was shown.
     try:
-        if before is None or decode(before) != shown:
+        if before is None or decode_note(before) != shown:
             raise NoteRefused(
                 msg("{file} has changed since Scrubjay read it", file=label),
                 "Nothing was written to the note.",
@@ -270,8 +270,8 @@ def tick(edits: UndoableEdits, file: Path, label: str, line: int, shown: str) ->
             )
     except NoteUnreadable as error:
         raise NoteRefused(msg("{name} cannot be changed", name=label), str(error)) from error
-    codec = codec_of(before)
-    after = turned(before.decode(codec), line)
+    codec = detect_codec(before)
+    after = toggle_task_in_text(before.decode(codec), line)
     if after is None:
         raise NoteRefused(
             msg("There is no task on line {line} of {file}", line=line, file=label),

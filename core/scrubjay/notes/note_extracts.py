@@ -15,7 +15,7 @@ from scrubjay.documents.document_parts import part_number, split_part
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import is_within
-from scrubjay.notes.note_reader import NoteUnreadable, checked_text, opened_text
+from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, open_note_text
 from scrubjay.notes.scan import (
     MAX_BYTES,
     NEVER_ENTERED,
@@ -25,7 +25,7 @@ from scrubjay.notes.scan import (
 )
 from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.file_kinds import TEXTS, text_ending
-from scrubjay.text.printable import visible
+from scrubjay.text.printable import visible_text
 
 if TYPE_CHECKING:
     from scrubjay.documents.document_converter import Converter
@@ -76,7 +76,7 @@ def memory_get(  # noqa: PLR0913
         raise _refused(path, msg("This note is in an excluded folder."))
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
-    return page_of(file, path, wanted=wanted, converter=converter)
+    return read_page(file, path, wanted=wanted, converter=converter)
 
 
 def _inside(
@@ -84,7 +84,7 @@ def _inside(
 ) -> PageRequest:
     """The lines of a part of a document, from a line of it on. Raises NoteRefused."""
     try:
-        with opened_text(file, path, converter) as stream:
+        with open_note_text(file, path, converter) as stream:
             return _of_part(stream, path, part=part, wanted=wanted)
     except FileNotFoundError:
         return wanted
@@ -111,7 +111,7 @@ def _of_part(lines: Iterable[str], path: str, part: int, wanted: PageRequest) ->
     return PageRequest(first_line, count, is_whole=wanted.is_whole, first_column=column)
 
 
-def page_of(
+def read_page(
     file: Path, path: str, wanted: PageRequest = ONE_PAGE, converter: Converter | None = None
 ) -> NotePage:
     """One page of a file that may be read, labelled path; all of it at once if that is not long.
@@ -121,7 +121,7 @@ def page_of(
     """
     try:
         # A missing file is an empty page: agents look for notes that are not written yet.
-        with opened_text(file, path, converter) as stream:
+        with open_note_text(file, path, converter) as stream:
             return _page(stream, path, wanted)
     except (FileNotFoundError, NotADirectoryError):
         first_line = max(1, wanted.first_line)
@@ -175,7 +175,7 @@ def _page(stream: TextIO, path: str, wanted: PageRequest) -> NotePage:
         next_line += 1
         room -= len(line) + 1
     # Signs that would hide or turn text are shown to the agent.
-    text = visible(checked_text("\n".join(page)))
+    text = visible_text(check_note_text("\n".join(page)))
     return NotePage(
         path=path,
         text=text,

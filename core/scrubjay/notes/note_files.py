@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scrubjay.platform.atomic_write import create_file, write_atomically
-from scrubjay.platform.left_behind import abandoned
+from scrubjay.platform.left_behind import abandoned_file_status
 
 _BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 """Flags to open the folder where a label begins, which may be a link."""
@@ -72,8 +72,8 @@ class HeldNote(Struct, frozen=True):
         create_file(self.file, parts, mode=mode, folder=self._folder)
 
     def abandoned(self) -> AbstractContextManager[os.stat_result | None]:
-        """The status of the file as a temporary one that no process writes, as `abandoned`."""
-        return abandoned(self._name, self._folder)
+        """The status of a temporary file that no process writes, as `abandoned_file_status`."""
+        return abandoned_file_status(self._name, self._folder)
 
     def unlink(self) -> None:
         """Delete the file."""
@@ -102,7 +102,7 @@ def held_note(file: Path, label: str, *, make_folders: bool = False) -> Iterator
 
 
 @contextlib.contextmanager
-def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
+def list_entries(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
     """Entries of a folder, by name. May raise OSError, also for links on the way."""
     # Without steps, what was listed counts only if no link is on the way.
     if not _is_stepwise():
@@ -129,7 +129,7 @@ def entries_of(folder: str, label: str) -> Iterator[list[os.DirEntry[str]]]:
         os.close(handle)
 
 
-def walk(
+def walk_folders(
     root: str | Path, is_entered: Callable[[str], bool] = lambda name: True
 ) -> Iterator[tuple[str, list[str]]]:
     """Root and each folder below it whose name is to be entered, with the names of its files.
@@ -158,7 +158,7 @@ Identity = tuple[int, int | str]
 """Number of a volume, and of a folder there: the same however its name is written."""
 
 
-def identity_of(path: Path) -> Identity | None:
+def file_identity(path: Path) -> Identity | None:
     """The identity of a file or folder; None if there is none or it cannot be looked at.
 
     File systems that ignore case, the form of accents, or dots and spaces at the end of a name give
@@ -176,7 +176,7 @@ def is_within(
     root: Path,
     label: str,
     folders: Iterable[Path],
-    identify: Callable[[Path], Identity | None] = identity_of,
+    identify: Callable[[Path], Identity | None] = file_identity,
 ) -> bool:
     """Whether a path of root leads to or through one of the folders, however it is spelled."""
     steps = label.split("/")
@@ -196,13 +196,13 @@ def as_listed(path: Path) -> Path:
     spelled = Path(path.anchor)
     # Where a name is not listed as it is written, the entry that is the same folder has it.
     for name in path.parts[1:]:
-        identity = identity_of(spelled / name)
+        identity = file_identity(spelled / name)
         try:
             names = os.listdir(spelled)  # noqa: PTH208
         except OSError:
             names = [name]
         if name not in names and identity is not None:
-            name = next((each for each in names if identity_of(spelled / each) == identity), name)
+            name = next((each for each in names if file_identity(spelled / each) == identity), name)
         spelled /= name
     return spelled
 

@@ -12,7 +12,13 @@ from urllib.parse import unquote
 
 from msgspec import Struct
 
-from scrubjay.text.markdown import Outline, front_matter, lines_without_code, outline, split_lines
+from scrubjay.text.markdown import (
+    Outline,
+    lines_without_code,
+    parse_front_matter,
+    parse_outline,
+    split_lines,
+)
 
 WIKI_LINK = re.compile(r"(!?)\[\[([^\[\]|\n]++)(?:\|([^\[\]\n]*+))?\]\]")
 """Wiki link `[[Note#Anchor|text]]`: whether it embeds, its target with the anchor, and its text."""
@@ -46,7 +52,7 @@ class Link(Struct, frozen=True):
         return posixpath.basename(target.replace("\\", "/")).casefold()
 
 
-def links_in(lines: Sequence[str]) -> Iterator[Link]:
+def find_links(lines: Sequence[str]) -> Iterator[Link]:
     """The links of a note to other files except those in code."""
     for number, line in lines_without_code(lines):
         if "[" not in line:
@@ -123,7 +129,7 @@ def _is(label: str, path: str, *, at_end: bool = False) -> bool:
     return label in (path, f"{path}.md")
 
 
-def line_of(text: str, anchor: str) -> int:
+def anchor_line(text: str, anchor: str) -> int:
     """1-based line of a heading, or of a block for `^id`; 1 without such an anchor.
 
     For `Above#Below` it is the heading that stands below the others.
@@ -134,17 +140,17 @@ def line_of(text: str, anchor: str) -> int:
     # Signs in headings do not count, as links are often written without them.
     names = [_plain(name) for name in anchor.split("#") if _plain(name)]
     # A heading may have moved from below the others, so its own name is tried as well.
-    structure = outline(lines)
+    structure = parse_outline(lines)
     return _line_of_heading(structure, names) or _line_of_heading(structure, names[-1:]) or 1
 
 
-def part_of(text: str, anchor: str) -> str:
+def anchor_section(text: str, anchor: str) -> str:
     """The section of a heading, or the block of `^id`, or all of the note; empty for none there."""
     lines = split_lines(text)
-    structure = outline(lines)
+    structure = parse_outline(lines)
     # The whole note without its front matter, one block, or one section.
     if not anchor:
-        return "\n".join(lines[front_matter(lines)[1] :])
+        return "\n".join(lines[parse_front_matter(lines)[1] :])
     if anchor.startswith("^"):
         is_there = any(line.split()[-1:] == [anchor] for line in lines)
         if not is_there:

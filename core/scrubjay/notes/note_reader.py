@@ -23,9 +23,9 @@ from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
 from scrubjay.notes.scan import FoundFile, modified_ns
 from scrubjay.records.page_picture import PagePicture, PageWanted
-from scrubjay.text.encodings import HEAD_BYTES, codec_of
+from scrubjay.text.encodings import HEAD_BYTES, detect_codec
 from scrubjay.text.file_kinds import document_kind
-from scrubjay.text.grouping import grouped
+from scrubjay.text.grouping import group_by_size
 
 if TYPE_CHECKING:
     from scrubjay.documents.document_converter import Converter
@@ -119,7 +119,7 @@ def _as_text(
     return replace(note, data=text.encode())
 
 
-def draw_page(
+def draw_pdf_page(
     data: bytes, wanted: PageWanted, *, client: PdfPageClient, cancel: CancelToken
 ) -> PagePicture:
     """A page of a PDF file. Raises NoteUnreadable or Cancelled."""
@@ -130,7 +130,7 @@ def draw_page(
 
 
 @contextlib.contextmanager
-def opened_text(path: Path, label: str, converter: Converter | None) -> Iterator[TextIO]:
+def open_note_text(path: Path, label: str, converter: Converter | None) -> Iterator[TextIO]:
     """The text of a note to read line by line. Raises as `read_note`, also while it is read.
 
     Documents are read by the converter only.
@@ -142,7 +142,7 @@ def opened_text(path: Path, label: str, converter: Converter | None) -> Iterator
         # The beginning tells the encoding, and the mark at the start is not part of the text.
         with _opened(path, label) as file:
             # One byte more tells whether a letter may be cut at the end.
-            codec = codec_of(file.read(HEAD_BYTES + 1))
+            codec = detect_codec(file.read(HEAD_BYTES + 1))
             file.seek(0)
             with io.TextIOWrapper(file, codec) as stream:
                 if stream.read(1) != _MARK:
@@ -164,7 +164,7 @@ def _unreadable(error: OSError) -> NoteUnreadable:
     return NoteUnreadable(msg("The file cannot be read ({reason}).", reason=system_reason(error)))
 
 
-def decode(data: bytes) -> str:
+def decode_note(data: bytes) -> str:
     """Text of a note. Raises NoteUnreadable when the bytes are not text."""
     text: str | None = None
     with contextlib.suppress(UnicodeDecodeError):
@@ -172,14 +172,14 @@ def decode(data: bytes) -> str:
     # A zero in it may be half of a letter in an encoding of two bytes.
     if text is None or "\0" in text:
         try:
-            text = data.decode(codec_of(data))
+            text = data.decode(detect_codec(data))
         except UnicodeDecodeError as error:
             if text is None:
                 raise NoteUnreadable(_NO_TEXT) from error
-    return checked_text(text.removeprefix(_MARK))
+    return check_note_text(text.removeprefix(_MARK))
 
 
-def checked_text(text: str) -> str:
+def check_note_text(text: str) -> str:
     """The text itself. Raises NoteUnreadable where it belongs to a program."""
     if "\0" in text:
         raise NoteUnreadable(
@@ -229,7 +229,7 @@ class NotePrefetcher(Struct):
 
     def __iter__(self) -> Iterator[tuple[FoundFile, Outcome]]:
         """Each file with its bytes, or with the error of reading it. Raises Cancelled."""
-        groups = grouped(
+        groups = group_by_size(
             self.files, attrgetter("size"), max_size=_GROUP_BYTES, max_items=_GROUP_FILES
         )
         for group in groups:

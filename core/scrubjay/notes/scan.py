@@ -15,15 +15,15 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import Identity, entries_of, identity_of
+from scrubjay.notes.note_files import Identity, file_identity, list_entries
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
-from scrubjay.platform.left_behind import is_temporary
+from scrubjay.platform.left_behind import is_temporary_name
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.text.file_kinds import MAIL, TEXTS, document_kind, text_ending
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 
 _VAULT = ".obsidian"
 """Folder with the settings of a vault of Obsidian, in the folder that is the vault."""
@@ -156,14 +156,14 @@ def is_agent_workspace(root: Path, layout: str = "") -> bool:
     return "MEMORY.md" in inner or any(_DATED.match(name) for name in inner)
 
 
-def layout_of(root: Path, into: Scan | None = None) -> Layout:
+def detect_layout(root: Path, into: Scan | None = None) -> Layout:
     """`agent` for a folder with an agent's memory and no notes of a person, otherwise `notes`.
 
     With into, another thread can see how far it is.
     """
-    if not is_agent_workspace(root) or is_there(root / _VAULT):
+    if not is_agent_workspace(root) or path_exists(root / _VAULT):
         return "notes"
-    others = scan(root, layout="notes", left_out=(_MEMORY_FOLDER,), into=into).files
+    others = scan_folder(root, layout="notes", left_out=(_MEMORY_FOLDER,), into=into).files
     # Agents write their own files beside it in capitals: AGENTS.md, README.md, skills/x/SKILL.md.
     names = (label.rpartition("/")[2] for label in others if label[-3:].lower() == ".md")
     if all(name[:-3].isupper() or name == "memory.md" for name in names):
@@ -172,7 +172,7 @@ def layout_of(root: Path, into: Scan | None = None) -> Layout:
 
 
 # Each parameter is a choice of which most callers make one or two.
-def scan(  # noqa: PLR0913
+def scan_folder(  # noqa: PLR0913
     root: Path,
     extra_paths: Sequence[str] = (),
     cancel: CancelToken | None = None,
@@ -211,7 +211,7 @@ def scan(  # noqa: PLR0913
     # Additional paths come after the folder itself, so that its own labels stay as they are.
     if has_notes:
         for text, path in _resolved(root, extra_paths).items():
-            if not is_there(path):
+            if not path_exists(path):
                 walk.skip(text, msg("This additional folder or file does not exist."))
         for label, path in labelled_extra_paths(root, extra_paths):
             walk.extra(path, label)
@@ -225,7 +225,7 @@ def scan(  # noqa: PLR0913
 def _note_lost_exclusions(walk: _Walk, root: Path, left_out: Iterable[str]) -> None:
     """Tell of folders that a person excluded and that have another name by now."""
     for label in left_out:
-        if not is_there(root / label):
+        if not path_exists(root / label):
             reason = msg(
                 "You excluded this folder, but it no longer exists. If you renamed the "
                 "folder, exclude it under its new name."
@@ -244,7 +244,7 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
     labelled: dict[Path, str] = {}
     labels: set[str] = set()
     for path in _resolved(root, extra_paths).values():
-        if path in labelled or not is_there(path):
+        if path in labelled or not path_exists(path):
             continue
         is_inside = path.is_relative_to(root)
         label = path.name
@@ -253,7 +253,7 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
         number = 2
         unique = label
         # A folder elsewhere must not pass for one of the workspace, nor hide it.
-        while unique in labels or (not is_inside and is_there(root / unique)):
+        while unique in labels or (not is_inside and path_exists(root / unique)):
             unique = f"{label} ({number})"
             number += 1
         labels.add(unique)
@@ -268,7 +268,7 @@ def is_folder(path: Path) -> bool:
 
 def missing_message(root: Path) -> str:
     """The sentence about a folder that is not there."""
-    return msg("The folder {folder} does not exist.", folder=printable(str(root)))
+    return msg("The folder {folder} does not exist.", folder=printable_label(str(root)))
 
 
 def unreachable_message(root: Path) -> str:
@@ -276,7 +276,7 @@ def unreachable_message(root: Path) -> str:
     return msg("The folder {root} is not responding. Its drive may be disconnected.", root=root)
 
 
-def is_there(path: Path) -> bool:
+def path_exists(path: Path) -> bool:
     """Whether there is a file or folder; False without an error for a path that cannot be read."""
     return os.path.exists(path)  # noqa: PTH110  (as above)
 
@@ -291,7 +291,7 @@ def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:
     }
 
 
-def given_path(text: object, home: Path) -> Path | None:
+def foreign_path(text: object, home: Path) -> Path | None:
     """A path in another program's settings, `~` being home; None if it is not absolute."""
     if not isinstance(text, str) or not text.strip() or "\0" in text:
         return None
@@ -332,11 +332,11 @@ class _Walk:
     def leave_out(self, root: Path, folders: Iterable[str]) -> None:
         """Read nothing in these folders, however their names are spelled here or there."""
         self._left_out = frozenset(folders)
-        self._left_out_identities = {identity_of(root / folder) for folder in folders} - {None}
+        self._left_out_identities = {file_identity(root / folder) for folder in folders} - {None}
 
     def skip(self, label: str, reason: str, *, is_problem: bool = True) -> None:
         """Note a file or folder that people may expect to be searched, and why it is not."""
-        self.scan.skipped.append(SkippedFile(printable(label), reason, is_problem=is_problem))
+        self.scan.skipped.append(SkippedFile(printable_label(label), reason, is_problem=is_problem))
 
     def count_others(self) -> None:
         """Put the files that are not notes into one sentence, the most frequent kind first.
@@ -363,7 +363,7 @@ class _Walk:
             self.skip(", ".join(f"*{kind}" for kind in pictures), reason, is_problem=False)
         if kinds:
             # In a folder of notes only what people write in is worth a word.
-            named = [f"{self.others[kind]} {printable(kind)}" for kind in kinds[:_KINDS]]
+            named = [f"{self.others[kind]} {printable_label(kind)}" for kind in kinds[:_KINDS]]
             if len(kinds) > _KINDS:
                 named.append("…")
             reason = msg(
@@ -376,7 +376,7 @@ class _Walk:
     def agent_memory(self, root: Path) -> None:
         """Add `MEMORY.md`, `DREAMS.md` and `memory/**`; `memory.md` only without `MEMORY.md`."""
         try:
-            with entries_of(str(root), "") as listed:
+            with list_entries(str(root), "") as listed:
                 entries = {entry.name: entry for entry in listed}
                 curated = "MEMORY.md" if "MEMORY.md" in entries else "memory.md"
                 for name in (curated, *_MEMORY_FILES[1:]):
@@ -384,7 +384,7 @@ class _Walk:
                         self._entry(
                             entries[name], root, label=name, source=Source.MEMORY, waiting=[]
                         )
-                names = filter(is_temporary, entries)
+                names = filter(is_temporary_name, entries)
                 self.scan.temporary += [(root / name, name) for name in names]
         except OSError as error:
             self._unreadable_folder("", error)
@@ -427,7 +427,7 @@ class _Walk:
             if folder.is_symlink():
                 self._skip_link(_SESSIONS_FOLDER)
                 return
-            with entries_of(str(folder), folder.name) as entries:
+            with list_entries(str(folder), folder.name) as entries:
                 for entry in entries:
                     if is_transcript_name(entry.name):
                         self._session(entry, folder)
@@ -449,13 +449,13 @@ class _Walk:
 
     def folder(self, folder: Path, prefix: str, source: Source) -> None:
         """Add every note below a folder. A stack, since folders nest deeper than calls."""
-        is_in_vault = any(is_there(above / _VAULT) for above in folder.parents)
+        is_in_vault = any(path_exists(above / _VAULT) for above in folder.parents)
         waiting: list[tuple[Path, str, bool]] = [(folder, prefix, is_in_vault)]
         while waiting:
             folder, prefix, is_in_vault = waiting.pop()
-            self._is_in_vault = is_in_vault or is_there(folder / _VAULT)
+            self._is_in_vault = is_in_vault or path_exists(folder / _VAULT)
             try:
-                with entries_of(str(folder), prefix[:-1]) as entries:
+                with list_entries(str(folder), prefix[:-1]) as entries:
                     for entry in entries:
                         label = f"{prefix}{entry.name}"
                         self._entry(entry, folder, label=label, source=source, waiting=waiting)
@@ -497,7 +497,7 @@ class _Walk:
         ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
         if ending:
             self.others[ending] += 1
-        elif is_temporary(name):
+        elif is_temporary_name(name):
             self.scan.temporary.append((folder / name, label))
 
     def _is_entered(self, name: str, parent: Path, *, label: str, source: Source) -> bool:
@@ -521,7 +521,7 @@ class _Walk:
         # Looking at folders takes time, so it is done only where some are excluded.
         if not self._left_out_identities:
             return False
-        return identity_of(folder) in self._left_out_identities
+        return file_identity(folder) in self._left_out_identities
 
     def _is_read(self, name: str, source: Source) -> bool:
         """Whether files of a name are read where files have this source."""
@@ -550,7 +550,7 @@ class _Walk:
         # Pipes, large files and names that cannot be written down are reported, not read.
         if not stat.S_ISREG(status.st_mode):
             self.skip(label, msg("This is not a regular file."), is_problem=False)
-        elif not is_text(label):
+        elif not is_utf8_name(label):
             self.skip(
                 label,
                 msg(
@@ -598,7 +598,7 @@ class _Walk:
 
 def _is_built(parent: Path, name: str) -> bool:
     """Whether a folder holds what was built from its neighbours, or what they depend on."""
-    return any(is_there(parent / marker) for marker in _BUILT.get(name, ()))
+    return any(path_exists(parent / marker) for marker in _BUILT.get(name, ()))
 
 
 def is_document(name: str) -> bool:
@@ -607,8 +607,8 @@ def is_document(name: str) -> bool:
 
 
 def document_count(root: Path, into: Scan | None = None) -> int:
-    """Number of documents in a folder of notes; into is as that of `layout_of`."""
-    return sum(map(is_document, scan(root, layout="notes", documents=True, into=into).files))
+    """Number of documents in a folder of notes; into is as that of `detect_layout`."""
+    return sum(map(is_document, scan_folder(root, layout="notes", documents=True, into=into).files))
 
 
 def modified_ns(status: os.stat_result) -> int:
@@ -619,6 +619,6 @@ def modified_ns(status: os.stat_result) -> int:
     return max(-(2**63), min(status.st_mtime_ns, 2**63 - 1))
 
 
-def is_text(label: str) -> bool:
+def is_utf8_name(label: str) -> bool:
     """Whether the bytes of a name are UTF-8."""
     return label.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in label)

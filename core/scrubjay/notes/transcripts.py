@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from scrubjay.notes.note_files import open_note
-from scrubjay.text.printable import encodable
+from scrubjay.text.printable import encodable_text
 
 SUFFIX = ".jsonl"
 """Ending of the names of transcripts."""
@@ -137,7 +137,7 @@ def _message(record: dict[str, Any]) -> tuple[str, str]:
     # Only where a transcript is read: its rules take longer to import than a window to open.
     from scrubjay.text.redaction import redact
 
-    text = encodable(redact(text).replace("\0", " "))
+    text = encodable_text(redact(text).replace("\0", " "))
     return role, " ".join(text.split())
 
 

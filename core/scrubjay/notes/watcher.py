@@ -30,7 +30,7 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver, ObservedWatch
 
-from scrubjay.concurrency.timers import Debounce, Timer, Timers
+from scrubjay.concurrency.timers import Debounce, ScheduledCall, Timers
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
@@ -75,7 +75,7 @@ _FILE_ID = (0, 0)
 """Id of every file: the folder above is watched for it, whatever replaces the file."""
 
 
-class Changes(Protocol):
+class FolderChanges(Protocol):
     """Changes of a folder that no pass has read yet."""
 
     is_watched: bool
@@ -88,7 +88,7 @@ class Changes(Protocol):
 class FolderWatch:
     """The watch of one folder of notes. Only the watcher changes it."""
 
-    def __init__(self, changes: Changes, debounce: Debounce) -> None:
+    def __init__(self, changes: FolderChanges, debounce: Debounce) -> None:
         """Changes get each path that changes, and debounce waits until they are quiet."""
         self.changes = changes
         self._debounce = debounce
@@ -140,7 +140,7 @@ class Watcher:
         self._has_warned = False
         self._lock = threading.RLock()
         self._overflow = _OverflowHandler(self._suspect_all)
-        self._poll_timer: Timer | None = None
+        self._poll_timer: ScheduledCall | None = None
 
     def watch(self, folder: FolderWatch, places: Sequence[Path]) -> None:
         """Watch files, and folders with everything below them; nothing else from now on.

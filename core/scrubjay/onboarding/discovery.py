@@ -17,8 +17,14 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
-from scrubjay.notes.scan import NEVER_ENTERED, given_path, is_agent_workspace, is_folder, is_there
-from scrubjay.onboarding.foreign_setups import claude_projects, foreign_settings
+from scrubjay.notes.scan import (
+    NEVER_ENTERED,
+    foreign_path,
+    is_agent_workspace,
+    is_folder,
+    path_exists,
+)
+from scrubjay.onboarding.foreign_setups import claude_projects, read_foreign_settings
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 MOST_ENTRIES = 20_000
@@ -69,7 +75,7 @@ class Home(Struct, frozen=True):
     documents: Path
     """Folder of a person's documents, whatever its name in their language."""
 
-    def settings_of(self, app: str, flatpak: str) -> Iterator[Path]:
+    def app_settings_folders(self, app: str, flatpak: str) -> Iterator[Path]:
         """Folders where an Electron app keeps its settings, on any platform."""
         configs = [self.folder / ".config"]
         for variable in ("XDG_CONFIG_HOME", "APPDATA"):
@@ -91,7 +97,7 @@ Location = tuple[str, object]
 _Finder = Callable[[Home], Iterable[Location]]
 
 
-def discover(
+def discover_notes(
     home: Path,
     environ: Mapping[str, str] = os.environ,
     cancel: CancelToken | None = None,
@@ -144,14 +150,14 @@ def discover(
 def _reachable(finder: _Finder, home: Home) -> Iterator[tuple[str, Path]]:
     """Names and paths of an app's folders that exist, on drives that answer."""
     for name, location in finder(home):
-        root = location if isinstance(location, Path) else given_path(location, home.folder)
+        root = location if isinstance(location, Path) else foreign_path(location, home.folder)
         if root and home.drives.answers(root) and is_folder(root):
             yield name or root.name, root
 
 
 def _openclaw(home: Home) -> Iterator[Location]:
     states = [home.folder / name for name in (".openclaw", ".moltbot", ".clawdbot", ".coderclaw")]
-    elsewhere = given_path(home.environ.get("OPENCLAW_STATE_DIR"), home.folder)
+    elsewhere = foreign_path(home.environ.get("OPENCLAW_STATE_DIR"), home.folder)
     if elsewhere:
         states.insert(0, elsewhere)
     for folder in states:
@@ -161,7 +167,7 @@ def _openclaw(home: Home) -> Iterator[Location]:
                 yield f"OpenClaw {agent}".strip(), child
         # Each of its settings may name other folders: one for all agents, or one for each.
         for settings in ("openclaw.json", "moltbot.json", "clawdbot.json", "coderclaw.json"):
-            raw = foreign_settings(folder / settings)
+            raw = read_foreign_settings(folder / settings)
             agents = mapping_at(raw, ("agents",))
             blocks: list[object] = [mapping_at(raw, ("agent",)), mapping_at(agents, ("defaults",))]
             listed = agents.get("list")
@@ -188,14 +194,14 @@ def _claude_code(home: Home) -> Iterator[Location]:
 def _gemini(home: Home) -> Iterator[Location]:
     state = home.folder / ".gemini"
     yield "Gemini", state / "memory"
-    if is_there(state / "GEMINI.md"):
+    if path_exists(state / "GEMINI.md"):
         yield "Gemini", state
 
 
 def _obsidian(home: Home) -> Iterator[Location]:
     # The app lists the vaults that were ever opened in it.
-    for folder in home.settings_of("obsidian", "md.obsidian.Obsidian"):
-        vaults = mapping_at(foreign_settings(folder / "obsidian.json"), ("vaults",))
+    for folder in home.app_settings_folders("obsidian", "md.obsidian.Obsidian"):
+        vaults = mapping_at(read_foreign_settings(folder / "obsidian.json"), ("vaults",))
         for vault in vaults.values():
             yield "", mapping_at(vault, ()).get("path")
 
@@ -209,14 +215,14 @@ def _logseq(home: Home) -> Iterator[Location]:
         escaped = graph.stem.removeprefix("logseq_local_").replace("++", "/").replace("+3A+", ":")
         yield "", urllib.parse.unquote(escaped)
     for default in ("logseq", "Logseq", "Documents/logseq", "Documents/Logseq"):
-        if is_there(home.folder / default / "logseq" / "config.edn"):
+        if path_exists(home.folder / default / "logseq" / "config.edn"):
             yield "Logseq", home.folder / default
 
 
 def _zettlr(home: Home) -> Iterator[Location]:
     # Both of its lists may name folders.
-    for config in home.settings_of("Zettlr", "com.zettlr.Zettlr"):
-        settings = mapping_at(foreign_settings(config / "config.json"), ())
+    for config in home.app_settings_folders("Zettlr", "com.zettlr.Zettlr"):
+        settings = mapping_at(read_foreign_settings(config / "config.json"), ())
         for key in ("openPaths", "openWorkspaces"):
             listed = settings.get(key)
             if isinstance(listed, list):
@@ -234,8 +240,8 @@ def _documents(home: Home) -> Iterator[Location]:
         return
     for folder in _folders(home.documents):
         # The texts of programs are no notes.
-        is_code = is_there(folder / ".git") or any(
-            is_there(child / ".git") for child in _folders(folder)
+        is_code = path_exists(folder / ".git") or any(
+            path_exists(child / ".git") for child in _folders(folder)
         )
         if not (is_code or folder.name.startswith(".") or folder.name in NEVER_ENTERED):
             yield "", folder
@@ -288,7 +294,7 @@ def _counted(
 
 def _entries(root: Path) -> Iterator[os.DirEntry[str]]:
     """Everything in a folder of notes, as a workspace would walk it."""
-    is_agent = is_agent_workspace(root) and not is_there(root / ".obsidian")
+    is_agent = is_agent_workspace(root) and not path_exists(root / ".obsidian")
     waiting = [str(root)]
     while waiting:
         path = waiting.pop()

@@ -14,11 +14,11 @@ from msgspec import Struct
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
 from scrubjay.config.json5.json5_parser import parse_json5
-from scrubjay.config.loading import load
-from scrubjay.config.schema.memory_search import Sessions
+from scrubjay.config.loading import load_settings
+from scrubjay.config.schema.memory_search import SessionSettings
 from scrubjay.errors import ConfigError
 from scrubjay.messages import msg
-from scrubjay.notes.scan import given_path, session_folders
+from scrubjay.notes.scan import foreign_path, session_folders
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 
@@ -83,7 +83,7 @@ def find_setups(home: Path, environ: Mapping[str, str] = os.environ) -> Iterator
 
 
 def transcript_folders(
-    workspace: Workspace, sessions: Sessions, environ: Mapping[str, str] = os.environ
+    workspace: Workspace, sessions: SessionSettings, environ: Mapping[str, str] = os.environ
 ) -> tuple[Path, ...]:
     """Folders with the conversations of a workspace's agent.
 
@@ -92,7 +92,7 @@ def transcript_folders(
     """
     # A person who names folders wants no others.
     folders = session_folders(workspace.root, workspace.id, sessions.paths)
-    if sessions.paths != Sessions().paths:
+    if sessions.paths != SessionSettings().paths:
         return folders
     home = Path.home()
     root = os.path.realpath(workspace.root)
@@ -112,7 +112,7 @@ def _settings_files(home: Path, environ: Mapping[str, str]) -> Iterator[tuple[st
         yield app, Path(environ.get(f"{app.upper()}_STATE_DIR") or home / folder) / name
 
 
-def setup_in(file: Path, home: Path) -> Setup:
+def read_setup(file: Path, home: Path) -> Setup:
     """The set-up that a settings file describes. Raises ConfigError."""
     if not file.is_file():
         raise ConfigError(
@@ -128,7 +128,7 @@ def setup_in(file: Path, home: Path) -> Setup:
         raise ConfigError("This is not a QMD settings file", msg("{file}.", file=file))
     if file.name == _CLAWCODE:
         return _clawcode(file.parent)
-    loaded = load(file)
+    loaded = load_settings(file)
     if not loaded.raw:
         reason: str = msg("The file is empty.")
         if loaded.problems:
@@ -140,26 +140,26 @@ def setup_in(file: Path, home: Path) -> Setup:
 def _openclaw(app: str, file: Path, home: Path) -> Setup:
     """The set-up in a settings file of OpenClaw's family, which may not be there."""
     # Where the main agent works depends on the program, and on how old its set-up is.
-    raw = load(file).raw
+    raw = load_settings(file).raw
     defaults = mapping_at(raw, ("agents", "defaults"))
     main_root = file.parent / "workspace"
     if file.stem == "clawdbot" and not main_root.is_dir():
         main_root = home / "clawd"
-    main_root = given_path(defaults.get("workspace"), home) or main_root
+    main_root = foreign_path(defaults.get("workspace"), home) or main_root
     # Agents without a folder of their own work in one named after them; the main agent does not.
     blocks = _agent_blocks(raw)
     main = [block for block in blocks if block.get("default") is True] or blocks[:1]
     agents: dict[Path, ForeignAgent] = {}
     for block in blocks:
         agent_id = str(block.get("id") or "main")
-        root = given_path(block.get("workspace"), home)
+        root = foreign_path(block.get("workspace"), home)
         if root is None:
             root = main_root if block in main else file.parent / f"workspace-{agent_id}"
         agents.setdefault(root, ForeignAgent(agent_id, str(block.get("name") or agent_id), root))
     if not agents:
         agents[main_root] = ForeignAgent("main", app, main_root)
     local = mapping_at(defaults, ("memorySearch", "local"))
-    cache = given_path(local.get("modelCacheDir"), home)
+    cache = foreign_path(local.get("modelCacheDir"), home)
     models = tuple(_models(home, cache))
     return Setup(app, file, agents=tuple(agents.values()), models=models)
 
@@ -183,13 +183,13 @@ def claude_projects(home: Path, environ: Mapping[str, str]) -> Iterator[Path]:
     """Project folders in the settings of Claude Code."""
     state = Path(environ.get("CLAUDE_CONFIG_DIR") or home / ".claude")
     for file in (home / ".claude.json", state / ".claude.json"):
-        for project in mapping_at(foreign_settings(file), ("projects",)):
-            root = given_path(project, home)
+        for project in mapping_at(read_foreign_settings(file), ("projects",)):
+            root = foreign_path(project, home)
             if root:
                 yield root
 
 
-def foreign_settings(file: Path) -> Any:
+def read_foreign_settings(file: Path) -> Any:
     """Content of a settings file; None if it is missing or neither JSON nor JSON5."""
     try:
         if file.stat().st_size > _MOST_BYTES:
@@ -206,18 +206,18 @@ def foreign_settings(file: Path) -> Any:
 
 def _qmd(file: Path, home: Path) -> Setup | None:
     """Collections of QMD; None if the file has none."""
-    from scrubjay.text.plain_yaml import plain_yaml
+    from scrubjay.text.plain_yaml import parse_plain_yaml
 
     try:
         if file.stat().st_size > _MOST_BYTES:
             return None
-        content = plain_yaml(file.read_text(encoding="utf-8"))
+        content = parse_plain_yaml(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
     # Each collection is imported like the folder of an agent.
     agents = []
     for name, collection in mapping_at(content, ("collections",)).items():
-        root = given_path(mapping_at(collection, ()).get("path"), home)
+        root = foreign_path(mapping_at(collection, ()).get("path"), home)
         if root:
             agents.append(ForeignAgent(str(name).lower(), str(name), root))
     if not agents:

@@ -20,19 +20,19 @@ from msgspec import Struct
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.aliases import mapping_at
-from scrubjay.config.loading import LoadedSettings, complete_entry, load, memory_search_for
+from scrubjay.config.loading import LoadedSettings, complete_entry, load_settings, memory_search_for
 from scrubjay.config.page_settings import MEMORY_SEARCH, key_paths
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.config.schema.memory_search import MemorySearch, ProviderBlock, RemoteProvider
 from scrubjay.config.schema.qmd_backend import BackendSettings
-from scrubjay.config.schema.section import SECRET_KEYS, provider_named
+from scrubjay.config.schema.section import SECRET_KEYS, canonical_provider
 from scrubjay.config.schema.settings import WorkspaceEntry
-from scrubjay.config.settings_diff import SomeSettings, changes, needs_rebuild
+from scrubjay.config.settings_diff import SomeSettings, changed_keys, needs_rebuild
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_there, layout_of, unreachable_message
-from scrubjay.onboarding.foreign_setups import ForeignAgent, Setup, find_setups, setup_in
+from scrubjay.notes.scan import detect_layout, path_exists, unreachable_message
+from scrubjay.onboarding.foreign_setups import ForeignAgent, Setup, find_setups, read_setup
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Layout
@@ -92,7 +92,7 @@ class Plan(Struct, frozen=True):
         return tuple(item for item in self.items if not item.obstacle)
 
 
-class Brought(Struct, frozen=True):
+class SetupImportResult(Struct, frozen=True):
     """Result of applying plans."""
 
     done: tuple[PlanItem, ...]
@@ -123,7 +123,7 @@ class ImportHost(Protocol):
         """Apply our settings file, after something was written to it."""
 
 
-class Surroundings(Struct, frozen=True):
+class SetupPlaces(Struct, frozen=True):
     """The places in which settings of other programs are searched."""
 
     home: Path
@@ -132,7 +132,7 @@ class Surroundings(Struct, frozen=True):
     """Variables by which other programs find their folders."""
 
     @classmethod
-    def here(cls) -> Surroundings:
+    def here(cls) -> SetupPlaces:
         """Those of this process."""
         return cls(Path.home(), os.environ)
 
@@ -145,13 +145,13 @@ class Importer:
         paths: Paths,
         pool: Executor,
         host: ImportHost,
-        surroundings: Surroundings | None = None,
+        surroundings: SetupPlaces | None = None,
         io_timeouts: IoTimeouts | None = None,
     ) -> None:
         self._files = paths.settings
         self._history = StateFile(paths.state / "imports.json")
         self._host = host
-        self._surroundings = surroundings or Surroundings.here()
+        self._surroundings = surroundings or SetupPlaces.here()
         self._jobs = SerialQueue(pool)
         self._io_timeouts = io_timeouts or IoTimeouts()
 
@@ -164,7 +164,7 @@ class Importer:
     def read(self, file: Path) -> Setup:
         """The set-up in a settings file. The future may raise ConfigError or DriveSilent."""
         self._io_timeouts.check(file)
-        return setup_in(file, self._surroundings.home)
+        return read_setup(file, self._surroundings.home)
 
     @queued
     def plan(self, setup: Setup) -> Plan:
@@ -172,7 +172,7 @@ class Importer:
         return Plan(setup, tuple(self._items(setup)))
 
     @queued
-    def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> Brought:
+    def apply(self, plans: Sequence[Plan], *, with_models: bool = False) -> SetupImportResult:
         """Import plans in one step; models, which are large, only with_models."""
         done: list[PlanItem] = []
         failed: list[tuple[PlanItem, str]] = []
@@ -192,7 +192,7 @@ class Importer:
             with self._history.changed() as history:
                 history |= {_STEPS: steps, _AT: dt.datetime.now(dt.UTC).isoformat()}
             self._host.reload_settings().result()
-        return Brought(tuple(done), tuple(failed))
+        return SetupImportResult(tuple(done), tuple(failed))
 
     @queued
     def last(self) -> dt.datetime | None:
@@ -222,7 +222,7 @@ class Importer:
                 written.append(step["place"])
             key = step.get("key")
             if key:
-                written += key_paths(load(*self._files).raw, str(key))
+                written += key_paths(load_settings(*self._files).raw, str(key))
             for key_path in written:
                 file.remove([str(part) for part in key_path])
         return tuple(removed)
@@ -244,7 +244,7 @@ class Importer:
             if item.is_there or not item.obstacle:
                 owners[agent.id] = searched.get(agent.root, agent.id)
         if setup.file is not None and setup.has_settings:
-            yield from self._setting_items(setup, load(setup.file), owners)
+            yield from self._setting_items(setup, load_settings(setup.file), owners)
         for file in setup.models:
             yield PlanItem(ImportKind.MODEL, file.name, root=file)
 
@@ -261,7 +261,7 @@ class Importer:
         elif not agent.root.is_dir():
             obstacle = msg("The folder does not exist.")
         # Nothing is read on a drive that does not answer, which thus counts as an agent's.
-        is_agents = is_silent or (has_settings and not is_there(agent.root / ".obsidian"))
+        is_agents = is_silent or (has_settings and not path_exists(agent.root / ".obsidian"))
         return PlanItem(
             ImportKind.WORKSPACE,
             str(agent.root),
@@ -270,7 +270,7 @@ class Importer:
             root=agent.root,
             agent=agent.id,
             name=agent.name,
-            layout="agent" if is_agents else layout_of(agent.root),
+            layout="agent" if is_agents else detect_layout(agent.root),
         )
 
     def _setting_items(
@@ -284,7 +284,7 @@ class Importer:
         yield from self._differences(BackendSettings(), theirs.settings.memory, block="memory")
         yield from self._differences(FlushSettings(), theirs.settings.flush, block="flush")
         for name, block in theirs.settings.models.providers.items():
-            if provider_named(name) in get_args(RemoteProvider):
+            if canonical_provider(name) in get_args(RemoteProvider):
                 key_path = f"models.providers.{name}"
                 yield from self._differences(ProviderBlock(), block, block=key_path)
         # An agent's own settings differ from those that it shares with the others.
@@ -307,7 +307,7 @@ class Importer:
         """Settings that differ from the defaults, of all agents or of one."""
         raw = self._host.settings.raw
         values = theirs.by_key()
-        for below in sorted(changes(defaults, theirs), key=needs_rebuild):
+        for below in sorted(changed_keys(defaults, theirs), key=needs_rebuild):
             key = f"{block}.{below}"
             value = functools.reduce(getitem, below.split("."), values)
             key_path = ("agents", "entries", agent, *key.split("."))
@@ -351,7 +351,7 @@ class Importer:
         match item.kind:
             case ImportKind.WORKSPACE:
                 # The settings name agents by their old ids, which may be in use here.
-                workspaces = load(*self._files).settings.workspaces
+                workspaces = load_settings(*self._files).settings.workspaces
                 ids_in_use = {entry.id.casefold() for entry in workspaces}
                 written = WorkspaceEntry(
                     id=item.agent, name=item.name, path=str(item.root), layout=item.layout

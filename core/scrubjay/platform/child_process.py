@@ -57,7 +57,7 @@ def start_worker(
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         cwd=Path(sys.executable).parent,
-        env={**named_variables(os.environ), **variables},
+        env={**minimal_environment(os.environ), **variables},
         # Ctrl-C in a terminal is for the parent, which then closes the pipe.
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
@@ -74,7 +74,7 @@ class Overrun:
 
 
 @contextlib.contextmanager
-def limited(
+def kill_after_timeout(
     process: subprocess.Popen[bytes], seconds: float, cancel: CancelToken, *, most_memory: int
 ) -> Iterator[Overrun]:
     """The limit for which the process is killed: so many seconds, or bytes of memory.
@@ -89,7 +89,7 @@ def limited(
     def watch() -> None:
         while not has_ended.wait(WATCH_S):
             overrun.is_late = time.monotonic() > ends
-            overrun.is_too_large = memory_of(process.pid) > most_memory
+            overrun.is_too_large = process_memory(process.pid) > most_memory
             if overrun.is_late or overrun.is_too_large:
                 process.kill()
                 process.wait()
@@ -106,7 +106,7 @@ def limited(
         watcher.join()
 
 
-def memory_of(pid: int) -> int:
+def process_memory(pid: int) -> int:
     """Bytes of memory that a process has taken; 0 where the system does not tell."""
     # Late, since most requests are answered before anybody looks. The library is gone where the
     # program was removed while it runs.
@@ -133,7 +133,7 @@ def end_worker(process: subprocess.Popen[bytes]) -> None:
             cast("BinaryIO", stream).close()
 
 
-def named_variables(
+def minimal_environment(
     environ: Mapping[str, str], more: Collection[str] = (), beginnings: tuple[str, ...] = ()
 ) -> dict[str, str]:
     """The variables that every program needs, and more of them. Keys and tokens are in others."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
-from scrubjay.platform.paths import Paths, private_folder
+from scrubjay.platform.paths import Paths, make_private_folder
 from scrubjay.version import current_version
 
 _MAX_REPORTS = 10
@@ -32,7 +32,7 @@ class CrashReports:
         """The file of a new report; None if it cannot be written."""
         name = f"crash-{dt.datetime.now(dt.UTC):%Y%m%d-%H%M%S-%f}.txt"
         try:
-            private_folder(self.folder)
+            make_private_folder(self.folder)
             file = self.folder / name
             write_atomically(file, text.encode("utf-8", "backslashreplace"), PRIVATE_FILE)
             # A program that crashes at each start must not fill the disk.
@@ -50,7 +50,7 @@ class CrashReports:
         """Write a trace when a fault in native code ends this process."""
         # The file is opened now: a process that is failing can only write.
         with contextlib.suppress(OSError):
-            private_folder(self.folder)
+            make_private_folder(self.folder)
             file = self.folder / _NATIVE
             file.touch(PRIVATE_FILE)
             self._native = file.open("w", encoding="utf-8")
@@ -77,7 +77,7 @@ class CrashReports:
         # A process that was killed leaves an empty file.
         if not trace.strip():
             return ""
-        text = f"{environment()}\n\nThe last run ended in native code:\n\n{trace}"
+        text = f"{versions_line()}\n\nThe last run ended in native code:\n\n{trace}"
         self.write(text)
         return text
 
@@ -90,7 +90,7 @@ def is_program_gone() -> bool:
     return getattr(sys, "frozen", False) and not Path(sys.executable).exists()
 
 
-def environment(*more: str) -> str:
+def versions_line(*more: str) -> str:
     """One line with the versions of Scrubjay, Python and the system."""
     # Nothing about the person or the computer's name.
     system = f"{platform.system()} {platform.release()}"
@@ -100,4 +100,4 @@ def environment(*more: str) -> str:
 
 def report_text(error: BaseException, *more: str) -> str:
     """Text of a report: versions and the traceback."""
-    return f"{environment(*more)}\n\n{''.join(traceback.format_exception(error))}"
+    return f"{versions_line(*more)}\n\n{''.join(traceback.format_exception(error))}"

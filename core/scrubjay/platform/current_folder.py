@@ -24,7 +24,7 @@ _STARTED_AGAIN = "SCRUBJAY_STARTED_AGAIN"
 """Variable with the id of a process that has started again."""
 
 
-def leave_out_current_folder(environ: MutableMapping[str, str] = os.environ) -> None:
+def exclude_current_folder(environ: MutableMapping[str, str] = os.environ) -> None:
     """Stop this process, and the programs it starts, from running what the current folder holds.
 
     For the first line of an entry point. Libraries look programs up by themselves: Qt does for

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from scrubjay.errors import LocalOnly, system_reason
-from scrubjay.messages import Sentence, msg, sentence
+from scrubjay.messages import Sentence, as_sentence, msg
 
 if TYPE_CHECKING:
     import socket
@@ -149,7 +149,7 @@ def network_reason(error: BaseException) -> Sentence:
             return system_reason(known)
         case cause:
             words = str(error) or type(error).__name__
-            return _library_reason(cause) or sentence(words)
+            return _library_reason(cause) or as_sentence(words)
 
 
 def _library_reason(cause: BaseException) -> Sentence | None:

@@ -27,7 +27,7 @@ _FOREIGN = "qmd"
 """Folder of the state that another program fills; there may be thousands of files in it."""
 
 
-def is_temporary(name: str) -> bool:
+def is_temporary_name(name: str) -> bool:
     """True for the name of a new content that has not replaced the old one yet."""
     return name.startswith(TEMPORARY_PREFIX) and _NAME.fullmatch(name) is not None
 
@@ -35,30 +35,32 @@ def is_temporary(name: str) -> bool:
 def delete_left_behind(paths: Paths) -> None:
     """Delete leftover files next to the settings and in the state folder, 0.2 ms."""
     # Only where Scrubjay itself writes; folders of notes are looked after elsewhere.
-    delete_in(paths.config)
+    delete_temporary_files(paths.config)
     if paths.config_file.is_symlink():  # as in collections of dotfiles: the real one is replaced
-        delete_in(paths.config_file.resolve().parent)
+        delete_temporary_files(paths.config_file.resolve().parent)
     for folder, inner, names in os.walk(paths.state):
         _delete(Path(folder), names)
         if _FOREIGN in inner:
             inner.remove(_FOREIGN)
 
 
-def delete_in(folder: Path) -> None:
+def delete_temporary_files(folder: Path) -> None:
     """Delete what was left behind in one folder."""
     with contextlib.suppress(OSError):
         _delete(folder, os.listdir(folder))  # noqa: PTH208
 
 
 def _delete(folder: Path, names: list[str]) -> None:
-    for path in map(folder.joinpath, filter(is_temporary, names)):
-        with contextlib.suppress(OSError), abandoned(path) as status:
+    for path in map(folder.joinpath, filter(is_temporary_name, names)):
+        with contextlib.suppress(OSError), abandoned_file_status(path) as status:
             if status:
                 path.unlink()
 
 
 @contextlib.contextmanager
-def abandoned(path: Path | str, folder: int | None = None) -> Iterator[os.stat_result | None]:
+def abandoned_file_status(
+    path: Path | str, folder: int | None = None
+) -> Iterator[os.stat_result | None]:
     """The status of a temporary file; None if a process writes it, or for anything else.
 
     Inside, no other process of ours finds it abandoned. With a descriptor of its folder nothing

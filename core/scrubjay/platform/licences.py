@@ -35,12 +35,12 @@ class Component(Struct, frozen=True):
     """Licence texts as the authors ship them."""
 
 
-def components(folder: Path | None = None) -> tuple[Component, ...]:
+def list_components(folder: Path | None = None) -> tuple[Component, ...]:
     """All that is in this bundle, or else installed; folder holds the data, else the resources."""
     try:
         data = json.loads(((folder or resources()) / DATA_FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return tuple(component(name) for name in sorted(required("scrubjay")))
+        return tuple(package_component(name) for name in sorted(required_packages("scrubjay")))
     # Hundreds of components share a few texts, which are stored once.
     texts = data["texts"]
     return tuple(
@@ -59,7 +59,7 @@ def data_file_text(all_components: Iterable[Component]) -> str:
     return json.dumps({"components": rows, "texts": list(numbers)}, ensure_ascii=False, indent=0)
 
 
-def component(name: str) -> Component:
+def package_component(name: str) -> Component:
     """An installed Python package. Raises importlib.metadata.PackageNotFoundError."""
     distribution = importlib.metadata.distribution(name)
     about = distribution.metadata
@@ -72,7 +72,7 @@ def component(name: str) -> Component:
     )
 
 
-def required(name: str) -> set[str]:
+def required_packages(name: str) -> set[str]:
     """Normal names of the installed packages that one needs, directly or through others."""
     # Optional parts are not delivered, so their requirements do not count.
     names: set[str] = set()

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from scrubjay.platform.atomic_write import PRIVATE_FILE
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 
 _MAX_BYTES = 1_000_000
 """Bytes of a log file; one former file is kept."""
@@ -40,14 +40,14 @@ class _Entries(logging.Formatter):
         return "\n  ".join(super().format(record).splitlines())
 
 
-def log_to(folder: Path, name: str) -> None:
+def configure_logging(folder: Path, name: str) -> None:
     """Write warnings and news of our own modules to `<folder>/<name>.log`, kept small."""
     # Only our own loggers: those of libraries may quote a note or a query.
     root = logging.getLogger("scrubjay")
     root.setLevel(logging.INFO)
     root.propagate = False
     try:
-        private_folder(folder)
+        make_private_folder(folder)
         handler: logging.Handler = _LogFile(
             folder / f"{name}.log",
             maxBytes=_MAX_BYTES,

@@ -105,11 +105,11 @@ class Paths(Struct, frozen=True):
         return self.state / "logs"
 
 
-def private_folder(path: Path) -> None:
+def make_private_folder(path: Path) -> None:
     """Make a folder that only its owner may look into, with those above it. May raise OSError."""
     if not path.is_dir():
         if path != path.parent:
-            private_folder(path.parent)
+            make_private_folder(path.parent)
         path.mkdir(0o700, exist_ok=True)
 
 

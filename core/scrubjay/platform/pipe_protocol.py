@@ -13,7 +13,7 @@ _ANY = 2**32
 """Bytes that no part can have more of, as its length has 32 bits."""
 
 
-def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
+def send_message(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None:
     """Write one message whole."""
     # Lone surrogates of broken file contents survive JSON's ASCII escapes.
     text = json.dumps(header).encode("ascii")
@@ -21,7 +21,7 @@ def send(stream: BinaryIO, header: dict[str, Any], payload: bytes = b"") -> None
     stream.flush()
 
 
-def receive(
+def receive_message(
     stream: BinaryIO | RawIOBase, *, most_header: int = _ANY, most_payload: int = _ANY
 ) -> tuple[dict[str, Any], bytes] | None:
     """Read one message; None if the other side has gone.

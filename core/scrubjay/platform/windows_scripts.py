@@ -21,7 +21,7 @@ def is_script(program: str) -> bool:
     return program.lower().endswith(_SCRIPTS)
 
 
-def behind_script(script: str) -> str | None:
+def script_target(script: str) -> str | None:
     """The program that a script of Windows starts with its own arguments; None if none is seen."""
     try:
         text = Path(script).read_text("utf-8", "replace")

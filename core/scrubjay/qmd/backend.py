@@ -14,10 +14,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.messages import msg
-from scrubjay.notes.note_extracts import file_inside, page_of
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
+from scrubjay.notes.note_extracts import file_inside, read_page
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.qmd.collections import PREFIX
-from scrubjay.qmd.results import limited
+from scrubjay.qmd.results import limit_hits
 from scrubjay.qmd.updates import QmdFolder, QmdUpdates
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NotePage, PageRequest
@@ -76,7 +76,7 @@ class QmdBackend:
         # QMD has its own texts; a note that it does not know is read from its file.
         if file is None:
             return self._builtin.page(workspace, path, wanted)
-        return page_of(file, path, wanted)
+        return read_page(file, path, wanted)
 
     def text(self, workspace: OpenWorkspace, path: str) -> str:
         """The whole text of such a note. Reads a file. Raises NoteRefused."""
@@ -84,7 +84,7 @@ class QmdBackend:
         if file is None:
             return self._builtin.text(workspace, path)
         try:
-            return decode(read_file(file, path).data)
+            return decode_note(read_file(file, path).data)
         except (FileNotFoundError, NoteUnreadable) as error:
             raise NoteRefused(msg("{path} cannot be shown", path=path), str(error)) from error
 
@@ -129,7 +129,7 @@ class QmdBackend:
         self.updates.breaker.on_success()
         return SearchAnswer(
             request,
-            limited(hits, settings, request.max_results),
+            limit_hits(hits, settings, request.max_results),
             mode=Mode.LEXICAL if settings.search_mode == "search" else Mode.HYBRID,
             provider="qmd",
             model=settings.search_mode,

@@ -14,11 +14,11 @@ from urllib.parse import unquote
 from msgspec import Struct
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
-from scrubjay.notes.note_files import walk
+from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.scan import is_agent_workspace
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name, read_transcript
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.paths import expanded_path, private_folder
+from scrubjay.platform.paths import expanded_path, make_private_folder
 from scrubjay.records.note_records import Source
 
 PREFIX = "qmd/"
@@ -65,13 +65,13 @@ class QmdCollection(Struct, frozen=True):
         if not any(sign in self.pattern for sign in "*?[{,"):  # the name of a file
             yield self.pattern
             return
-        for folder, names in walk(self.root):
+        for folder, names in walk_folders(self.root):
             for inside in (f"{folder}{name}" for name in names):
                 if self.holds(inside) and (self.root / inside).is_file():
                     yield inside
 
 
-def collections(
+def workspace_collections(
     root: Path, settings: QmdSettings, sessions: Path | None, layout: str = ""
 ) -> dict[str, QmdCollection]:
     """The collections of one workspace by name, whose folders exist, without duplicates.
@@ -174,7 +174,7 @@ def export_sessions(folders: Iterable[Path], target: Path, retention_days: int |
     Target belongs to Scrubjay alone: other Markdown files in it are deleted. Secrets are blanked
     out. Unreadable transcripts are left as they are. May raise OSError.
     """
-    private_folder(target)
+    make_private_folder(target)
     oldest = 0.0
     if retention_days:
         oldest = time.time() - retention_days * _DAY_S

@@ -26,7 +26,9 @@ _NOTHING = re.compile(r"(?:\S+ )?no results found[^\n]*", re.IGNORECASE)
 """Line of older versions in place of an empty list."""
 
 
-def hits(output: str, workspace: Workspace, collections: Mapping[str, QmdCollection]) -> list[Hit]:
+def parse_hits(
+    output: str, workspace: Workspace, collections: Mapping[str, QmdCollection]
+) -> list[Hit]:
     """The results in the workspace's collections, in QMD's order. Raises QmdFailed."""
     text = output.strip()
     if _NOTHING.fullmatch(text):  # older versions, even with --json
@@ -129,7 +131,9 @@ def _label(root: Path, collection: QmdCollection, inside: str) -> str:
     return f"{PREFIX}{collection.name}/{inside}"
 
 
-def limited(hits: Iterable[Hit], settings: QmdSettings, max_results: int | None) -> tuple[Hit, ...]:
+def limit_hits(
+    hits: Iterable[Hit], settings: QmdSettings, max_results: int | None
+) -> tuple[Hit, ...]:
     """The best hits, with as much text as the limits allow."""
     limits = settings.limits
     count = min(max_results or 1000, limits.max_results)

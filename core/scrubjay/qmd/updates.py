@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import ScheduledCall, Timers
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
 from scrubjay.event_bus import Event, EventBus
@@ -34,7 +34,7 @@ class QmdFolder:
 
     def __init__(self) -> None:
         self.index: WorkspaceIndex | None = None
-        self.due: Timer | None = None
+        self.due: ScheduledCall | None = None
         """Timer of the update after the last change."""
         self.boot: Future[None] | None = None
         """The update at start; None if there was none."""
@@ -63,7 +63,7 @@ class QmdUpdates:
         self._lock = threading.Lock()
         self._jobs = SerialQueue(pool)
         self._closed = CancelToken()
-        self._due: dict[str, Timer] = {}
+        self._due: dict[str, ScheduledCall] = {}
         self._is_listening = False
         """Whether changes of notes are followed."""
         self.note = ""

@@ -16,11 +16,11 @@ from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
-from scrubjay.platform.child_process import named_variables
-from scrubjay.platform.paths import expanded_path, private_folder
-from scrubjay.qmd.collections import QmdCollection, collections, export_sessions
+from scrubjay.platform.child_process import minimal_environment
+from scrubjay.platform.paths import expanded_path, make_private_folder
+from scrubjay.qmd.collections import QmdCollection, export_sessions, workspace_collections
 from scrubjay.qmd.process import run_program
-from scrubjay.qmd.results import hits
+from scrubjay.qmd.results import parse_hits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, SearchRequest
 
@@ -88,7 +88,9 @@ class WorkspaceIndex:
         settings = self._settings()
         sessions = self._exported if settings.sessions.enabled else None
         workspace = self.workspace
-        return collections(workspace.root, settings, sessions=sessions, layout=workspace.layout)
+        return workspace_collections(
+            workspace.root, settings, sessions=sessions, layout=workspace.layout
+        )
 
     @property
     def _exported(self) -> Path:
@@ -163,7 +165,7 @@ class WorkspaceIndex:
         min_score = request.min_score or 0.0
         return [
             hit
-            for hit in hits(output, self.workspace, self.collections)
+            for hit in parse_hits(output, self.workspace, self.collections)
             if hit.score >= min_score
             and (not request.sources or hit.source in request.sources)
             and request.conversation.admits(hit.file)
@@ -173,7 +175,7 @@ class WorkspaceIndex:
         self._make_home()
         command = self._settings().command
         # QMD's folders are moved into the home.
-        environ = named_variables(os.environ, _VARIABLES, _BEGINNINGS) | {
+        environ = minimal_environment(os.environ, _VARIABLES, _BEGINNINGS) | {
             "XDG_CONFIG_HOME": str(self._home / "config"),
             "XDG_CACHE_HOME": str(self._home / "cache"),
             "QMD_CONFIG_DIR": str(self._config),
@@ -206,7 +208,7 @@ class WorkspaceIndex:
     def _make_home(self) -> None:
         with _folder_errors():
             for folder in (self._config, self._cache):
-                private_folder(folder)
+                make_private_folder(folder)
         # A person's own QMD may have downloaded its models already.
         models = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "qmd", "models")
         if models.is_dir() and not os.path.lexists(self._cache / "models"):

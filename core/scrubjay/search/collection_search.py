@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.search_query import Hybrid
+from scrubjay.config.schema.search_query import HybridSettings
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_modes import Mode, Order
@@ -21,7 +21,7 @@ from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking import fusion, weights
 from scrubjay.search.ranking.features import LineFeatures, line_features
-from scrubjay.search.ranking.ranked import RankedPassage, append_below, decayed
+from scrubjay.search.ranking.ranked import RankedPassage, append_below, apply_decay
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.candidates import (
     CANDIDATE_POOL_STEP,
@@ -124,7 +124,7 @@ class CollectionSearch:
         query = question.query
         words = ParsedQuery(query.text)
         if self.mode is not Mode.VECTOR:
-            query = spelling.spell_corrected(
+            query = spelling.correct_spelling(
                 query, self._reader, self._analyzer, audience=question.request.audience
             )
             words = query
@@ -134,7 +134,7 @@ class CollectionSearch:
         wanted = CandidateRequest(
             mode=self.mode,
             dates=question.dates,
-            filters=filters_of(question.request, query),
+            filters=search_filters(question.request, query),
             audience=question.request.audience,
             cancel=question.cancel,
             has_sessions=self._has_sessions,
@@ -189,7 +189,7 @@ class CollectionSearch:
         decay = self._settings.hybrid.temporal_decay
         if not decay.enabled:
             return ranked
-        aged = [decayed(passage, today, decay.half_life_days) for passage in ranked]
+        aged = [apply_decay(passage, today, decay.half_life_days) for passage in ranked]
         return sorted(aged, key=lambda passage: -passage.final_score)
 
     def _own_mode(self) -> Mode:
@@ -235,10 +235,10 @@ class CollectionSearch:
         hybrid = self._settings.hybrid
         match hybrid.fusion:
             case "rrf":
-                return fusion.reciprocal_rank(found.passages, self._terms, found.features)
+                return fusion.reciprocal_rank_fusion(found.passages, self._terms, found.features)
             case "weighted":
                 meaning, words = _shares(hybrid, self.mode, has_meaning=found.has_meaning)
-                return fusion.weighted(
+                return fusion.weighted_fusion(
                     found.passages,
                     self._terms,
                     found.features,
@@ -273,7 +273,7 @@ def rank_together(searches: Sequence[CollectionSearch], today: dt.date) -> list[
     return ranked
 
 
-def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, float]:
+def _shares(hybrid: HybridSettings, mode: Mode, *, has_meaning: bool) -> tuple[float, float]:
     """Shares of meaning and words; a side that is not searched leaves its own to the other."""
     if mode is Mode.VECTOR:
         return 1.0, 0.0
@@ -282,7 +282,7 @@ def _shares(hybrid: Hybrid, mode: Mode, *, has_meaning: bool) -> tuple[float, fl
     return hybrid.weights
 
 
-def filters_of(request: SearchRequest, query: ParsedQuery) -> Filters:
+def search_filters(request: SearchRequest, query: ParsedQuery) -> Filters:
     """The conditions of a question."""
     without = ""
     if request.audience.excludes_whole_notes:

@@ -19,10 +19,10 @@ from scrubjay.search.ranking.ranked import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.text.file_kinds import document_kind, text_ending
-from scrubjay.text.graphemes import grapheme
-from scrubjay.text.markdown import find_date, front_matter, property_at
+from scrubjay.text.graphemes import grapheme_pattern
+from scrubjay.text.markdown import find_date, parse_front_matter, property_at
 from scrubjay.text.prose import SENTENCE_END
-from scrubjay.text.text_outline import outline_of
+from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import Analyzer, Token
 
 Marks: TypeAlias = Callable[[str, Analyzer], Sequence[tuple[Token, float]]]
@@ -38,7 +38,7 @@ _MAX_OUTLINES = 256
 """Passages whose headings are cached: they stay while a question is typed."""
 
 
-def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -> Hit:
+def make_hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -> Hit:
     """The hit that a window, a terminal or an agent shows.
 
     A person reads prose of the section of the best line, without front matter.
@@ -67,7 +67,7 @@ def hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGENT) -
         score=ranked.final_score,
         text_score=ranked.candidate.text_score,
         vector_score=ranked.candidate.cosine,
-        snippet=snippet(
+        snippet=make_snippet(
             "\n".join(shown.lines), shown.best, marks=ranked.terms.marked, analyzer=analyzer
         ),
         modified=chunk.modified,
@@ -149,7 +149,7 @@ def _further_passages(
     passages: list[Hit] = []
     has_words = ranked.closeness or found.explanation.words
     for each in ranked.others:
-        other = hit(each, analyzer, audience)
+        other = make_hit(each, analyzer, audience)
         why = other.explanation
         is_match = why.words if has_words else why.vector_rank
         if is_match and not any(map(other.overlaps, (found, *passages))):
@@ -183,7 +183,7 @@ def _headings(
     paths: list[tuple[int, int, str]] = []
     # A rule at the beginning of a later passage would be taken for front matter.
     blank = ("",) * (not is_first)
-    for each in outline_of((*blank, *lines), ending).headings:
+    for each in note_outline((*blank, *lines), ending).headings:
         # A heading closes those of its level and below.
         names = [text for _, text in above]
         if each.text in names and not above[names.index(each.text)][0]:
@@ -217,7 +217,7 @@ def _section(
     end = ranked.last + 1
     body = 0
     if ranked.passage.first_line == 1:
-        body = front_matter(lines)[1]
+        body = parse_front_matter(lines)[1]
     told: list[str] = []
     if best < body:
         # The line below with the most information, if there is any, takes its place.
@@ -249,13 +249,13 @@ def _words(text: str, terms: QueryTerms, analyzer: Analyzer) -> dict[str, str]:
         return {}
     tokens = [token for token, _ in terms.marked(text, analyzer)]
     typed = {text[each.start : each.end]: terms.mended.get(each.stem, "") for each in tokens}
-    spans = merged([Span(each.start, each.end) for each in tokens])
+    spans = merge_spans([Span(each.start, each.end) for each in tokens])
     # Each word once, however it is capitalised.
     words = {word.casefold(): word for word in (text[span.start : span.end] for span in spans)}
     return {word: typed.get(word, "") for word in words.values()}
 
 
-def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
+def make_snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
     """At most MAX_CHARACTERS around a line (0-based), in whole lines if they fit, words marked."""
     lines = text.split("\n")
     line = min(line, len(lines) - 1)
@@ -267,7 +267,7 @@ def snippet(text: str, line: int, marks: Marks, analyzer: Analyzer) -> Snippet:
     matches = marks(part, analyzer)
     spans = [Span(token.start, token.end) for token, _ in matches]
     best = min(best, len(part))  # a blank last line is cut off
-    return Snippet(part, tuple(merged(spans)), _best_sentence(part, best, matches))
+    return Snippet(part, tuple(merge_spans(spans)), _best_sentence(part, best, matches))
 
 
 def _best_sentence(text: str, start: int, matches: Sequence[tuple[Token, float]]) -> int:
@@ -311,9 +311,9 @@ def _part_of_line(line: str, matches: Sequence[tuple[Token, float]]) -> tuple[st
         start = space + 1
     elif start:
         # Graphemes can only be told apart from a certain border, such as a line's beginning.
-        ends = (letter.end() for letter in grapheme().finditer(line))
+        ends = (letter.end() for letter in grapheme_pattern().finditer(line))
         start = next((end for end in ends if end >= start), start)
-    return cut(line[start:], MAX_CHARACTERS), max(0, best - start)
+    return truncate_text(line[start:], MAX_CHARACTERS), max(0, best - start)
 
 
 def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
@@ -337,10 +337,10 @@ def _lines_around(lines: Sequence[str], line: int) -> tuple[str, int]:
     above = sum(len(each) + 1 for each in lines[first:line])
     # Blank lines at both ends say nothing.
     blank = len(text) - len(text.lstrip("\n"))
-    return cut(text.strip("\n"), MAX_CHARACTERS), max(0, above - blank)
+    return truncate_text(text.strip("\n"), MAX_CHARACTERS), max(0, above - blank)
 
 
-def merged(spans: Sequence[Span]) -> list[Span]:
+def merge_spans(spans: Sequence[Span]) -> list[Span]:
     """Spans in order, overlapping ones merged."""
     result: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, span.end)):
@@ -351,12 +351,12 @@ def merged(spans: Sequence[Span]) -> list[Span]:
     return result
 
 
-def cut(text: str, limit: int) -> str:
+def truncate_text(text: str, limit: int) -> str:
     """At most limit characters, ending between graphemes."""
     if len(text) <= limit:
         return text
     end = 0
-    for letter in grapheme().finditer(text):
+    for letter in grapheme_pattern().finditer(text):
         if letter.end() > limit:
             break
         end = letter.end()

@@ -15,7 +15,7 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.collection_search import Collection
-from scrubjay.search.hits import hit
+from scrubjay.search.hits import make_hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking.ranked import RankedPassage
@@ -24,7 +24,7 @@ from scrubjay.search.retrieval.term_weights import QueryTerms
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import find_date
-from scrubjay.text.text_outline import outline_of
+from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import Analyzer, written_words
 
 _MOST_OF_DAYS = 30
@@ -169,7 +169,7 @@ class NotesByDay:
             yield replace(sections[0], passages=tuple(sections[1:]))
 
 
-def is_about(found: Hit, period: Period, query: ParsedQuery, today: dt.date) -> bool:
+def is_about_period(found: Hit, period: Period, query: ParsedQuery, today: dt.date) -> bool:
     """True for a passage of the days of a period, and for one that names them."""
     # A lone word, such as "Sunday", is also what it says, and so is a feast.
     said = query.folded if query.text.isalpha() else period.feast
@@ -193,7 +193,7 @@ def _text(found: Hit) -> str:
     return f"{found.title} {found.heading} {found.snippet.text}"
 
 
-def days_away(found: Hit, period: Period, today: dt.date) -> int:
+def days_from_period(found: Hit, period: Period, today: dt.date) -> int:
     """Days between those of a passage and the nearest ones that the period means."""
     days = (abs((day - period.first).days) for day in _days_of(found, period, today))
     return min(days, default=_FAR)
@@ -202,7 +202,7 @@ def days_away(found: Hit, period: Period, today: dt.date) -> int:
 def _days_in(chunk: StoredChunk) -> Iterator[tuple[dt.date, int, int]]:
     """Each day that is a heading, with the first and the last line of its section."""
     # Not at the beginning, where a rule would be taken for front matter.
-    headings = outline_of(("", *chunk.lines), chunk.path).headings
+    headings = note_outline(("", *chunk.lines), chunk.path).headings
     for number, heading in enumerate(headings, 1):
         day = find_date(heading.text)
         if day:
@@ -229,4 +229,4 @@ def _note_hit(
         terms=QueryTerms(()),
         fields={},
     )
-    return hit(ranked, analyzer, audience)
+    return make_hit(ranked, analyzer, audience)

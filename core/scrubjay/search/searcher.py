@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.search_query import Query
+from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.records.audience import PERSON, Audience
 from scrubjay.records.search_modes import Mode, Order
@@ -26,22 +26,22 @@ from scrubjay.search.collection_search import (
     Collection,
     CollectionQuestion,
     CollectionSearch,
-    filters_of,
     rank_together,
+    search_filters,
 )
-from scrubjay.search.hits import hit
-from scrubjay.search.notes_by_day import NotesByDay, days_away, is_about
+from scrubjay.search.hits import make_hit
+from scrubjay.search.notes_by_day import NotesByDay, days_from_period, is_about_period
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.ranked import (
     MOST_PERHAPS,
     RankedPassage,
-    Selection,
+    SelectedHits,
     Thresholds,
     best_of_each_note,
-    diversified,
-    select,
+    diversify_hits,
+    select_hits,
 )
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
@@ -78,7 +78,7 @@ class Question(Struct, frozen=True):
         return self.request.audience
 
     @property
-    def settings(self) -> Mapping[str, Query]:
+    def settings(self) -> Mapping[str, QuerySettings]:
         """Settings of the collections, by the ids of their workspaces."""
         return {each.workspace.id: each.settings.query for each in self.collections}
 
@@ -110,7 +110,7 @@ class Question(Struct, frozen=True):
         return (has_notes or self.wants_day) and not may_be_name
 
 
-def question_of(
+def build_question(
     request: SearchRequest,
     query: ParsedQuery,
     collections: Sequence[Collection],
@@ -226,10 +226,10 @@ class Searcher:
         if not request.text.strip() or not collections:
             return SearchAnswer(request, (), mode=request.mode, provider="", model="")
         query = _parsed(request, collections[0].settings)
-        filters = filters_of(request, query)
+        filters = search_filters(request, query)
         own = collections[0].settings.query.max_results
         # Filters alone want all notes that they admit.
-        if not query.text and filters != filters_of(request, ParsedQuery("")):
+        if not query.text and filters != search_filters(request, ParsedQuery("")):
             limit = request.max_results or max_results or own
             notes = self._by_day.first(
                 filters, collections, limit=limit, order=request.order, audience=request.audience
@@ -245,7 +245,7 @@ class Searcher:
         is_begun = bool(query.terms and before.text.strip()) and self._is_begun(
             query.terms[-1], collections
         )
-        asked = question_of(narrowed, query, collections, limit=limit, today=self._today())
+        asked = build_question(narrowed, query, collections, limit=limit, today=self._today())
         answer = self._current(replace(asked, allows_guesses=not is_begun), cancel)
         if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known. Where that is only
@@ -341,7 +341,7 @@ class Searcher:
         ranked = rank_together(retrieved.searches, asked.today)
         ranked.sort(key=lambda passage: -passage.final_score)
         # After the sorting, which would undo it.
-        ranked = diversified(ranked, asked.settings, self._analyzer)
+        ranked = diversify_hits(ranked, asked.settings, self._analyzer)
         if asked.audience.has_one_hit_a_note:
             ranked = best_of_each_note(
                 ranked, asked.query.text, min_scores=asked.min_scores, today=asked.today
@@ -351,10 +351,10 @@ class Searcher:
     def _complete(
         self,
         asked: Question,
-        selection: Selection,
+        selection: SelectedHits,
         ranked: Sequence[RankedPassage],
         retrieved: Retrieved,
-    ) -> Selection:
+    ) -> SelectedHits:
         """The selection with near titles in its spare places, and the nearest note by meaning."""
         # Titles are compared only where there is room for more of what may be meant.
         hits = selection.hits
@@ -381,23 +381,23 @@ class Searcher:
         # In a quote that is still open, what only resembles it is not wanted.
         if asked.audience.has_open_last_word and _OPEN_QUOTE.search(asked.request.text):
             hits = [part for part in hits if not part.is_perhaps]
-        return Selection(hits, [] if asked.period else uncertain)
+        return SelectedHits(hits, [] if asked.period else uncertain)
 
     def _cut(
-        self, asked: Question, selection: Selection, notes: Sequence[Hit], retrieved: Retrieved
+        self, asked: Question, selection: SelectedHits, notes: Sequence[Hit], retrieved: Retrieved
     ) -> SearchAnswer:
         """The answer: the notes of the time in the question, then snippets of the hits.
 
         A note that is called what was asked, as *Friday*, stays above those of the time.
         """
-        hits = [hit(part, self._analyzer, asked.audience) for part in selection.hits]
-        uncertain = [hit(part, self._analyzer, asked.audience) for part in selection.uncertain]
+        hits = [make_hit(part, self._analyzer, asked.audience) for part in selection.hits]
+        uncertain = [make_hit(part, self._analyzer, asked.audience) for part in selection.uncertain]
         period = asked.period
         if period and asked.wants_day:
             hits = [
                 each
                 for each in hits
-                if is_about(each, period, query=asked.query, today=asked.today)
+                if is_about_period(each, period, query=asked.query, today=asked.today)
             ]
         # The notes of the time come first, and each note once.
         if notes:
@@ -405,7 +405,7 @@ class Searcher:
             others = [each for each in hits if (each.workspace, each.path) not in paths]
             hits = [*notes, *others][: max(asked.limit, len(notes))]
         if period and period.is_yearly and asked.audience.browses_days:
-            hits.sort(key=lambda each: days_away(each, period, asked.today))
+            hits.sort(key=lambda each: days_from_period(each, period, asked.today))
         called = {part.note for part in selection.hits if part.closeness >= NAMED}
         if period and called:
             hits.sort(key=lambda each: (each.workspace, each.path) not in called)
@@ -429,7 +429,7 @@ class Searcher:
         count = 0
         for collection in collections:
             query = _parsed(request, collection.settings)
-            filters = replace(filters_of(request, query), words=query.word_expressions)
+            filters = replace(search_filters(request, query), words=query.word_expressions)
             reader = self.reader(collection.index)
             if reader and not filters.is_empty:
                 count += reader.count(filters)
@@ -445,7 +445,7 @@ class Searcher:
             if reader is None:
                 continue
             paths = [hit.path for hit in found if hit.workspace == workspace]
-            for path, labels in reader.tags_of(paths).items():
+            for path, labels in reader.read_tags(paths).items():
                 tags[workspace, path] = tuple(labels)
 
         def tagged(hits: Sequence[Hit]) -> tuple[Hit, ...]:
@@ -463,7 +463,7 @@ class Searcher:
         limit: int,
     ) -> SearchRequest:
         """The request, for the days of the first notes with all words; of fewer, for any day."""
-        filters = replace(filters_of(request, query), words=query.word_expressions)
+        filters = replace(search_filters(request, query), words=query.word_expressions)
         notes = self._by_day.first(
             filters, collections, limit=limit, order=request.order, audience=PERSON
         )
@@ -490,7 +490,7 @@ class Searcher:
         return tuple(identities)
 
 
-def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
+def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> SelectedHits:
     """The hits that are sure enough, and uncertain ones."""
     # From several folders each gives as many hits as it would give alone.
     is_limited = len(asked.settings) > 1 and not asked.request.max_results
@@ -505,7 +505,7 @@ def _choose(asked: Question, ranked: Sequence[RankedPassage]) -> Selection:
         # Words to exclude say that words are wanted.
         needs_word=asked.audience.excludes_whole_notes and bool(asked.query.excluded),
     )
-    return select(ranked, thresholds, asked.audience)
+    return select_hits(ranked, thresholds, asked.audience)
 
 
 def _nearest(

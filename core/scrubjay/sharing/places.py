@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.lancedb.shared_store import key_of_place, scheme_of
+from scrubjay.store.lancedb.shared_store import place_key, uri_scheme
 
 _LIBRARIES = ("lancedb", "pyarrow")
 """Packages that the optional dependency group `team` installs."""
@@ -28,7 +28,7 @@ def missing_package() -> str:
     )
 
 
-def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
+def parse_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
     """The place that a person names. Raises QueryError for what can be none."""
     place = SharedPlace.of(uri, options)
     if not place.uri:
@@ -39,20 +39,20 @@ def named_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
                 "s3://, gs://, az:// or db://."
             ),
         )
-    if options and not scheme_of(place.uri):
+    if options and not uri_scheme(place.uri):
         raise QueryError("Storage options cannot be used with a folder", "Remove the options.")
     return place
 
 
-def key_name(uri: str) -> str:
+def place_key_name(uri: str) -> str:
     """The name of a place's key in the keychain; empty for a folder, which needs none."""
     address = uri.strip()
-    if not scheme_of(address):
+    if not uri_scheme(address):
         return ""
-    return key_of_place(address)
+    return place_key(address)
 
 
-def storage_options(text: str) -> dict[str, str]:
+def parse_storage_options(text: str) -> dict[str, str]:
     """The options of a storage as they were typed: NAME=VALUE,NAME=VALUE. Raises QueryError."""
     options: dict[str, str] = {}
     for pair in filter(None, map(str.strip, text.split(","))):

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import DaemonThreadPool, SerialQueue
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import ScheduledCall, Timers
 from scrubjay.errors import Cancelled, IndexUnavailable, ScrubjayError
 from scrubjay.event_bus import Event, EventBus
 from scrubjay.events import IndexChanged, IndexFinished, SharingChanged
@@ -48,7 +48,7 @@ class _SharedFolder(Struct, eq=False):
     settings: PublishSettings
     state: PublishState
     publisher: ChildPublisher | None = None
-    timer: Timer | None = None
+    timer: ScheduledCall | None = None
     waiting: Future[bool] | None = None
     """Publication that is queued or under way, or the last one."""
     rests_until: float = 0.0

@@ -20,7 +20,7 @@ from scrubjay.concurrency.io_timeout import IoBudget
 from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import SharedChanged
-from scrubjay.messages import msg, restored, stored
+from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedMemory, SharedPlace, SharedRecord
@@ -391,12 +391,13 @@ def _take(memory: _Memory, listed: WorkspaceList) -> bool:
 
 def _records(listed: WorkspaceList, before: Mapping[str, SharedRecord]) -> list[SharedRecord]:
     """The workspaces of a list by name, with the damage found since they were published."""
-    from scrubjay.store.lancedb.checked_rows import damaged_workspace
-    from scrubjay.store.lancedb.shared_store import shared_workspace
+    from scrubjay.store.lancedb.checked_rows import damaged_workspace_error
+    from scrubjay.store.lancedb.shared_store import shared_record
 
-    records = [shared_workspace(row) for row in listed.rows.values() if row.chunks_table]
+    records = [shared_record(row) for row in listed.rows.values() if row.chunks_table]
     records += [
-        SharedRecord(name, name, reason=str(damaged_workspace(name))) for name in listed.damaged
+        SharedRecord(name, name, reason=str(damaged_workspace_error(name)))
+        for name in listed.damaged
     ]
     # Damage belongs to one publication; the next one starts without.
     for at, record in enumerate(records):
@@ -459,7 +460,7 @@ def _stored(workspace: SharedRecord) -> Mapping[str, Any]:
         "publishedAt": at.isoformat() if at else "",
         "publishedBy": workspace.published_by,
         "isNewer": workspace.is_newer,
-        "reason": stored(workspace.reason),
+        "reason": serialize_sentence(workspace.reason),
         "damagedPassages": workspace.damaged_passages,
         "damagedWords": workspace.damaged_words,
     }
@@ -478,7 +479,7 @@ def _restored(state: Mapping[str, Any]) -> SharedRecord:
         published_at=dt.datetime.fromisoformat(at) if at else None,
         published_by=str(state["publishedBy"]),
         is_newer=bool(state["isNewer"]),
-        reason=restored(str(state.get("reason", ""))),
+        reason=deserialize_sentence(str(state.get("reason", ""))),
         damaged_passages=int(state.get("damagedPassages", 0)),
         damaged_words=int(state.get("damagedWords", 0)),
     )

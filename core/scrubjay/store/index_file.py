@@ -38,7 +38,7 @@ from scrubjay.errors import (
 )
 from scrubjay.messages import Sentence, msg
 from scrubjay.platform.atomic_write import PRIVATE_FILE
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 log = logging.getLogger(__name__)
@@ -68,7 +68,7 @@ _FRAME_HEADER = 24
 
 def open_reader(path: Path) -> apsw.Connection:
     """Open the index for searching; it never waits for the writer."""
-    with converting(path):
+    with convert_sqlite_errors(path):
         load_page_checksums()
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         # Before the first statement, which finds the file locked while its log is recovered.
@@ -77,12 +77,12 @@ def open_reader(path: Path) -> apsw.Connection:
             db.pragma("user_version")
         except (apsw.ReadOnlyError, apsw.CantOpenError):
             db.close()
-            if is_writable(path):
+            if is_index_writable(path):
                 raise
             # SQLite cannot make the files of the log here, so nothing can change the index either.
-            db = open_unchanging(path)
+            db = open_immutable(path)
         try:
-            check_length(db, path)
+            check_index_length(db, path)
             db.execute(f"pragma cache_size = -{_CACHE_KIB}")
         except BaseException:
             db.close()
@@ -90,14 +90,14 @@ def open_reader(path: Path) -> apsw.Connection:
         return db
 
 
-def open_unchanging(path: Path) -> apsw.Connection:
+def open_immutable(path: Path) -> apsw.Connection:
     """Open an index that nothing writes to, without its log. Raises apsw.Error."""
     load_page_checksums()
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
     return apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
 
 
-def is_writable(path: Path) -> bool:
+def is_index_writable(path: Path) -> bool:
     """Whether an index, or one that is to be made there, can be written to."""
     if not os.access(path.parent, os.W_OK):
         return False
@@ -106,8 +106,8 @@ def is_writable(path: Path) -> bool:
 
 def open_writer(path: Path) -> apsw.Connection:
     """Open the index for writing. One process at a time holds the index lease."""
-    make_folder(path)
-    with converting(path):
+    make_index_folder(path)
+    with convert_sqlite_errors(path):
         # Its log gets the same mode, and SQLite says what is wrong. A file that is there already is
         # not opened: closing it would take away the locks of this process's readers.
         with contextlib.suppress(OSError):
@@ -120,7 +120,7 @@ def open_writer(path: Path) -> apsw.Connection:
             # A header can also say so, to programs that are older than its format.
             if db.readonly("main") and os.access(path, os.W_OK):
                 raise apsw.CorruptError
-            check_length(db, path)
+            check_index_length(db, path)
             if version == 0:
                 db.reserve_bytes(reserve=_RESERVED)  # before the size of pages, or it is not kept
                 # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
@@ -178,7 +178,7 @@ def interruptible(db: apsw.Connection, cancel: CancelToken) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def converting(path: Path) -> Iterator[None]:
+def convert_sqlite_errors(path: Path) -> Iterator[None]:
     """Raise IndexCorrupt, IndexLocked or IndexUnavailable with the path for SQLite's errors."""
     try:
         yield
@@ -307,7 +307,7 @@ def add_page_checksums(db: apsw.Connection) -> None:
     db.execute("vacuum")
 
 
-def check_length(db: apsw.Connection, path: Path) -> int:
+def check_index_length(db: apsw.Connection, path: Path) -> int:
     """Bytes that the pages of an index take in its file.
 
     Raises apsw.CorruptError when a page is neither there nor in the log. The file is not opened:
@@ -359,16 +359,16 @@ def _logged_pages(path: Path, page_bytes: int) -> set[int]:
     return numbers
 
 
-def make_folder(path: Path) -> None:
+def make_index_folder(path: Path) -> None:
     """Make the folder of an index that is not there yet. Raises IndexUnavailable."""
     try:
         if not path.exists():
-            private_folder(path.parent)
+            make_private_folder(path.parent)
     except OSError as error:
-        raise unusable_folder(path, error) from error
+        raise index_folder_not_writable(path, error) from error
 
 
-def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
+def index_folder_not_writable(path: Path, error: OSError) -> IndexUnavailable:
     """The error for an index whose folder cannot be written."""
     return IndexUnavailable(
         "The folder for search indexes cannot be used",
@@ -378,7 +378,7 @@ def unusable_folder(path: Path, error: OSError) -> IndexUnavailable:
 
 
 @contextlib.contextmanager
-def lease(
+def hold_write_lease(
     file: Path, cancel: CancelToken | None = None, seconds: float = DEFAULT_LIMITS.lease_seconds
 ) -> Iterator[None]:
     """Hold the right to write an index. With a token, others get some seconds to release it.
@@ -387,7 +387,7 @@ def lease(
     """
     from filelock import FileLock, Timeout  # late: most commands write nothing
 
-    make_folder(file)
+    make_index_folder(file)
     lock = FileLock(f"{file}.lock", timeout=0, mode=PRIVATE_FILE)
     until = time.monotonic()
     if cancel is not None:
@@ -409,7 +409,7 @@ def lease(
             hint="Wait until the other program has finished.",
         ) from error
     except OSError as error:
-        raise unusable_folder(file, error) from error
+        raise index_folder_not_writable(file, error) from error
     # The library counts how often it is held, so that both `with` and this release are needed.
     with lock:
         try:

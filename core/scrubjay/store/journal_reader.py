@@ -16,16 +16,16 @@ from msgspec.structs import astuple
 
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPosition, NoteChange
 from scrubjay.records.note_records import DocumentInfo
-from scrubjay.store.index_file import converting, fetch, has_table
+from scrubjay.store.index_file import convert_sqlite_errors, fetch, has_table
 from scrubjay.store.metadata import IndexOwner
 from scrubjay.store.revisions import BUCKET_NS, document_text
 from scrubjay.store.rows import (
     DOCUMENT_COLUMNS,
+    decompress_text,
     document_info,
     local_midnight_ns,
     local_time,
     path_bounds,
-    unpacked,
 )
 
 # A note belongs to the day of its name or front matter, otherwise to the day of its last change
@@ -103,14 +103,14 @@ class JournalReader:
 
     def days(self, first: dt.date, last: dt.date) -> list[JournalDay]:
         """The days from first to last with notes."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = self._db.execute(_DAYS, _range(first, last))
             workspace = self._owner.workspace
             return [JournalDay(dt.date.fromisoformat(day), workspace, *rest) for day, *rest in rows]
 
     def earliest(self) -> dt.date | None:
         """The first day of all; None without notes."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             day = self._db.execute(_EARLIEST).get
             return dt.date.fromisoformat(day) if day else None
 
@@ -127,7 +127,7 @@ class JournalReader:
             "part": wanted,
             "latest": latest,
         }
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             workspace = self._owner.workspace
             return [
                 (JournalPosition(moment, workspace, number), document_info(workspace, *row))
@@ -139,7 +139,7 @@ class JournalReader:
     ) -> list[tuple[JournalPosition, NoteChange]]:
         """Notes that changed since a moment, before (bucket, id), the last change first."""
         moment, number = before
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             if not has_table(self._db, "revision"):
                 # What was moved is not listed as gone and new: the moves below tell it.
                 return []
@@ -211,7 +211,7 @@ class JournalReader:
 
     def former_path(self, path: str, since_ns: int) -> str:
         """The place of a note at a given time if it was moved since; otherwise empty."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             if not has_table(self._db, "revision"):
                 return ""
             return next((old.path for old, new in self._moves(since_ns) if new.path == path), "")
@@ -222,7 +222,7 @@ class JournalReader:
 
     def former(self, path: str, since_ns: int) -> tuple[bool, str | None]:
         """(whether a note existed at a moment, its text then, or None when it is not stored)."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             row = None
             if has_table(self._db, "revision"):
                 row = self._db.execute(_FORMER, (path, since_ns // BUCKET_NS)).fetchone()
@@ -231,7 +231,7 @@ class JournalReader:
                 return True, self.text(path)
             existed, data, sha256 = row
             if data is not None:
-                return bool(existed), unpacked(data)
+                return bool(existed), decompress_text(data)
             number = None
             if existed:
                 number = self._db.execute(_SAME_TEXT, (sha256,)).get
@@ -241,7 +241,7 @@ class JournalReader:
 
     def text(self, path: str) -> str | None:
         """The text of a note in the index; None if it has none."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, "select id from document where path = ?", (path,))
             if not rows:
                 return None

@@ -13,10 +13,10 @@ import apsw
 from msgspec import Struct
 
 from scrubjay.records.note_records import Source
-from scrubjay.store.index_file import converting, fetch, has_table, open_reader
+from scrubjay.store.index_file import convert_sqlite_errors, fetch, has_table, open_reader
 from scrubjay.store.metadata import Metadata
-from scrubjay.store.rows import Generation, local_time, path_field, text_fields, unpacked
-from scrubjay.store.schema import check
+from scrubjay.store.rows import Generation, decompress_text, local_time, path_field, text_fields
+from scrubjay.store.schema import check_schema_version
 
 _HALF = 16
 """Bytes of each of the two parts of a digest."""
@@ -101,7 +101,7 @@ class LocalIndexExport:
         self._db = db
         self._path = path
         self.metadata = Metadata(db, path)
-        with converting(path):
+        with convert_sqlite_errors(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
 
     @classmethod
@@ -112,8 +112,8 @@ class LocalIndexExport:
         db = open_reader(path)
         try:
             # An index that no writer has migrated yet has no tags, and waits for its next pass.
-            with converting(path):
-                if check(db, path) and has_table(db, "tag"):
+            with convert_sqlite_errors(path):
+                if check_schema_version(db, path) and has_table(db, "tag"):
                     return cls(db, path)
         except BaseException:
             db.close()
@@ -157,10 +157,10 @@ class LocalIndexExport:
         by_id = {document.id: document for document in documents}
         number = generation.id if generation else 0
         # Chunks are given one by one: a large folder is published without being in memory.
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             for row in self._db.execute(_CHUNKS, (json.dumps([*by_id]), number)):
                 key, first, last, heading, data, embedding, signs = row
-                text = unpacked(data)
+                text = decompress_text(data)
                 fields = text_fields(by_id[key].title, heading, text)
                 yield PublishedChunk(
                     document=key,
@@ -184,7 +184,7 @@ class LocalIndexExport:
         ]
 
     def _rows(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return fetch(self._db, sql, values)
 
 

@@ -11,12 +11,12 @@ import apsw
 from msgspec import Struct
 
 from scrubjay.errors import IndexCorrupt
-from scrubjay.messages import msg, restored
+from scrubjay.messages import deserialize_sentence, msg
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.store.index_file import converting, fetch
-from scrubjay.store.rows import Counts, KnownDocument, unpacked
+from scrubjay.store.index_file import convert_sqlite_errors, fetch
+from scrubjay.store.rows import IndexCounts, KnownDocument, decompress_text
 
 CHECKED_AT = "checked at"
 """Key of the time when disk and index were last compared."""
@@ -107,7 +107,7 @@ class Metadata:
 
     def beginnings(self, left_out: int) -> list[str]:
         """The beginnings of notes from the whole index, with so many notes skipped between two."""
-        return [unpacked(text) for (text,) in self._rows(_BEGINNINGS, (left_out + 1,))]
+        return [decompress_text(text) for (text,) in self._rows(_BEGINNINGS, (left_out + 1,))]
 
     def sizes(self) -> dict[str, int]:
         """Sizes in bytes of the notes in the folder itself, by path."""
@@ -118,16 +118,19 @@ class Metadata:
         """Files that the last pass excluded, problems first."""
         columns = "path, reason, is_problem"
         rows = self._rows(f"select {columns} from skipped order by is_problem desc, path")
-        return tuple(SkippedFile(path, restored(reason), bool(flag)) for path, reason, flag in rows)
+        return tuple(
+            SkippedFile(path, deserialize_sentence(reason), bool(flag))
+            for path, reason, flag in rows
+        )
 
-    def counts(self) -> Counts:
+    def counts(self) -> IndexCounts:
         """Sizes of the index."""
         [[documents]] = self._rows("select count(*) from document")
         [[chunks]] = self._rows("select count(*) from chunk")
         # The other numbers are stored, as counting them would take a second.
         embedded = int(self._note(EMBEDDED) or 0)
         learned = int(self._note(LEARNED) or embedded)
-        return Counts(documents, chunks, embedded=embedded, learned=learned)
+        return IndexCounts(documents, chunks, embedded=embedded, learned=learned)
 
     def checked_at(self) -> dt.datetime | None:
         """Time of the last comparison of disk and index."""
@@ -184,5 +187,5 @@ class Metadata:
         return dt.datetime.fromisoformat(time) if time else None
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return fetch(self._db, sql, values)

@@ -93,7 +93,7 @@ class IndexReader(Protocol):
     def count(self, filters: Filters) -> int:
         """The number of admitted documents."""
 
-    def tags_of(self, paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    def read_tags(self, paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
         """Path of a note -> its tags, as it writes them."""
 
     # -- statistics ---------------------------------------------------------------------------

@@ -20,8 +20,8 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
 from scrubjay.store.index_file import (
-    check_length,
-    converting,
+    check_index_length,
+    convert_sqlite_errors,
     fetch,
     file_id,
     file_size,
@@ -38,10 +38,10 @@ from scrubjay.store.rows import (
     Filters,
     Generation,
     StoredChunk,
+    decompress_text,
     document_info,
-    unpacked,
 )
-from scrubjay.store.schema import check
+from scrubjay.store.schema import check_schema_version
 from scrubjay.store.vector_search import VectorSearch
 
 FIELD_WEIGHTS = (1.0, 1.0, 1.0, 0.5)
@@ -231,7 +231,7 @@ class Reader:
         self.journal = JournalReader(db, path, owner)
         self.relations = RelationReader(db, path, owner)
         # Tables of this connection alone: stems with their counts, and what a newer index has.
-        with converting(path):
+        with convert_sqlite_errors(path):
             db.execute("create virtual table temp.vocabulary using fts5vocab(main, fts, 'row')")
             self._is_old = _is_old(db)
 
@@ -240,8 +240,8 @@ class Reader:
         """Open an index. All methods raise IndexCorrupt, IndexTooNew or IndexUnavailable."""
         db = open_reader(path)
         try:
-            with converting(path):
-                check(db, path)
+            with convert_sqlite_errors(path):
+                check_schema_version(db, path)
             return cls(db, path)
         except BaseException:
             db.close()
@@ -259,17 +259,17 @@ class Reader:
 
     def copy_to(self, file: Path) -> None:
         """Write a whole copy of the index. Raises IndexUnavailable."""
-        with converting(file):
+        with convert_sqlite_errors(file):
             self._db.execute("vacuum into ?", (str(file),))
 
     def is_empty(self) -> bool:
         """Whether the file has no tables, as a first pass leaves it when it is killed early."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             # Checking reads the log, so it is done once for each state of the file.
             state = (int(self._db.pragma("data_version")), file_size(self._path))
             if state != self._checked:
-                check_length(self._db, self._path)
-                self._is_empty = check(self._db, self._path) == 0
+                check_index_length(self._db, self._path)
+                self._is_empty = check_schema_version(self._db, self._path) == 0
                 self._checked = state
             return self._is_empty
 
@@ -281,7 +281,7 @@ class Reader:
         self, expression: str, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
         """Chunks that match FTS5 terms, with positive BM25 scores, best first. Raises Cancelled."""
-        with converting(self._path), interruptible(self._db, cancel):
+        with convert_sqlite_errors(self._path), interruptible(self._db, cancel):
             # Without conditions the index of words is read alone.
             condition, values = filters.sql()
             template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
@@ -321,18 +321,18 @@ class Reader:
         self, query: Vector, limit: int, filters: Filters, cancel: CancelToken
     ) -> list[tuple[ChunkId, float]]:
         """Chunks by cosine with a query, float32[dimensions], best first. Raises Cancelled."""
-        with converting(self._path), interruptible(self._db, cancel):
+        with convert_sqlite_errors(self._path), interruptible(self._db, cancel):
             self._vectors.refresh()
             return self._best(self._vectors.nearest(query, limit, filters), limit)
 
     def similarities(self, query: Vector, ids: Sequence[ChunkId]) -> dict[ChunkId, float]:
         """Cosine similarity of certain chunks to float32[dimensions], for those with a vector."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return self._vectors.similarities(query, ids)
 
     def generation(self) -> Generation | None:
         """The active generation; None before the first vectors."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return self._cache().generation
 
     def chunks(
@@ -343,7 +343,7 @@ class Reader:
         For some, the chunks before and after them in the same document are included: the writer
         numbers the chunks of a document one after the other.
         """
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             cache = self._cache()
             best = list(neighbours_of)
             # An empty entry stays where a chunk has no neighbours, so that it is not asked again.
@@ -392,7 +392,7 @@ class Reader:
         generation = self._vectors.generation
         if generation is None:
             return {}
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             # False for an index of an older version, until a writer has migrated it.
             if not self._has_line_signs:
                 self._has_line_signs = has_table(self._db, "line_sketch")
@@ -421,7 +421,7 @@ class Reader:
         def count() -> int:
             return self._db.execute(statement, (stem,)).get or 0
 
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return self._cache().frequency(stem, count, time.monotonic())
 
     def stem_counts(self, stems: Sequence[str]) -> dict[str, int]:
@@ -438,7 +438,7 @@ class Reader:
 
     def spelling_cache(self) -> MutableMapping[str, Sequence[str]]:
         """Mistyped word -> stems to look for instead, empty after each commit."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return self._cache().spellings
 
     def facts(self) -> dict[str, Any]:
@@ -464,7 +464,7 @@ class Reader:
 
     def chunk_count(self) -> int:
         """Number of chunks, for inverse document frequencies."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return self._cache().chunk_count
 
     def file_of(self, path: str) -> Path | None:
@@ -474,9 +474,9 @@ class Reader:
             return None
         return Path(rows[0][0])
 
-    def tags_of(self, paths: Iterable[str]) -> dict[str, list[str]]:
+    def read_tags(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """Path of a note -> its tags, as it writes them."""
-        return self.relations.tags_of(paths)
+        return self.relations.read_tags(paths)
 
     def recent(self, limit: int) -> list[DocumentInfo]:
         """The documents that changed last."""
@@ -499,7 +499,7 @@ class Reader:
         return [(chunk, -score) for score, _, chunk in sorted(order)[:limit]]
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return fetch(self._db, sql, values)
 
     def _cache(self) -> ReaderCache:
@@ -530,7 +530,7 @@ def _stored_chunk(row: tuple[Any, ...]) -> StoredChunk:
         first_line=first,
         last_line=last,
         heading=heading,
-        text=unpacked(text),
+        text=decompress_text(text),
         names=tuple((names or "").split("\n")),
     )
 

@@ -16,9 +16,9 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.note_records import ChunkId, DocumentInfo
-from scrubjay.store.index_file import converting, fetch, interruptible
+from scrubjay.store.index_file import convert_sqlite_errors, fetch, interruptible
 from scrubjay.store.metadata import IndexOwner
-from scrubjay.store.rows import document_info, local_midnight_ns, unpacked
+from scrubjay.store.rows import decompress_text, document_info, local_midnight_ns
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
 """Columns of `document_info`, without the text that a document begins with."""
@@ -92,7 +92,7 @@ Vectors = npt.NDArray[np.float32]
 """Some vectors, float32[vectors, dimensions]."""
 
 
-class Passage(Struct, frozen=True):
+class LocatedChunk(Struct, frozen=True):
     """A chunk with its position in a note."""
 
     path: str
@@ -119,26 +119,26 @@ class RelationReader:
 
     def tags(self) -> list[tuple[str, str, int]]:
         """Each tag folded, as some note writes it, and the number of notes with it."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             return [(name, label, count) for name, label, count in fetch(self._db, _TAGS)]
 
-    def tags_of(self, paths: Iterable[str]) -> dict[str, list[str]]:
+    def read_tags(self, paths: Iterable[str]) -> dict[str, list[str]]:
         """Path of a note -> its tags, as it writes them."""
         tags: dict[str, list[str]] = {}
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             for path, label in fetch(self._db, _TAGS_OF, (json.dumps([*paths]),)):
                 tags.setdefault(path, []).append(label)
         return tags
 
     def recent_texts(self, notes: int, chunks: int) -> Iterator[tuple[str, str]]:
         """Paths and texts of chunks of the notes that changed last, of so many at most."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             for path, text in fetch(self._db, _RECENT_TEXTS, (notes, chunks)):
-                yield path, unpacked(text)
+                yield path, decompress_text(text)
 
     def folders(self) -> list[tuple[str, int]]:
         """Each folder that holds notes itself or below it, with their number."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             paths = fetch(self._db, _PATHS_OF_NOTES)
         own = Counter(path.rpartition("/")[0] for (path,) in paths)
         # Each folder counts for all folders that it is in.
@@ -151,7 +151,7 @@ class RelationReader:
 
     def link_targets(self) -> LinkTargets:
         """The notes that links may lead to."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             version = int(self._db.pragma("data_version"))
             # The paths are read again after each commit of another connection only.
             if version != self._version:
@@ -162,13 +162,13 @@ class RelationReader:
 
     def info(self, path: str) -> DocumentInfo | None:
         """The record of a document without its beginning; None if there is none."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, _INFO, (path,))
         if not rows:
             return None
         return document_info(self._owner.workspace, *rows[0])
 
-    def passages(self, expression: str, cancel: CancelToken) -> Iterator[Passage]:
+    def passages(self, expression: str, cancel: CancelToken) -> Iterator[LocatedChunk]:
         """Chunks of notes that match an FTS5 expression, or all for an empty one.
 
         Raises Cancelled.
@@ -178,33 +178,33 @@ class RelationReader:
         if expression:
             sql = _PLACES.format(chunks=_MATCHING, condition="and fts match ?")
             values = (expression,)
-        with converting(self._path), interruptible(self._db, cancel):
+        with convert_sqlite_errors(self._path), interruptible(self._db, cancel):
             for path, first_line, text in self._db.execute(sql, values):
-                yield Passage(path, first_line, unpacked(text))
+                yield LocatedChunk(path, first_line, decompress_text(text))
 
-    def passages_of(self, path: str) -> Iterator[Passage]:
+    def document_chunks(self, path: str) -> Iterator[LocatedChunk]:
         """The chunks of one document, from its beginning."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             for _, first_line, text in fetch(self._db, _OWN, (path,)):
-                yield Passage(path, first_line, unpacked(text))
+                yield LocatedChunk(path, first_line, decompress_text(text))
 
     def vectors(self, path: str, generation: int) -> tuple[list[ChunkId], Vectors]:
         """The chunks of a document that have vectors, and float32[chunks, dimensions]."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, _VECTORS, (generation, path))
         ids = [ChunkId(row[0]) for row in rows]
         return ids, _matrix([row[1] for row in rows])
 
     def of_day(self, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes that have a day as their own, the last change first."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, _OF_DAY, (day.isoformat(), limit))
         return [document_info(self._owner.workspace, *row) for row in rows]
 
     def changed_on(self, day: dt.date, limit: int) -> list[DocumentInfo]:
         """Notes without a day of their own that were changed on a day, the last change first."""
         span = (local_midnight_ns(day), local_midnight_ns(day, days_later=1))
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, _CHANGED, (*span, limit))
         return [document_info(self._owner.workspace, *row) for row in rows]
 
@@ -216,19 +216,19 @@ class RelationReader:
         Empty for fewer notes than could have anything in common.
         """
         # The highest id tells how many chunks were written, without counting them.
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             last = int(self._db.execute("select coalesce(max(id), 0) from chunk").get)
         if abs(last - self._last_chunk) > _DRIFT * self._last_chunk:
             self._words_of_folders.clear()
             self._last_chunk = last
         if folder not in self._words_of_folders:
-            with converting(self._path):
+            with convert_sqlite_errors(self._path):
                 ids = [row[0] for row in fetch(self._db, _NOTES_OF_FOLDER, (folder,))]
                 picked = ids[:: max(1, len(ids) // _SAMPLED_NOTES)]
                 rows = fetch(self._db, _BEGINNINGS, (json.dumps(picked),))
             words: dict[int, set[str]] = {}
             for document, text in rows:
-                words.setdefault(document, set()).update(stems(unpacked(text)))
+                words.setdefault(document, set()).update(stems(decompress_text(text)))
             counts = Counter(stem for own in words.values() for stem in own)
             shares: Mapping[str, float] = {}
             if len(words) >= _FEWEST_NOTES:

@@ -11,7 +11,7 @@ from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.records.note_records import Source
 from scrubjay.store.index_file import fetch
 from scrubjay.store.metadata import Metadata
-from scrubjay.store.rows import NewDocument, packed, unpacked
+from scrubjay.store.rows import NewDocument, compress_text, decompress_text
 
 BUCKET_NS = 15 * 60 * 1_000_000_000
 """15 minutes; of several changes of a note within a bucket only the text before them is kept.
@@ -147,7 +147,7 @@ class History:
         self._texts += 1
         if self._texts > _MOST_TEXTS:
             return None
-        return packed(self._former_text(document, becomes))
+        return compress_text(self._former_text(document, becomes))
 
     def _former_text(self, document: int, becomes: NewDocument | None) -> str:
         """The text so far, redacted when a secret was taken out of the note since."""
@@ -168,7 +168,7 @@ class History:
 def document_text(db: apsw.Connection, document: int) -> str:
     """The text of a document, joined from its chunks."""
     rows = fetch(db, _CHUNKS, (document,))
-    return joined_text((first, last, unpacked(data)) for first, last, data in rows)
+    return joined_text((first, last, decompress_text(data)) for first, last, data in rows)
 
 
 def joined_text(chunks: Iterable[tuple[int, int, str]]) -> str:

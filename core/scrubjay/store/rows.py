@@ -14,17 +14,17 @@ from msgspec import Struct
 from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.file_kinds import CONVERSATION, NOTE, endings_of
-from scrubjay.text.tokenizer import identifier_parts, searchable
+from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
+from scrubjay.text.tokenizer import identifier_parts, searchable_text
 from scrubjay.text.word_lists import date_words
 
 
-def packed(text: str) -> bytes:
+def compress_text(text: str) -> bytes:
     """A text in its stored form: half the size, for a hundredth of a millisecond each way."""
     return zlib.compress(text.encode("utf-8"), level=1)
 
 
-def unpacked(data: bytes | str) -> str:
+def decompress_text(data: bytes | str) -> str:
     """The text of its stored form, plain in the first schema. Raises zlib.error when damaged."""
     if isinstance(data, str):
         return data
@@ -34,13 +34,13 @@ def unpacked(data: bytes | str) -> str:
 def path_field(path: str, date: dt.date | None) -> str:
     """Text in which the words of a path, and of the day of its document, are found."""
     day = date_words(date) if date else ""
-    return searchable(f"{path} {identifier_parts(path)} {day}")
+    return searchable_text(f"{path} {identifier_parts(path)} {day}")
 
 
 def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
     """Text, headings and parts of compounds of a chunk, whose words are found."""
     headings = heading if heading == title else f"{title} {heading}"
-    return searchable(text), searchable(headings), identifier_parts(text)
+    return searchable_text(text), searchable_text(headings), identifier_parts(text)
 
 
 _BEGINNING = 1_000
@@ -88,7 +88,7 @@ def document_info(  # noqa: PLR0913
         title=title,
         modified=local_time(mtime_ns),
         date=dt.date.fromisoformat(date) if date else None,
-        beginning=unpacked(text)[:_BEGINNING] if text else "",
+        beginning=decompress_text(text)[:_BEGINNING] if text else "",
     )
 
 
@@ -178,7 +178,7 @@ class Generation(Struct, frozen=True):
     dimensions: int
 
 
-class Counts(Struct, frozen=True):
+class IndexCounts(Struct, frozen=True):
     """Sizes of an index."""
 
     documents: int
@@ -314,7 +314,7 @@ def _kind_condition(kind: str) -> str:
     if kind == CONVERSATION:
         return spoken
     # A note is whatever is neither a conversation nor one of the named kinds.
-    endings = endings_of("" if kind == NOTE else kind)
+    endings = document_endings("" if kind == NOTE else kind)
     named = " or ".join(f"document.path like '%{ending}'" for ending in endings)
     if kind == NOTE:
         return f"not ({spoken} or {named})"

@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 
 from scrubjay.records.note_records import Workspace
-from scrubjay.store.index_file import has_page_checksums, open_unchanging
+from scrubjay.store.index_file import has_page_checksums, open_immutable
 from scrubjay.store.metadata import OWNER
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ def salvage(db: apsw.Connection, damaged: Path, workspace: Workspace) -> int:
         log.warning("Nothing is taken over from %s: %s", damaged, error)
         return copied
     # The damaged index is opened as it is, without its log.
-    with contextlib.closing(open_unchanging(damaged)) as old:
+    with contextlib.closing(open_immutable(damaged)) as old:
         tables = dict(_TABLES)
         if _owner(old) not in (None, workspace.id):
             del tables["revision"]

@@ -10,7 +10,7 @@ import apsw
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
 from scrubjay.store.index_file import add_page_checksums, has_page_checksums
-from scrubjay.store.rows import packed
+from scrubjay.store.rows import compress_text
 from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.tokenizer import TOKENIZER
 
@@ -66,7 +66,7 @@ def _base_tables(db: apsw.Connection) -> None:
 
 def _packed_texts(db: apsw.Connection) -> None:
     """Packed texts: they were half of the file and are read a few dozen at a time."""
-    db.create_scalar_function("packed", lambda *texts: packed(str(texts[0])), 1)
+    db.create_scalar_function("packed", lambda *texts: compress_text(str(texts[0])), 1)
     # A column cannot change its type, so the chunks move to a new table.
     db.execute(
         """
@@ -200,7 +200,7 @@ _CHECKSUMS = MIGRATIONS.index(_page_checksums) + 1
 
 def migrate(db: apsw.Connection, path: Path) -> None:
     """Migrate the file to the latest schema. Raises IndexTooNew or IndexCorrupt."""
-    version = check(db, path)
+    version = check_schema_version(db, path)
     # The file is rewritten for this, which no transaction may hold.
     if not has_page_checksums(db):
         add_page_checksums(db)
@@ -211,7 +211,7 @@ def migrate(db: apsw.Connection, path: Path) -> None:
             db.execute(f"pragma user_version = {number}")
 
 
-def check(db: apsw.Connection, path: Path) -> int:
+def check_schema_version(db: apsw.Connection, path: Path) -> int:
     """Version of the file, 0 for an empty one.
 
     Raises IndexTooNew, IndexCorrupt for other files, or apsw.CorruptError.

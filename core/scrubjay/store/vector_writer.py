@@ -10,9 +10,9 @@ import apsw
 
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import pack_binary_vectors, stored_sign_bits
-from scrubjay.store.index_file import converting, fetch
+from scrubjay.store.index_file import convert_sqlite_errors, fetch
 from scrubjay.store.metadata import EMBEDDED, LEARNED, LEARNING, Metadata
-from scrubjay.store.rows import Generation, unpacked
+from scrubjay.store.rows import Generation, decompress_text
 
 _LONG = 100_000
 """Bytes of a note that is learned after others: a diary of 2 MB takes as long as 2,000 notes."""
@@ -191,9 +191,9 @@ class VectorWriter:
 
     def texts(self, vectors: Sequence[int]) -> list[tuple[int, str, bytes]]:
         """(vector, text, embedding) of vectors that are still in use. Raises IndexCorrupt."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, _TEXTS, (json.dumps(list(vectors)),))
-            return [(vector, unpacked(data), embedding) for vector, data, embedding in rows]
+            return [(vector, decompress_text(data), embedding) for vector, data, embedding in rows]
 
     def set_lines(self, lines: Iterable[tuple[int, bytes]]) -> None:
         """Store (vector, sign bits of its lines that are not blank, side by side)."""

@@ -14,13 +14,13 @@ import apsw
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.documents.media_types import media_type
-from scrubjay.messages import stored
+from scrubjay.messages import serialize_sentence
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.store.index_file import (
     BUSY_MS,
-    check_length,
-    converting,
+    check_index_length,
+    convert_sqlite_errors,
     fetch,
     file_size,
     interruptible,
@@ -28,7 +28,7 @@ from scrubjay.store.index_file import (
 )
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
 from scrubjay.store.revisions import History
-from scrubjay.store.rows import NewDocument, packed, path_field, text_fields, unpacked
+from scrubjay.store.rows import NewDocument, compress_text, decompress_text, path_field, text_fields
 from scrubjay.store.salvage import salvage
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
@@ -80,7 +80,7 @@ class Writer:
         self.metadata = Metadata(db, path)
         self.vectors = VectorWriter(db, path, self.metadata)
         self.history = History(db, limits, self.metadata)
-        self._fewest_bytes = check_length(db, path)
+        self._fewest_bytes = check_index_length(db, path)
         """Bytes of the file that only a commit of this writer may take away."""
 
     @classmethod
@@ -88,7 +88,7 @@ class Writer:
         """Open or create. Raises IndexCorrupt, IndexTooNew, IndexLocked or IndexUnavailable."""
         db = open_writer(path)
         try:
-            with converting(path):
+            with convert_sqlite_errors(path):
                 migrate(db, path)
                 return cls(db, path, limits or HistorySettings())
         except BaseException:
@@ -102,7 +102,7 @@ class Writer:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing. Raises IndexCorrupt, IndexLocked or IndexUnavailable."""
-        with converting(self._path), self._db:
+        with convert_sqlite_errors(self._path), self._db:
             # A file that became shorter by itself was cut off; writing on would hide that.
             if file_size(self._path) < self._fewest_bytes:
                 raise apsw.CorruptError
@@ -113,7 +113,7 @@ class Writer:
 
         Raises IndexCorrupt where one part contradicts another, or Cancelled.
         """
-        with converting(self._path), interruptible(self._db, cancel):
+        with convert_sqlite_errors(self._path), interruptible(self._db, cancel):
             # SQLite reads every page for this, and compares tables with their indexes.
             if self._db.pragma("integrity_check") != "ok":
                 raise apsw.CorruptError
@@ -183,7 +183,10 @@ class Writer:
         self._db.execute("delete from skipped")
         self._db.executemany(
             "insert or replace into skipped(path, reason, is_problem) values (?, ?, ?)",
-            [(file.path, stored(file.reason), int(file.is_problem)) for file in skipped],
+            [
+                (file.path, serialize_sentence(file.reason), int(file.is_problem))
+                for file in skipped
+            ],
         )
 
     def set_checked(self, when: dt.datetime) -> None:
@@ -204,17 +207,19 @@ class Writer:
 
     def texts(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, str]]:
         """(hash, title, text) of the chunks still there, in that order. Raises IndexCorrupt."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             rows = fetch(self._db, _TEXTS, (json.dumps(list(chunk_ids)),))
-            texts = {number: (key, title, unpacked(data)) for number, key, title, data in rows}
+            texts = {
+                number: (key, title, decompress_text(data)) for number, key, title, data in rows
+            }
         return [texts[chunk] for chunk in chunk_ids if chunk in texts]
 
-    def media_of(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, int]]:
+    def media_chunks(self, chunk_ids: Sequence[int]) -> list[tuple[bytes, str, int]]:
         """(hash, path, size) of the chunks that stand for images and recordings."""
         rows = fetch(self._db, _MEDIA, (json.dumps(list(chunk_ids)),))
         return [(key, path, size) for key, path, size in rows if media_type(path)]
 
-    def documents_of(self, chunk_ids: Sequence[int]) -> int:
+    def count_documents(self, chunk_ids: Sequence[int]) -> int:
         """Number of documents that some chunks belong to."""
         statement = (
             "select count(distinct document) from json_each(?) join chunk on chunk.id = value"
@@ -225,7 +230,7 @@ class Writer:
         self, *, fewest_leaves: int = FEWEST_LEAVES, pages: int = PAGES
     ) -> Iterator[None]:
         """Merge segments of the word index where it pays, twice as fast; a transaction a step."""
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             leaves = fetch(self._db, "select count(*) from fts_idx group by segid")
             total = sum(count for (count,) in leaves)
             # A large index in several segments is as a first pass leaves it.
@@ -246,7 +251,7 @@ class Writer:
 
         While another connection reads at this very moment, the log stays as it is.
         """
-        with converting(self._path):
+        with convert_sqlite_errors(self._path):
             # Giving pages back takes time, so it waits until a tenth of the file is free.
             free = int(self._db.pragma("freelist_count"))
             if free * 10 > int(self._db.pragma("page_count")):
@@ -257,7 +262,7 @@ class Writer:
                 self._db.execute("pragma wal_checkpoint(truncate)").fetchall()
             finally:
                 self._db.set_busy_timeout(BUSY_MS)
-            self._fewest_bytes = check_length(self._db, self._path)
+            self._fewest_bytes = check_index_length(self._db, self._path)
 
     def _add_chunks(self, document: int, new: NewDocument) -> None:
         path = path_field(new.path, new.date)
@@ -273,7 +278,7 @@ class Writer:
                 chunk.first_line,
                 chunk.last_line,
                 chunk.heading,
-                packed(chunk.text),
+                compress_text(chunk.text),
                 chunk.sha256,
             )
             rows.append(values)

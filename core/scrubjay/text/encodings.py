@@ -38,7 +38,7 @@ _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1a\x1b"))
 """Bytes that text in one of the old encodings never has."""
 
 
-def codec_of(data: bytes) -> str:
+def detect_codec(data: bytes) -> str:
     """The codec of a text, by which a mark in front is a letter; `utf-8` also for other bytes."""
     head = data[:HEAD_BYTES]
     for mark, codec in _MARKS.items():

@@ -52,6 +52,6 @@ def document_kind(name: str) -> str:
     return _KINDS.get(name[dot:].lower(), "")
 
 
-def endings_of(kind: str) -> tuple[str, ...]:
+def document_endings(kind: str) -> tuple[str, ...]:
     """The ends of the names of documents of a kind, or of all where it is empty."""
     return tuple(ending for ending, own in _KINDS.items() if kind in ("", own))

@@ -11,7 +11,7 @@ from typing import Any
 
 
 @functools.cache
-def grapheme() -> Any:
+def grapheme_pattern() -> Any:
     """The pattern of one, with its accents and joined signs."""
     import regex
 
@@ -23,4 +23,4 @@ def emoji_count(text: str) -> int:
     import regex
 
     emoji = regex.compile(r"\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F")
-    return sum(bool(emoji.search(letter)) for letter in grapheme().findall(text))
+    return sum(bool(emoji.search(letter)) for letter in grapheme_pattern().findall(text))

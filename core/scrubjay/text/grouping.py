@@ -9,7 +9,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def grouped(
+def group_by_size(
     items: Iterable[T], size_of: Callable[[T], int], max_size: int, max_items: int = sys.maxsize
 ) -> Iterator[list[T]]:
     """All items in order; one that is larger than max_size comes alone."""

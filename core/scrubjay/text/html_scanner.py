@@ -56,7 +56,7 @@ class HtmlScanner:
 
     def _give(self, text: str) -> None:
         if text:
-            self.handle_text(without_references(text))
+            self.handle_text(unescape_references(text))
 
     def _start(self, page: str, match: re.Match[str], tag: str) -> int:
         """The position after a start tag, and after what is not text in its element."""
@@ -66,7 +66,7 @@ class HtmlScanner:
         at = _after_gap(page, end)
         while attribute := _ATTRIBUTE.match(page, at):
             name, *values = attribute.groups(default="")
-            attributes.setdefault(name.lower(), without_references("".join(values)))
+            attributes.setdefault(name.lower(), unescape_references("".join(values)))
             end = attribute.end()
             at = _after_gap(page, end)
         if at == len(page):
@@ -107,7 +107,7 @@ def _after_gap(page: str, at: int) -> int:
     return match.end()
 
 
-def without_references(text: str) -> str:
+def unescape_references(text: str) -> str:
     """The text with the letters that its references stand for."""
     if "&" not in text:
         return text

@@ -39,7 +39,7 @@ class HtmlWriter(Protocol):
         """Take the text between two tags."""
 
 
-def walk(page: str, writer: HtmlWriter) -> None:
+def walk_html(page: str, writer: HtmlWriter) -> None:
     """Hand a page to a writer without what is hidden. Never raises, whatever the page is."""
     _Walk(writer).scan(page)
 

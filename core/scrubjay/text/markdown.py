@@ -125,9 +125,9 @@ def find_date(text: str) -> dt.date | None:
     return None
 
 
-def outline(lines: Sequence[str]) -> Outline:
+def parse_outline(lines: Sequence[str]) -> Outline:
     """Scan the lines of one document."""
-    pairs, body_start = front_matter(lines)
+    pairs, body_start = parse_front_matter(lines)
     breaks = [Break.NEVER] * body_start
     headings: list[Heading] = []
     fence = ""
@@ -227,7 +227,7 @@ def property_at(lines: Sequence[str], at: int) -> str:
     return f"{next(keys, '').capitalize()}: {value.strip(_YAML_MARKS)}"
 
 
-def front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
+def parse_front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     """Pairs, and the number of lines that the block takes; nothing when it never ends."""
     if not lines or lines[0].rstrip() != "---":
         return {}, 0

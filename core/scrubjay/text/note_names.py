@@ -33,15 +33,15 @@ def name_keys(title: str, path: str, aliases: Iterable[str] = ()) -> tuple[str, 
     return tuple(filter(None, dict.fromkeys(map(name_key, names))))
 
 
-def aliases_of(front_matter: Sequence[str]) -> tuple[str, ...]:
+def parse_aliases(front_matter: Sequence[str]) -> tuple[str, ...]:
     """The aliases that the lines of front matter list, in their order; none of a broken list."""
     lines = list(_alias_lines(front_matter))
     if not lines:
         return ()
-    from scrubjay.text.plain_yaml import plain_yaml
+    from scrubjay.text.plain_yaml import parse_plain_yaml
 
     try:
-        [value] = plain_yaml("\n".join(lines)).values()
+        [value] = parse_plain_yaml("\n".join(lines)).values()
     except (ValueError, AttributeError):
         return ()
     # Older versions of Obsidian wrote one line with commas.

@@ -29,7 +29,7 @@ class _PlainLoader(yaml.SafeLoader):  # type: ignore[misc]
         return node
 
 
-def plain_yaml(text: str) -> Any:
+def parse_plain_yaml(text: str) -> Any:
     """The value of a text in YAML. Raises ValueError for what is none, or has references."""
     try:
         return yaml.load(text, _PlainLoader)

@@ -25,19 +25,19 @@ _SPARE = re.compile(
 )
 
 
-def harmless(text: str) -> str:
+def harmless_text(text: str) -> str:
     """The text with "?" for all that acts on a terminal, or on the order of letters."""
     if text.isascii() and text.isprintable():
         return text
     return _ACTING.sub("?", text.replace("\r\n", "\n"))
 
 
-def json_escaped(text: str) -> str:
+def escape_json(text: str) -> str:
     """JSON with codes of letters for what acts on a terminal: the same values."""
     return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def visible(text: str) -> str:
+def visible_text(text: str) -> str:
     """The text without control characters, hidden ones, and those that turn its direction.
 
     Lines and tabs stay; notes of strangers must not move a terminal's cursor, nor say to a model
@@ -48,12 +48,12 @@ def visible(text: str) -> str:
     return _SPARE.sub("", _HIDDEN.sub("", _LINE_END.sub("\n", text)))
 
 
-def encodable(text: str) -> str:
+def encodable_text(text: str) -> str:
     """The text with "?" for each half surrogate pair, which files, databases and models refuse."""
     return text.encode("utf-8", "replace").decode()
 
 
-def printable(label: str) -> str:
+def printable_label(label: str) -> str:
     """A label that any terminal, database and window can take, on one line."""
     if label.isprintable():
         return label

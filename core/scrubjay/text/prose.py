@@ -52,7 +52,7 @@ _SIGN = re.compile(r"[*_~`|\[\]={%<^$]")
 _RULE = re.compile(r"[-=*_|:\s]{3,}")
 
 
-def prose(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> Snippet:
+def plain_snippet(snippet: Snippet, line_break: str = "\n", item_break: str = "\n") -> Snippet:
     """The snippet as a reader sees it. The second break follows a heading, an item, a paragraph.
 
     Names of pictures, comments and programs are in it only where nothing else matches.

@@ -63,7 +63,7 @@ _COGNATES = (
 _ACCENTED = frozenset("áéíóúñ¿¡")
 
 
-def language(text: str, words: Iterable[str]) -> str:
+def detect_language(text: str, words: Iterable[str]) -> str:
     """Language of the folded words: "es", "en" (any but Spanish), or empty for either."""
     distinct = frozenset(words)
     counts = stop_word_counts(distinct)
@@ -82,10 +82,10 @@ def language(text: str, words: Iterable[str]) -> str:
     return "es" if spanish > english else "en"
 
 
-def counterparts(word: str, query_language: str) -> tuple[str, ...]:
+def translate_word(word: str, query_language: str) -> tuple[str, ...]:
     """A folded word of a query in the other language; query_language is the result of language."""
     if query_language == "es":
-        return in_english(word)
+        return english_translations(word)
     spanish = _in_spanish(word)
     if query_language == "en":
         return spanish
@@ -114,7 +114,7 @@ def _in_spanish(word: str) -> tuple[str, ...]:
     return (*spanish, *is_own)
 
 
-def stem(word: str) -> str:
+def stem_spanish(word: str) -> str:
     """Light stem of a folded word; some unrelated words share one by accident.
 
     That of a long noun is that of its adjective, too: *alergia*, *alérgica*.
@@ -148,7 +148,7 @@ def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:
             yield base.replace("ie", "e").replace("ue", "o")
 
 
-def in_english(word: str) -> tuple[str, ...]:
+def english_translations(word: str) -> tuple[str, ...]:
     """English for a folded Spanish word: from the dictionary, otherwise by its ending."""
     return _english(word) or tuple(
         word[: -len(spanish)] + english
@@ -157,7 +157,7 @@ def in_english(word: str) -> tuple[str, ...]:
     )
 
 
-def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
+def english_phrases(words: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Number of a fixed expression's first word -> (number of its words, its English)."""
     phrases: dict[int, tuple[int, str]] = {}
     at = 0
@@ -173,11 +173,11 @@ def phrases_in_english(words: Sequence[str]) -> dict[int, tuple[int, str]]:
     return phrases
 
 
-def gloss(words: Sequence[str]) -> str:
+def gloss_words(words: Sequence[str]) -> str:
     """A Spanish question word by word in English; words that the dictionary lacks stay."""
     # Fixed expressions first, then small words, then the dictionary.
     folded = [fold(word) for word in words]
-    phrases = phrases_in_english(folded)
+    phrases = english_phrases(folded)
     small = spanish_small_words()
     glosses: list[str] = []
     skipped = 0
@@ -195,21 +195,21 @@ def gloss(words: Sequence[str]) -> str:
     return " ".join(gloss for gloss in glosses if gloss)
 
 
-def question_in_english(text: str) -> str:
+def gloss_question(text: str) -> str:
     """A Spanish question word by word in English; any other as it is."""
     words = map(fold, _WORD.findall(text))
-    if language(text, words) != "es":
+    if detect_language(text, words) != "es":
         return text
-    return gloss(_TOKEN.findall(text))
+    return gloss_words(_TOKEN.findall(text))
 
 
-def glossed(text: str) -> str:
+def gloss_spanish_lines(text: str) -> str:
     """A text with its Spanish lines word by word in English; all other lines as they are."""
     is_spanish = looks_spanish(text)
     lines = text.split("\n")
     for at, line in enumerate(lines):
         if is_spanish or _is_spanish(line):
-            lines[at] = gloss(_TOKEN.findall(line))
+            lines[at] = gloss_words(_TOKEN.findall(line))
     return "\n".join(lines)
 
 
@@ -223,7 +223,7 @@ def _is_spanish(line: str) -> bool:
     words = {fold(word) for word in _WORD.findall(line) if len(word) > 1}
     small = spanish_small_words()
     count = sum(1 for word in words if english_of_spanish(word) or word in small)
-    return count > 1 and language(line, words) == "es"
+    return count > 1 and detect_language(line, words) == "es"
 
 
 def _english(word: str) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from scrubjay.text.file_kinds import is_markdown, text_ending
-from scrubjay.text.markdown import Break, Heading, Outline, outline, top_heading
+from scrubjay.text.markdown import Break, Heading, Outline, parse_outline, top_heading
 
 _LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 # Headings, and the title and date of the whole text.
@@ -29,10 +29,10 @@ _Headings = Iterator[tuple[int, int, str]]
 """Line (0-based), level and text of each heading."""
 
 
-def outline_of(lines: Sequence[str], name: str) -> Outline:
+def note_outline(lines: Sequence[str], name: str) -> Outline:
     """The structure of a note, by the end of its name; of names without one as Markdown."""
     if is_markdown(name):
-        return outline(lines)
+        return parse_outline(lines)
     headings, properties = _KINDS.get(text_ending(name), (_none, _NO_PROPERTY))
     found = list(headings(lines))
     # How good a place each line is for a new chunk.

@@ -89,7 +89,7 @@ class Analyzer:
 
     def stems(self, text: str) -> list[str]:
         """Words of text without their positions; faster than tokens."""
-        prepared = searchable(text).encode("utf-8", "replace")
+        prepared = searchable_text(text).encode("utf-8", "replace")
         stems: list[str] = self._tokenize(
             prepared,
             apsw.FTS5_TOKENIZE_DOCUMENT,
@@ -120,7 +120,7 @@ class Analyzer:
         ]
 
 
-def searchable(text: str) -> str:
+def searchable_text(text: str) -> str:
     """Text as it goes into the index: CJK runs spelled out as overlapping pairs.
 
     A phrase query over the pairs then finds any substring of two characters and up.

@@ -23,7 +23,7 @@ from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.errors import ScrubjayError, UpdateRefused
 from scrubjay.event_bus import EventBus
 from scrubjay.events import Notice
-from scrubjay.messages import joined, msg
+from scrubjay.messages import join_sentences, msg
 from scrubjay.platform.http_access import (
     Network,
     RequestConnections,
@@ -33,7 +33,7 @@ from scrubjay.platform.http_access import (
 )
 from scrubjay.platform.paths import Paths, resources
 from scrubjay.platform.state_file import StateFile
-from scrubjay.text.printable import visible
+from scrubjay.text.printable import visible_text
 from scrubjay.version import current_version
 
 log = logging.getLogger(__name__)
@@ -133,7 +133,7 @@ class Updates:
     def _tell(self, key: str, *, title: str, text: tuple[str, str]) -> None:
         """Publish a Notice of two sentences, once for each key."""
         if self._replaced("told", key) != key:
-            self._events.publish(Notice(title, joined(" ", filter(None, text))))
+            self._events.publish(Notice(title, join_sentences(" ", filter(None, text))))
 
     def _newer(self) -> Release | None:
         """The newest release if it is newer. Raises UpdateRefused or LocalOnly."""
@@ -156,7 +156,7 @@ class Updates:
         if host_of(newest.page) != host_of(self._address):
             raise _refusal(msg("The list of versions points to a page on another server."))
         # What a stranger wrote must not move the cursor of a terminal.
-        summary = " ".join(visible(newest.summary).split())
+        summary = " ".join(visible_text(newest.summary).split())
         return msgspec.structs.replace(newest, summary=summary)
 
     def _releases(self) -> tuple[Release, ...]:

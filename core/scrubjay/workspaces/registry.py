@@ -20,7 +20,7 @@ from scrubjay.config.loading import (
     complete_entry,
     copy_usable,
     file_version,
-    load,
+    load_settings,
     memory_search_for,
 )
 from scrubjay.config.schema.memory_search import MemorySearch
@@ -29,13 +29,13 @@ from scrubjay.config.settings_file import ConfigFile, clear_backup
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import as_listed, is_within
-from scrubjay.notes.scan import Scan, document_count, is_folder, is_text, layout_of
+from scrubjay.notes.scan import Scan, detect_layout, document_count, is_folder, is_utf8_name
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 from scrubjay.workspaces.user_skips import UserSkips
@@ -110,7 +110,7 @@ class Registry:
         version: object = None
         with contextlib.suppress(OSError):
             version = file_version(paths.config_file)
-        loaded = load(*paths.settings, before)
+        loaded = load_settings(*paths.settings, before)
         if not loaded.is_settled:
             version = object()  # the same file may count a moment later
         # What can be used is kept, for the day on which the file cannot.
@@ -212,7 +212,7 @@ class Registry:
             )
         return tuple(published)
 
-    def publish_settings_of(self, workspace: LocalWorkspace) -> PublishSettings | None:
+    def find_publish_settings(self, workspace: LocalWorkspace) -> PublishSettings | None:
         """The publication settings of a workspace; None if it is not published."""
         every = self.publish_settings()
         return next((each for each in every if each.workspace is workspace), None)
@@ -283,7 +283,7 @@ class Registry:
             return listed
         # What the folder itself tells is asked for before the settings are touched.
         ids = {workspace.id.casefold() for workspace in self.all()}
-        layout = self._asked(folder, layout_of)
+        layout = self._asked(folder, detect_layout)
         inner = [each.root for each in self.all() if folder in each.root.parents]
         # Folders that are part of another one would be found twice.
         documents = 0
@@ -537,10 +537,10 @@ def _checked_folder(path: Path, *, is_there: bool) -> Path:
             msg("{folder}.", folder=name),
             hint="Check the name of the folder, then try again.",
         )
-    if not is_text(str(path)):
+    if not is_utf8_name(str(path)):
         raise WorkspaceMissing(
             "The name of this folder contains characters that Scrubjay cannot read",
-            msg("{name}.", name=printable(str(path))),
+            msg("{name}.", name=printable_label(str(path))),
             hint="Rename the folder and try again.",
         )
     return path

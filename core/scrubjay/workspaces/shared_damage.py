@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scrubjay.messages import joined, msg
+from scrubjay.messages import join_sentences, msg
 from scrubjay.records.shared_records import SharedMemory, SharedRecord
 
 
 def workspace_damage(workspace: SharedRecord) -> str:
     """The part of a workspace that is excluded, in sentences; empty for nothing."""
-    return joined(" ", _of_workspace(workspace))
+    return join_sentences(" ", _of_workspace(workspace))
 
 
 def memory_damage(memory: SharedMemory) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
-from scrubjay.messages import msg, stored
+from scrubjay.messages import msg, serialize_sentence
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
 
@@ -53,7 +53,10 @@ class UserSkips:
     def add(self, workspace: Workspace, skipped: SkippedFile) -> None:
         """Skip a file until it changes. May raise OSError."""
         # A file that changes, or has another problem, is reported again.
-        entry = {"reason": stored(skipped.reason), "state": self._state(workspace, skipped.path)}
+        entry = {
+            "reason": serialize_sentence(skipped.reason),
+            "state": self._state(workspace, skipped.path),
+        }
         with self._lock, self._file.changed() as entries:
             entries[workspace.id] = {**_object(entries, workspace.id), skipped.path: entry}
             self._entries = entries
@@ -90,7 +93,7 @@ class UserSkips:
 
     def _is_same(self, workspace: Workspace, file: SkippedFile, entry: object) -> bool:
         """Whether a file has the state and the reason that it was skipped with."""
-        if not isinstance(entry, dict) or entry.get("reason") != stored(file.reason):
+        if not isinstance(entry, dict) or entry.get("reason") != serialize_sentence(file.reason):
             return False
         # A drive that does not answer must not bring back what was skipped.
         state = self._state(workspace, file.path)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.records.access_records import AgentOverview
 from scrubjay_desktop.agents.agent_words import permission_text, request_text, settings_name
-from scrubjay_desktop.text.formatting import notes, tilde, translated
+from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count, translated
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import NONE, TOP, hbox, vbox
@@ -128,10 +128,12 @@ class AgentCard(Card):
 
     def _memory_row(self, agent: AgentConnection, folder: NotesFolder) -> QWidget:
         text = self.tr("Its own memory in {folder} is not searched yet ({notes}).")
-        words = plain_label(text.format(folder=tilde(folder.root), notes=notes(folder.notes)))
+        words = plain_label(
+            text.format(folder=abbreviate_home(folder.root), notes=format_note_count(folder.notes))
+        )
         # Buttons of several folders are told apart by their place.
         add = SmallButton()
-        add.set_text(self.tr("Add it"), f"{agent.name}, {tilde(folder.root)}")
+        add.set_text(self.tr("Add it"), f"{agent.name}, {abbreviate_home(folder.root)}")
         add.clicked.connect(lambda: self.folder_requested.emit(folder))
         self.add_buttons.append(add)
         row = QWidget()

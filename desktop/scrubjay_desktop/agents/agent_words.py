@@ -6,7 +6,7 @@ import datetime as dt
 
 from scrubjay.records.access_records import AGENT_NAMES, Action, AgentOverview, Permission
 from scrubjay_desktop.agents.audit_log_pane import query_text
-from scrubjay_desktop.text.formatting import listed, number, relative_date, translate
+from scrubjay_desktop.text.formatting import format_number, join_words, relative_date, translate
 
 _LONGEST_QUESTION = 120
 """Characters of a question that a line shows."""
@@ -49,7 +49,7 @@ def permission_text(overview: AgentOverview) -> str:
         if len(folders) > 1:
             words = translate("Permissions", "{answer} ({folders})")
             answers = [
-                words.format(answer=permission_word(permission), folders=listed(names))
+                words.format(answer=permission_word(permission), folders=join_words(names))
                 for permission, names in folders.items()
             ]
         if answers:
@@ -70,4 +70,4 @@ def request_text(overview: AgentOverview, now: dt.datetime) -> str:
         "AgentOverview", "{n} {n:question|questions}, the last one: “{question}” ({day})"
     )
     day = relative_date(entry.at, now)
-    return words.format(n=number(overview.requests), question=question, day=day)
+    return words.format(n=format_number(overview.requests), question=question, day=day)

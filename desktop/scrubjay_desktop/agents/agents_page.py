@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.dreaming.workspace_dreams import DreamsApplied
-from scrubjay.agents.recall.capture_queue import Captured
+from scrubjay.agents.recall.capture_queue import CapturedSentence
 from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import (
@@ -22,7 +22,7 @@ from scrubjay.events import (
     SettingsChanged,
     WorkspacesChanged,
 )
-from scrubjay.notes.daily_note import Remembered
+from scrubjay.notes.daily_note import AppendedEntry
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.access_records import AGENT_NAMES
 from scrubjay.records.note_records import Workspace
@@ -33,12 +33,18 @@ from scrubjay_desktop.agents.review_queue_pane import Proposal, ReviewQueuePane
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.settings.setting_changes import SettingChanges
 from scrubjay_desktop.settings.setting_row import SettingRow
-from scrubjay_desktop.text.formatting import listed, number, percent, short_day, translated
-from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
+from scrubjay_desktop.text.formatting import (
+    format_number,
+    format_percent,
+    join_words,
+    short_day,
+    translated,
+)
+from scrubjay_desktop.text.workspace_names import WorkspaceNames, display_names
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer
 from scrubjay_desktop.widgets.buttons import Button, SmallButton
 from scrubjay_desktop.widgets.labels import page_title
-from scrubjay_desktop.widgets.layouts import stacked, vbox
+from scrubjay_desktop.widgets.layouts import stacked_widget, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 T = TypeVar("T")
@@ -152,12 +158,12 @@ class AgentsPage(QWidget):
             self.tr(
                 "{programs} can search your notes while they work for you. You decide what "
                 "each of them can see. None of them was found on this computer."
-            ).format(programs=listed(list(AGENT_NAMES.values()))),
+            ).format(programs=join_words(list(AGENT_NAMES.values()))),
         )
         self.look_again = Button(self.tr("Check again"))
         self.look_again.clicked.connect(self._look_again)
         self._purpose.add_button(self.look_again)
-        self._body = stacked(self.tabs, self._purpose)
+        self._body = stacked_widget(self.tabs, self._purpose)
         # Scroll bars of the panes stand in the margin of the page; all else ends before it.
         self._purpose.setContentsMargins(0, 0, 2 * GRID, 0)
         title = page_title(self.tr("Agents"))
@@ -259,9 +265,9 @@ class AgentsPage(QWidget):
             "{queries:question|questions}. Certainty: {share}."
         )
         reason = words.format(
-            n=number(entry.recalls),
-            queries=number(candidate.queries),
-            share=percent(candidate.score),
+            n=format_number(entry.recalls),
+            queries=format_number(candidate.queries),
+            share=format_percent(candidate.score),
         )
         # The reason tells why the text was proposed, the origin where it stands.
         return Proposal(
@@ -315,20 +321,20 @@ class AgentsPage(QWidget):
     def _load_captured(self) -> None:
         self._requests.watch(self._engine.recall.captured(), self._show_captured)
 
-    def _show_captured(self, captures: tuple[Captured, ...]) -> None:
+    def _show_captured(self, captures: tuple[CapturedSentence, ...]) -> None:
         names = self._names()
         self.captured.show_proposals(
             [self._capture_proposal(capture, names) for capture in captures]
         )
         self._count("captured", len(captures))
 
-    def _capture_proposal(self, capture: Captured, names: WorkspaceNames) -> Proposal:
+    def _capture_proposal(self, capture: CapturedSentence, names: WorkspaceNames) -> Proposal:
         origin = f"{names.get(capture.workspace, capture.workspace)} · {self._category(capture)}"
         return Proposal(
             key=capture.id, workspace=capture.workspace, text=capture.text, origin=origin
         )
 
-    def _category(self, capture: Captured) -> str:
+    def _category(self, capture: CapturedSentence) -> str:
         names = {
             "preference": self.tr("Preference"),
             "decision": self.tr("Decision"),
@@ -338,7 +344,7 @@ class AgentsPage(QWidget):
         return names.get(capture.category.value, self.tr("Other"))
 
     def _keep(self, proposal: Proposal) -> None:
-        def done(written: Remembered) -> None:
+        def done(written: AppendedEntry) -> None:
             text = self.tr("The text was added to {path}.").format(path=written.path)
             undo = Offer(self.tr("Undo"), lambda: self._take_back(written))
             self.announced.emit(text, undo)
@@ -346,7 +352,7 @@ class AgentsPage(QWidget):
 
         self._requests.watch(self._engine.recall.accept(proposal.key), done)
 
-    def _take_back(self, written: Remembered) -> None:
+    def _take_back(self, written: AppendedEntry) -> None:
         self._requests.watch(
             self._engine.notes.undo_remember(written), lambda _: self._load_captured()
         )
@@ -357,10 +363,10 @@ class AgentsPage(QWidget):
 
     def _names(self) -> WorkspaceNames:
         workspaces = self._engine.searchable_workspaces()
-        return names_of(workspaces)
+        return display_names(workspaces)
 
     def _count(self, queue: str, count: int) -> None:
         self._waiting[queue] = count
         total = sum(self._waiting.values())
         words = self.tr("{n} {n:suggestion is|suggestions are} waiting for your decision.")
-        self.counted.emit(total, words.format(n=number(total)))
+        self.counted.emit(total, words.format(n=format_number(total)))

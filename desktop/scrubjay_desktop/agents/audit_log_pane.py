@@ -12,9 +12,9 @@ from scrubjay.agents.access.access_control import AccessControl
 from scrubjay.records.access_records import AuditEntry, shown_name
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.text.formatting import (
-    listed,
-    notes,
-    number,
+    format_note_count,
+    format_number,
+    join_words,
     relative_date,
     translate,
     translated,
@@ -101,7 +101,7 @@ class AuditLogPane(QWidget):
                 "Scrubjay records questions from agents here for {n} {n:day|days}, but not the "
                 "text of your notes."
             )
-            self.words.setText(words.format(n=number(days)))
+            self.words.setText(words.format(n=format_number(days)))
             self._empty.show_message(
                 self.tr("No questions yet"),
                 self.tr("After you connect an agent, its questions appear here."),
@@ -182,8 +182,8 @@ def hits_text(entry: AuditEntry) -> str:
         return translate("AuditLog", "No notes were shown")
     names = paths[:_NAMED]
     if len(paths) > _NAMED:
-        names.append(notes(len(paths) - _NAMED))
-    return translate("AuditLog", "Notes shown: {notes}").format(notes=listed(names))
+        names.append(format_note_count(len(paths) - _NAMED))
+    return translate("AuditLog", "Notes shown: {notes}").format(notes=join_words(names))
 
 
 def _tool_words(tool: str) -> str:

@@ -16,7 +16,7 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import AgentOverview, shown_name
 from scrubjay_desktop.agents.agent_card import AgentCard
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
-from scrubjay_desktop.text.formatting import listed, translated
+from scrubjay_desktop.text.formatting import join_words, translated
 from scrubjay_desktop.timeline.diff_view import DiffText
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.widgets.buttons import dialog_buttons
@@ -101,7 +101,7 @@ class ConnectPane(QWidget):
         agents = [agent for agent in self._not_found if self.rows[agent.client].isHidden()]
         names = [agent.name for agent in agents]
         self.absent.setText(
-            self.tr("Not found on this computer: {names}.").format(names=listed(names))
+            self.tr("Not found on this computer: {names}.").format(names=join_words(names))
         )
         self.absent.setVisible(bool(names))
 

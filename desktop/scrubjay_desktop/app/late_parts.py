@@ -14,15 +14,15 @@ from scrubjay.concurrency.lazy import LazyParts, lazy
 
 if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
-    from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
+    from scrubjay_desktop.app.controllers.agents_entry import AgentsEntryController
     from scrubjay_desktop.app.controllers.bug_report import BugReports
-    from scrubjay_desktop.app.controllers.closing import ClosePolicy
+    from scrubjay_desktop.app.controllers.closing import CloseController
     from scrubjay_desktop.app.controllers.engine_actions import EngineActions
     from scrubjay_desktop.app.controllers.folder_actions import FolderActions
-    from scrubjay_desktop.app.controllers.note_changes import NoteChanges
+    from scrubjay_desktop.app.controllers.note_changes import NoteEditController
     from scrubjay_desktop.app.controllers.note_import import NoteImports
-    from scrubjay_desktop.app.controllers.notifications import NotificationPolicy
-    from scrubjay_desktop.app.controllers.pausing import PausePolicy
+    from scrubjay_desktop.app.controllers.notifications import NotificationController
+    from scrubjay_desktop.app.controllers.pausing import PauseController
     from scrubjay_desktop.app.controllers.quick_note import QuickNote
     from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
     from scrubjay_desktop.app.controllers.setup_import import SetupImport
@@ -187,16 +187,16 @@ class LateParts(LazyParts, QObject):
         return QuickNote(self._ui)
 
     @lazy
-    def note_changes(self) -> NoteChanges:
+    def note_changes(self) -> NoteEditController:
         """Changes to the note that the window shows."""
         return self.change_notes_of(self._ui.window.preview, self._ui.window.tell)
 
-    def change_notes_of(self, preview: Preview, tell: Callable[..., object]) -> NoteChanges:
+    def change_notes_of(self, preview: Preview, tell: Callable[..., object]) -> NoteEditController:
         """The writing of what is ticked and added in a preview, with the place of its messages."""
-        from scrubjay_desktop.app.controllers.note_changes import NoteChanges
+        from scrubjay_desktop.app.controllers.note_changes import NoteEditController
 
         ui = self._ui
-        return NoteChanges(ui.engine, ui.tasks, preview=preview, tell=tell, life=ui.life)
+        return NoteEditController(ui.engine, ui.tasks, preview=preview, tell=tell, life=ui.life)
 
     @lazy
     def setup_import(self) -> SetupImport:
@@ -258,28 +258,28 @@ class LateParts(LazyParts, QObject):
         return prompts
 
     @lazy
-    def agents(self) -> AgentsPolicy:
+    def agents(self) -> AgentsEntryController:
         """The place of the page of agents."""
-        from scrubjay_desktop.app.controllers.agents_entry import AgentsPolicy
+        from scrubjay_desktop.app.controllers.agents_entry import AgentsEntryController
 
         ui = self._ui
-        policy = AgentsPolicy(ui)
+        policy = AgentsEntryController(ui)
         # An agent may come at any time, so it is looked for again at each sign of one.
         ui.bridge.received.connect(policy.on_event)
         return policy
 
     @lazy
-    def notifications(self) -> NotificationPolicy:
+    def notifications(self) -> NotificationController:
         """What is told outside of the window."""
         from scrubjay_desktop.app.controllers.notifications import (
-            NotificationPolicy,
+            NotificationController,
             offer_upgrade,
             tell_failed_download,
         )
 
         ui = self._ui
         window = ui.window
-        policy = NotificationPolicy(window, ui.preferences)
+        policy = NotificationController(window, ui.preferences)
         policy.notified.connect(self._system_tray.notify)
         # News that cannot wait go to the tray, and a failed download to the window.
         ui.feed.changed.connect(policy.show_status)
@@ -293,12 +293,12 @@ class LateParts(LazyParts, QObject):
         return policy
 
     @lazy
-    def close_policy(self) -> ClosePolicy:
+    def close_policy(self) -> CloseController:
         """What closing the window means."""
-        from scrubjay_desktop.app.controllers.closing import ClosePolicy
+        from scrubjay_desktop.app.controllers.closing import CloseController
 
         ui = self._ui
-        policy = ClosePolicy(ui.window, ui.preferences)
+        policy = CloseController(ui.window, ui.preferences)
         policy.quit_requested.connect(ui.window.requests.quit)
         return policy
 
@@ -307,14 +307,14 @@ class LateParts(LazyParts, QObject):
         self.close_policy.close_window(has_tray=self.tray.is_visible)
 
     @lazy
-    def pausing(self) -> PausePolicy:
+    def pausing(self) -> PauseController:
         """Pauses of indexing."""
-        from scrubjay_desktop.app.controllers.pausing import PausePolicy
+        from scrubjay_desktop.app.controllers.pausing import PauseController
         from scrubjay_desktop.platform.power import is_on_battery
 
         ui = self._ui
         asked = self._start.is_on_battery or is_on_battery
-        policy = PausePolicy(
+        policy = PauseController(
             ui.engine, ui.tasks, preferences=ui.preferences, is_on_battery=asked, parent=self
         )
         # The battery is asked only while that matters.
@@ -324,9 +324,9 @@ class LateParts(LazyParts, QObject):
 
     @lazy
     def _system_tray(self) -> SystemTray:
-        from scrubjay_desktop.platform.tray import tray_here
+        from scrubjay_desktop.platform.tray import create_tray
 
-        return self._start.tray or tray_here(self)
+        return self._start.tray or create_tray(self)
 
     @lazy
     def tray(self) -> TrayMenu:
@@ -346,11 +346,11 @@ class LateParts(LazyParts, QObject):
     @lazy
     def quick_key(self) -> HotkeySetting:
         """The key that opens the popup."""
-        from scrubjay_desktop.platform.hotkey.factory import hotkey_here
+        from scrubjay_desktop.platform.hotkey.factory import create_hotkey
         from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 
         ui = self._ui
-        hotkey = self._start.hotkey or hotkey_here()
+        hotkey = self._start.hotkey or create_hotkey()
         setting = HotkeySetting(hotkey, ui.preferences, self)
         # The popup is looked up when the key is pressed, and made then at the latest.
         setting.pressed.connect(lambda: self.popup.toggle())

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.text.formatting import translate
-from scrubjay_desktop.text.workspace_names import names_of
+from scrubjay_desktop.text.workspace_names import display_names
 from scrubjay_desktop.windows.navigation import Page
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class PageFactory:
         def show_note(finding: Finding) -> None:
             # Only findings with a file can be shown.
             assert finding.file is not None
-            names = names_of(ui.engine.workspaces())
+            names = display_names(ui.engine.workspaces())
             row = row_of_line(
                 finding.workspace,
                 finding.path,
@@ -133,13 +133,13 @@ class PageFactory:
         return page
 
     def _settings(self) -> QWidget:
-        from scrubjay_desktop.platform.autostart import autostart_here
+        from scrubjay_desktop.platform.autostart import create_autostart
         from scrubjay_desktop.settings.settings_page import SettingsPage
         from scrubjay_desktop.settings.window_settings import WindowSettings
 
         ui = self._ui
         # Choices about the window apply at once, in the parts that they are about.
-        window_settings = WindowSettings(ui.preferences, self._late.quick_key, autostart_here())
+        window_settings = WindowSettings(ui.preferences, self._late.quick_key, create_autostart())
         window_settings.battery_chosen.connect(ui.feed.refresh)
         window_settings.theme_chosen.connect(self._theme.choose)
         window_settings.editor_chosen.connect(lambda command: setattr(ui.opener, "editor", command))

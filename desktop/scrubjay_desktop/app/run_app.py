@@ -16,12 +16,12 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
-from scrubjay.platform.logs import log_to
+from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.language import speak
+from scrubjay_desktop.text.language import set_language
 
 _SIGNALS = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
@@ -33,7 +33,7 @@ BLINKS_MS = 10_000
 """Milliseconds that the text cursor blinks without a key, as GTK has it."""
 
 
-def run(
+def run_app(
     start: Start, serve: Callable[[Desktop], None], engine_of: Callable[[Paths], Engine] = Engine
 ) -> int:
     """Start Qt and the engine, serve later starts, return the exit code."""
@@ -47,8 +47,8 @@ def run(
         app.setStyle("Fusion")
     # Before anything can fail, it is known where to write it down.
     paths = Paths.of_user()
-    log_to(paths.logs, "desktop")
-    speak(app, Preferences(paths).language)
+    configure_logging(paths.logs, "desktop")
+    set_language(app, Preferences(paths).language)
     crashes = CrashReports(paths)
     desktop = Desktop(app, engine_of(paths), paths=paths, start=start)
     serve(desktop)
@@ -58,7 +58,7 @@ def run(
     # Before the window is shown: from then on a signal may come.
     with termination.listening():
         desktop.begin(start.request)
-        QTimer.singleShot(SETTLED_MS, settle)
+        QTimer.singleShot(SETTLED_MS, resume_garbage_collection)
         CursorBlink(app, desktop)
         report = crashes.left_behind()
         if report:
@@ -76,7 +76,7 @@ def run(
     return code
 
 
-def settle() -> None:
+def resume_garbage_collection() -> None:
     """Let the garbage collector run again, once the window is there."""
     gc.collect()
     # All objects of now live until the end: collecting them took a seventh of the start.

@@ -80,7 +80,7 @@ def forward_to_running_instance(address: InstanceAddress, request: StartRequest)
         return False
 
 
-def claim(address: InstanceAddress) -> QLockFile | None:
+def lock_instance(address: InstanceAddress) -> QLockFile | None:
     """The lock of the first instance; None when another one holds it.
 
     Raises OSError where it cannot be written, as on a full disk.

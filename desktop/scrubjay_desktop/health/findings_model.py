@@ -18,7 +18,7 @@ from scrubjay_desktop.widgets.theme import Colors
 _PICTURES = {Severity.TROUBLE: "trouble", Severity.ATTENTION: "warning", Severity.NOTICE: "notice"}
 
 
-def in_words(finding: Finding, names: WorkspaceNames = MappingProxyType({})) -> FindingWords:
+def finding_texts(finding: Finding, names: WorkspaceNames = MappingProxyType({})) -> FindingWords:
     """The texts of a finding, in the language of the app; of several folders it names its own."""
     words = finding_words(finding, names)
     return FindingWords(translated(words.title), translated(words.detail), translated(words.advice))
@@ -42,7 +42,7 @@ class FindingListModel(ListModel):
 
     def show(self, findings: Sequence[Finding], names: WorkspaceNames) -> None:
         """Show these findings; names are those of the workspaces by their ids."""
-        self.replace([(finding, in_words(finding, names)) for finding in findings])
+        self.replace([(finding, finding_texts(finding, names)) for finding in findings])
 
     def finding(self, number: int) -> Finding | None:
         """The finding of a row."""

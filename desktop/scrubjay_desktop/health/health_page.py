@@ -31,7 +31,7 @@ from scrubjay.health.findings import (
     Fix,
     HealthReport,
     MemoryFileSize,
-    needing_attention,
+    attention_count,
 )
 from scrubjay.health.left_findings import LEAVABLE
 from scrubjay.notes.note_edits import NoteEdit
@@ -39,16 +39,16 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.health.findings_model import FindingListModel, in_words, row_text
+from scrubjay_desktop.health.findings_model import FindingListModel, finding_texts, row_text
 from scrubjay_desktop.text.formatting import (
-    age,
     attention_words,
-    notes,
-    number,
+    format_age,
+    format_note_count,
+    format_number,
     translate,
     translated,
 )
-from scrubjay_desktop.text.workspace_names import WorkspaceNames, names_of
+from scrubjay_desktop.text.workspace_names import WorkspaceNames, display_names
 from scrubjay_desktop.widgets.banner import NEWS, EmptyState, Offer, announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title, progress_bar
@@ -146,7 +146,7 @@ class HealthPage(QWidget):
     def show_status(self, status: EngineStatus) -> None:
         """Show the folders as they are now: the status line says the same."""
         self._workspaces = {each.workspace.id: each.workspace for each in status.workspaces}
-        self._names = names_of(self._workspaces.values())
+        self._names = display_names(self._workspaces.values())
         of_folders = folder_findings(status.workspaces)
         if of_folders != self._of_folders:
             self._of_folders = of_folders
@@ -209,7 +209,7 @@ class HealthPage(QWidget):
             others = tuple(each for each in report.found if each.kind not in _OF_AGENTS)
             report = replace(report, found=others, memory=())
         self._report = report
-        self._found = needing_attention(report.found)
+        self._found = attention_count(report.found)
         self._show_findings()
         _show_memory(self._memories, report, self._names)
         # A screen reader hears of it only where the page is seen.
@@ -217,7 +217,7 @@ class HealthPage(QWidget):
             announce(self, attention_words(self._report.attention))
 
     def _show_findings(self) -> None:
-        self.counted.emit(self._found, needing_attention(self._of_folders))
+        self.counted.emit(self._found, attention_count(self._of_folders))
         if self._report is None:
             return
         chosen = self._chosen()
@@ -239,7 +239,9 @@ class HealthPage(QWidget):
             sentence = self.tr("Scrubjay checked {notes} {when}.")
             if report.has_documents:
                 sentence = self.tr("Scrubjay checked {notes} {when}, but no documents such as PDF.")
-            scope = sentence.format(notes=notes(report.notes), when=age(_seconds_since(report)))
+            scope = sentence.format(
+                notes=format_note_count(report.notes), when=format_age(_seconds_since(report))
+            )
             self._head.setText(f"{attention_words(report.attention)} {scope}")
 
     def _build(self) -> None:
@@ -290,17 +292,17 @@ class HealthPage(QWidget):
         buttons = []
         if finding and self._way_to(finding):
             text = _way_text(finding.kind)
-            buttons.append(SmallButton(text, in_words(finding).title))
+            buttons.append(SmallButton(text, finding_texts(finding).title))
             buttons[-1].clicked.connect(self._show_me)
         if finding and finding.fix:
-            buttons.append(SmallButton(_fix_text(finding.fix), in_words(finding).title))
+            buttons.append(SmallButton(_fix_text(finding.fix), finding_texts(finding).title))
             buttons[-1].clicked.connect(self._mend)
         # What is meant as it is can be left, and reported again.
         if finding and finding.is_left:
-            buttons.append(SmallButton(self.tr("Report again"), in_words(finding).title))
+            buttons.append(SmallButton(self.tr("Report again"), finding_texts(finding).title))
             buttons[-1].clicked.connect(lambda: self._report_again(finding))
         elif finding and finding.kind in LEAVABLE:
-            buttons.append(SmallButton(self.tr("Leave this"), in_words(finding).title))
+            buttons.append(SmallButton(self.tr("Leave this"), finding_texts(finding).title))
             buttons[-1].clicked.connect(lambda: self._leave(finding))
         return buttons
 
@@ -308,7 +310,7 @@ class HealthPage(QWidget):
         def say(_none: None) -> None:
             sentence = self.tr("Scrubjay no longer reports this as a problem: {what}")
             undo = Offer(self.tr("Undo"), lambda: self._report_again(finding))
-            self.announced.emit(sentence.format(what=in_words(finding).detail), undo)
+            self.announced.emit(sentence.format(what=finding_texts(finding).detail), undo)
             self.check()
 
         left = self._health.leave(finding)
@@ -372,7 +374,7 @@ class HealthPage(QWidget):
             self.announced.emit(sentence.format(path=finding.path), undo)
         else:
             sentence = self.tr("Scrubjay is fixing this problem: {what}").format(
-                what=in_words(finding).title
+                what=finding_texts(finding).title
             )
             self.announced.emit(sentence, NEWS)
         self.check()
@@ -482,9 +484,9 @@ def memory_sentence(size: MemoryFileSize, name: str) -> str:
     return text.format(
         workspace=name,
         path=size.path,
-        characters=number(size.characters),
-        limit=number(size.limit),
-        line=number(size.cut_line),
+        characters=format_number(size.characters),
+        limit=format_number(size.limit),
+        line=format_number(size.cut_line),
     )
 
 

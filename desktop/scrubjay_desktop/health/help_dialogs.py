@@ -22,18 +22,18 @@ from PySide6.QtWidgets import (
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import DriveSilent, system_reason
-from scrubjay.platform.licences import Component, components
+from scrubjay.platform.licences import Component, list_components
 from scrubjay.platform.paths import Paths
 from scrubjay.version import current_version
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.widgets.banner import copy_text
+from scrubjay_desktop.widgets.banner import copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import DIALOG, NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.widgets.theme import GRID, palette_colors
 
 _FILE_NAME = "scrubjay-diagnostics.txt"
 _MARK = 18
@@ -88,7 +88,7 @@ class HelpDialog(QDialog):
 
     def _draw(self) -> None:
         """Show the text, with the marks in the colour of the theme."""
-        accent = colors_of(self.palette()).accent
+        accent = palette_colors(self.palette()).accent
         scale = self.devicePixelRatioF()
         kind = QTextDocument.ResourceType.ImageResource
         scroll = self.text.verticalScrollBar().value()
@@ -194,7 +194,7 @@ class LicencesDialog(QDialog):
         self.resize(112 * GRID, 70 * GRID)
         self._build()
         self.finished.connect(self._life.cancel)
-        tasks.run(components, self._life, done=self._show)
+        tasks.run(list_components, self._life, done=self._show)
 
     def _build(self) -> None:
         about = plain_label(
@@ -259,7 +259,7 @@ class DiagnosticsDialog(QDialog):
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("&Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         self.keep = buttons.addButton(self.tr("&Save…"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy.clicked.connect(lambda: copy_text(text, self.copy))
+        self.copy.clicked.connect(lambda: copy_to_clipboard(text, self.copy))
         self.keep.clicked.connect(self._ask_where)
         vbox(words, self.text, buttons, on=self, margins=DIALOG, spacing=1.5)
 

@@ -6,7 +6,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
 from scrubjay.engine.removal import Inventory, Part, StoredPart
-from scrubjay_desktop.text.formatting import number, plain_tip, size, tilde, translate, translated
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_number,
+    format_size,
+    plain_tip,
+    translate,
+    translated,
+)
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
@@ -73,18 +80,18 @@ class UninstallDialog(QDialog):
         """The tick of a part, and the line with its places."""
         title = translated(each.title)
         if each.size_bytes is not None:
-            title = f"{title} · {size(each.size_bytes)}"
+            title = f"{title} · {format_size(each.size_bytes)}"
         tick = QCheckBox(title.replace("&", "&&"))
         tick.setChecked(each.is_chosen_first)
         tick.toggled.connect(self._enable)
         self.ticks[each.part] = tick
         # The first places are shown, and a tip has the others.
-        places = [tilde(place) for place in each.places]
+        places = [abbreviate_home(place) for place in each.places]
         tick.setToolTip(plain_tip("\n".join(places)))
         shown = places[:_SHOWN]
         if len(places) > _SHOWN:
             more = translate("UninstallDialog", "and {n} more")
-            shown.append(more.format(n=number(len(places) - _SHOWN)))
+            shown.append(more.format(n=format_number(len(places) - _SHOWN)))
         where = muted_label("\n".join(shown), -0.5)
         where.setContentsMargins(3 * GRID, 0, 0, GRID)
         tick.setAccessibleDescription(where.text())

@@ -8,27 +8,27 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from scrubjay.records.model_records import DownloadProgress, ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.models.model_text import (
-    Act,
-    act_name,
-    acts,
+    CardAction,
     advice_words,
+    card_action_name,
+    card_actions,
     comparison_progress_words,
     comparison_words,
-    described,
-    facts,
-    progress_percent,
-    progress_words,
+    download_percent,
+    download_progress_words,
+    model_description,
+    model_facts,
+    model_title,
     score_words,
     state_name,
-    technical,
-    title,
+    technical_line,
 )
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label, progress_bar
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.theme import set_look, sized
+from scrubjay_desktop.widgets.theme import set_style_property, sized_font
 
 SILENCE_MS = 3_000
 """Milliseconds after which a server that sends nothing counts as one that does not answer."""
@@ -49,13 +49,13 @@ class ModelCard(Card):
         self.comparison = ComparisonView()
         self.comparison.hide()
         # The facts of the model, of which most stay as they are.
-        self.title = bold_label(title(info.id, info.name), 1)
+        self.title = bold_label(model_title(info.id, info.name), 1)
         self.state = QLabel(textFormat=Qt.TextFormat.PlainText)
-        self.state.setFont(sized(self.font(), -1, QFont.Weight.Medium))
+        self.state.setFont(sized_font(self.font(), -1, QFont.Weight.Medium))
         head = hbox((self.title, 1), self.state)
-        self.sentence = plain_label(described(info))
+        self.sentence = plain_label(model_description(info))
         self.advice = plain_label()
-        self.advice.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self.advice.setFont(sized_font(self.font(), 0, QFont.Weight.DemiBold))
         self.facts = muted_label("", -1)
         # What is under way, and what went wrong, is shown below them.
         self.bar = progress_bar(self.tr("Progress for {name}").format(name=self.title.text()))
@@ -67,7 +67,7 @@ class ModelCard(Card):
             self.sentence,
             self.advice,
             self.facts,
-            muted_label(technical(info), -1),
+            muted_label(technical_line(info), -1),
             self.bar,
             self.progress,
             self.comparison,
@@ -84,28 +84,30 @@ class ModelCard(Card):
         return self._info
 
     @property
-    def offered(self) -> tuple[Act, ...]:
+    def offered(self) -> tuple[CardAction, ...]:
         """The actions with a visible button."""
         return tuple(act for act, button in self.buttons.items() if not button.isHidden())
 
     def show_info(self, info: ModelInfo, error: str = "") -> None:
         """Show a newer state, and the latest error."""
         self._info = info
-        set_look(self, "chosen", info.is_used)
+        set_style_property(self, "chosen", info.is_used)
         self.state.setText(state_name(info))
-        self.facts.setText(facts(info))
+        self.facts.setText(model_facts(info))
         self.advice.setText(advice_words(info))
         self.advice.setVisible(bool(info.advice))
         self.error.setText(translated(error or info.reason))
         self.error.setVisible(bool(self.error.text()))
         # The keys stay on the card when the button that had them goes.
         had_focus = any(button.hasFocus() for button in self.buttons.values())
-        offered = acts(info, error)
+        offered = card_actions(info, error)
         if self._is_comparing:
-            offered = (Act.CANCEL,)
+            offered = (CardAction.CANCEL,)
         for act, button in self.buttons.items():
             button.setVisible(act in offered)
-            is_wanted = act is Act.RETRY or (act in (Act.DOWNLOAD, Act.USE) and bool(info.advice))
+            is_wanted = act is CardAction.RETRY or (
+                act in (CardAction.DOWNLOAD, CardAction.USE) and bool(info.advice)
+            )
             button.set_primary(is_wanted and act in offered[:1])
         if had_focus and offered:
             self.buttons[offered[0]].setFocus()
@@ -148,7 +150,7 @@ class ModelCard(Card):
 
     def show_progress(self, progress: DownloadProgress) -> None:
         """Show how much of the file is here."""
-        percent = progress_percent(progress)
+        percent = download_percent(progress)
         # While the size is unknown the bar only moves.
         most = 100
         if percent is None:
@@ -156,7 +158,7 @@ class ModelCard(Card):
         self.bar.setRange(0, most)
         self.bar.setValue(percent or 0)
         is_paused = self._info.state is ModelState.PAUSED
-        self.progress.setText(progress_words(progress, is_paused=is_paused))
+        self.progress.setText(download_progress_words(progress, is_paused=is_paused))
         if progress.phase in ("asking", "fetching") and not is_paused:
             self._silence.start()
         else:
@@ -171,10 +173,10 @@ class ModelCard(Card):
         announce(self, words)
 
     def _make_buttons(self) -> QHBoxLayout:
-        self.buttons: dict[Act, SmallButton] = {}
-        for act in Act:
-            button = SmallButton(act_name(act))
-            button.setAccessibleName(f"{act_name(act)}: {self.title.text()}")
+        self.buttons: dict[CardAction, SmallButton] = {}
+        for act in CardAction:
+            button = SmallButton(card_action_name(act))
+            button.setAccessibleName(f"{card_action_name(act)}: {self.title.text()}")
             button.clicked.connect(lambda _=False, act=act: self.act_requested.emit(act))
             self.buttons[act] = button
         return hbox(*self.buttons.values(), 1, margins=(0, 0.5, 0, 0), spacing=1)
@@ -195,7 +197,7 @@ class ComparisonView(QWidget):
         self.words.setText(comparison_words(result))
         for (name, bar), score in zip(self.bars, result.scores, strict=True):
             # A full bar would be a model that found every answer at once.
-            name.setText(title(score.model, score.name))
+            name.setText(model_title(score.model, score.name))
             bar.setRange(0, result.questions)
             bar.setValue(score.first)
             bar.setAccessibleName(score_words(result, score))

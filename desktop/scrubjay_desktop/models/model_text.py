@@ -11,13 +11,20 @@ from scrubjay.records.model_records import (
     ModelScore,
     ModelState,
 )
-from scrubjay_desktop.text.formatting import duration, notes, size, time_left, translate, translated
+from scrubjay_desktop.text.formatting import (
+    format_duration,
+    format_note_count,
+    format_size,
+    format_time_left,
+    translate,
+    translated,
+)
 
 _GIGABYTE = 1_000
 """Megabytes."""
 
 
-class Act(StrEnum):
+class CardAction(StrEnum):
     """The action of a button of a card."""
 
     DOWNLOAD = "download"
@@ -30,42 +37,42 @@ class Act(StrEnum):
     REMOVE = "remove"
 
 
-def acts(info: ModelInfo, error: str = "") -> tuple[Act, ...]:
+def card_actions(info: ModelInfo, error: str = "") -> tuple[CardAction, ...]:
     """The actions that fit the state of a model, the first choice first."""
     # A model in use cannot be removed.
-    removal: tuple[Act, ...] = ()
+    removal: tuple[CardAction, ...] = ()
     if info.is_removable and not info.is_used:
-        removal = (Act.REMOVE,)
+        removal = (CardAction.REMOVE,)
     match info.state:
         case ModelState.DOWNLOADING:
-            return (Act.PAUSE, Act.CANCEL)
+            return (CardAction.PAUSE, CardAction.CANCEL)
         case ModelState.PAUSED:
-            return (Act.RESUME, Act.CANCEL)
+            return (CardAction.RESUME, CardAction.CANCEL)
         case ModelState.READY if info.is_used:
             return removal
         case ModelState.READY:
-            return (Act.USE, Act.COMPARE, *removal)
+            return (CardAction.USE, CardAction.COMPARE, *removal)
         case ModelState.FAILED if info.file:
-            return (Act.RETRY, *removal)
+            return (CardAction.RETRY, *removal)
         case ModelState.FAILED:
-            return (Act.RETRY, Act.CANCEL)
+            return (CardAction.RETRY, CardAction.CANCEL)
         case ModelState.ABSENT if error:
-            return (Act.RETRY,)
+            return (CardAction.RETRY,)
         case ModelState.ABSENT:
-            return (Act.DOWNLOAD,)
+            return (CardAction.DOWNLOAD,)
 
 
-def act_name(act: Act) -> str:
+def card_action_name(act: CardAction) -> str:
     """The text of the button of an action."""
     names = {
-        Act.DOWNLOAD: translate("Models", "Download"),
-        Act.PAUSE: translate("Models", "Pause"),
-        Act.RESUME: translate("Models", "Resume"),
-        Act.USE: translate("Models", "Use"),
-        Act.COMPARE: translate("Models", "Compare"),
-        Act.RETRY: translate("Models", "Try again"),
-        Act.CANCEL: translate("Models", "Cancel"),
-        Act.REMOVE: translate("Models", "Remove"),
+        CardAction.DOWNLOAD: translate("Models", "Download"),
+        CardAction.PAUSE: translate("Models", "Pause"),
+        CardAction.RESUME: translate("Models", "Resume"),
+        CardAction.USE: translate("Models", "Use"),
+        CardAction.COMPARE: translate("Models", "Compare"),
+        CardAction.RETRY: translate("Models", "Try again"),
+        CardAction.CANCEL: translate("Models", "Cancel"),
+        CardAction.REMOVE: translate("Models", "Remove"),
     }
     return names[act]
 
@@ -90,12 +97,12 @@ def state_name(info: ModelInfo) -> str:
             return ""
 
 
-def title(model_id: str, name: str) -> str:
+def model_title(model_id: str, name: str) -> str:
     """The purpose of a model in a few words; the name of one that the app does not know."""
     return _purpose(model_id)[0] or name
 
 
-def described(info: ModelInfo) -> str:
+def model_description(info: ModelInfo) -> str:
     """The purpose of a model; the core's sentence for one that the app does not know."""
     return _purpose(info.id)[1] or info.description
 
@@ -146,37 +153,41 @@ def advice_words(info: ModelInfo) -> str:
     return words.format(languages=translated(info.advice))
 
 
-def facts(info: ModelInfo) -> str:
+def model_facts(info: ModelInfo) -> str:
     """`Learns your 5,000 notes in about 40 min · download 313 MB · memory 400 MB`."""
     parts: list[str] = []
     # Time, room on the disk and memory, each where it is known.
     if info.learning_s is not None:
         learns = translate("Models", "takes {time} to read your {notes}")
-        parts.append(learns.format(notes=notes(info.notes), time=duration(info.learning_s)))
+        parts.append(
+            learns.format(
+                notes=format_note_count(info.notes), time=format_duration(info.learning_s)
+            )
+        )
     if info.size_bytes:
         space = translate("Models", "{size} on disk")
         if info.state is not ModelState.READY:
             space = translate("Models", "{size} download")
-        parts.append(space.format(size=size(info.size_bytes)))
+        parts.append(space.format(size=format_size(info.size_bytes)))
     if info.memory_mb:
         memory = translate("Models", "uses {size} of memory")
         digits = 1 if info.memory_mb > _GIGABYTE else 0
-        parts.append(memory.format(size=size(info.memory_mb * 1_000_000, digits)))
+        parts.append(memory.format(size=format_size(info.memory_mb * 1_000_000, digits)))
     line = " · ".join(parts)
     return line[:1].upper() + line[1:]
 
 
-def technical(info: ModelInfo) -> str:
+def technical_line(info: ModelInfo) -> str:
     """`EmbeddingGemma 300M · licence Gemma`; without the name where that is the title."""
     parts: list[str] = []
-    if title(info.id, info.name) != info.name:
+    if model_title(info.id, info.name) != info.name:
         parts.append(info.name)
     if info.licence:
         parts.append(translate("Models", "{name} licence").format(name=info.licence))
     return " · ".join(parts)
 
 
-def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> str:
+def download_progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> str:
     """Size so far, speed and time left of a download."""
     # What the download waits for counts more than how far it is.
     if progress.phase == "checking":
@@ -186,21 +197,21 @@ def progress_words(progress: DownloadProgress, *, is_paused: bool = False) -> st
     if progress.phase == "asking" and not is_paused:
         return translate("Models", "Connecting to the server")
     # How much is here, how fast it comes, and how long it takes.
-    here = size(progress.done_bytes)
+    here = format_size(progress.done_bytes)
     if progress.total_bytes:
         here = translate("Models", "{done} of {total}").format(
-            done=here, total=size(progress.total_bytes)
+            done=here, total=format_size(progress.total_bytes)
         )
     if is_paused:
         return here
     speed = ""
     if progress.bytes_per_second:
-        rate = size(round(progress.bytes_per_second))
+        rate = format_size(round(progress.bytes_per_second))
         speed = translate("Models", "{size} per second").format(size=rate)
-    return ", ".join(part for part in (here, speed, time_left(progress.eta_seconds)) if part)
+    return ", ".join(part for part in (here, speed, format_time_left(progress.eta_seconds)) if part)
 
 
-def progress_percent(progress: DownloadProgress) -> int | None:
+def download_percent(progress: DownloadProgress) -> int | None:
     """Share of a download in percent; None while its size is unknown."""
     if not progress.total_bytes:
         return None
@@ -218,7 +229,9 @@ def score_words(result: ModelComparison, score: ModelScore) -> str:
     """The score of one model."""
     return translate(
         "Models", "“{name}” listed the right note first for {first} of {questions} questions."
-    ).format(name=title(score.model, score.name), first=score.first, questions=result.questions)
+    ).format(
+        name=model_title(score.model, score.name), first=score.first, questions=result.questions
+    )
 
 
 def comparison_words(result: ModelComparison) -> str:
@@ -227,7 +240,7 @@ def comparison_words(result: ModelComparison) -> str:
     if result.better:
         conclusion = translate(
             "Models", "“{name}” finds more of your notes than the other language helper."
-        ).format(name=title(result.better.model, result.better.name))
+        ).format(name=model_title(result.better.model, result.better.name))
     else:
         conclusion = translate(
             "Models",

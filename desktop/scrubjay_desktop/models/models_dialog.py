@@ -24,7 +24,7 @@ from scrubjay.events import (
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_card import ModelCard
-from scrubjay_desktop.models.model_text import Act, title
+from scrubjay_desktop.models.model_text import CardAction, model_title
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import dialog_buttons
@@ -97,7 +97,7 @@ class ModelsDialog(QDialog):
             self._engine.models.library.import_model(file, accept_terms=accept_terms),
             self._life,
             done=lambda info: self._show_line(
-                self.tr("“{name}” is ready to use.").format(name=title(info.id, info.name))
+                self.tr("“{name}” is ready to use.").format(name=model_title(info.id, info.name))
             ),
             failed=partial(self._refuse_file, file),
         )
@@ -163,27 +163,27 @@ class ModelsDialog(QDialog):
             self.area.ensureWidgetVisible(card, 0, 0)
             self.area.ensureVisible(0, card.geometry().bottom(), 0, 0)
 
-    def _act(self, model: str, act: Act) -> None:
+    def _act(self, model: str, act: CardAction) -> None:
         # An act answers the former error of its model.
         info = self.cards[model].info
         self._errors.pop(model, None)
         self._show_line("")
         match act:
-            case Act.DOWNLOAD | Act.RESUME | Act.RETRY:
+            case CardAction.DOWNLOAD | CardAction.RESUME | CardAction.RETRY:
                 self._download(info)
-            case Act.PAUSE:
+            case CardAction.PAUSE:
                 self._engine.models.library.pause(model)
-            case Act.COMPARE:
+            case CardAction.COMPARE:
                 self._compare(model)
-            case Act.CANCEL if model == self._compared_model:
+            case CardAction.CANCEL if model == self._compared_model:
                 self._end_comparison()
-            case Act.CANCEL:
+            case CardAction.CANCEL:
                 self._await(model, self._engine.models.library.cancel(model))
-            case Act.USE:
+            case CardAction.USE:
                 self._use(info)
-            case Act.REMOVE:
+            case CardAction.REMOVE:
                 # A file of some hundred megabytes would have to be downloaded again.
-                box = removal_question(self, title(info.id, info.name))
+                box = removal_question(self, model_title(info.id, info.name))
                 box.accepted.connect(
                     lambda: self._await(model, self._engine.models.library.remove(model))
                 )
@@ -194,7 +194,7 @@ class ModelsDialog(QDialog):
         if info.is_accepted:
             self._await(info.id, self._engine.models.download(info.id))
             return
-        box = terms_question(self, info, title(info.id, info.name))
+        box = terms_question(self, info, model_title(info.id, info.name))
         box.accepted.connect(
             lambda: self._await(info.id, self._engine.models.download(info.id, accept_terms=True))
         )
@@ -204,7 +204,7 @@ class ModelsDialog(QDialog):
         sentence = self.tr(
             "“{name}” is now reading your notes in the background. Scrubjay will keep "
             "using the previous language helper until the new one has finished."
-        ).format(name=title(info.id, info.name))
+        ).format(name=model_title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
     def _compare(self, model: str) -> None:
@@ -276,7 +276,7 @@ class ModelsDialog(QDialog):
             for info in waiting:
                 if info.name in error.title:
                     self._show_line("")
-                    box = terms_question(self, info, title(info.id, info.name))
+                    box = terms_question(self, info, model_title(info.id, info.name))
                     box.accepted.connect(lambda: self.use_file(file, accept_terms=True))
                     box.open()
                     return

@@ -11,7 +11,7 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.autostart_entry import autostart_entry
 from scrubjay.platform.program_search import find_program
-from scrubjay_desktop.text.formatting import tilde, translate
+from scrubjay_desktop.text.formatting import abbreviate_home, translate
 
 _RESERVED = " \t\n\"'\\><~|&;$*?#()`"
 """Characters for which a word of an Exec line has to be quoted."""
@@ -100,11 +100,11 @@ class XdgAutostart(Autostart):
                 system_reason(error),
                 hint=translate(
                     "Autostart", "Check that you have permission to write to the folder {folder}."
-                ).format(folder=tilde(self.file.parent)),
+                ).format(folder=abbreviate_home(self.file.parent)),
             ) from error
 
 
-def autostart_here(environ: Mapping[str, str] = os.environ) -> Autostart:
+def create_autostart(environ: Mapping[str, str] = os.environ) -> Autostart:
     """The way to start with the session on this platform."""
     entry = autostart_entry(environ)
     if entry is None:

@@ -34,7 +34,7 @@ class Program(Struct, frozen=True):
         return bool({found.name(), *found.allAncestors()} & self.mime_types)
 
 
-def programs_here() -> tuple[Program, ...]:
+def installed_programs() -> tuple[Program, ...]:
     """The programs in the menus of a Linux desktop, by name; elsewhere none are listed.
 
     Reads hundreds of small files: not for the GUI thread.
@@ -54,7 +54,7 @@ def programs_here() -> tuple[Program, ...]:
     return tuple(sorted(programs.values(), key=lambda program: program.name.casefold()))
 
 
-def command_named(name: str) -> str:
+def find_program_command(name: str) -> str:
     """The command of the program file with a name, such as `okular.desktop`; empty without it.
 
     It may be hidden from the menus: many viewers have such a file for each kind of document.
@@ -66,7 +66,7 @@ def command_named(name: str) -> str:
     return next((program.command for program in programs if program), "")
 
 
-def command_of(file: Path) -> str:
+def program_file_command(file: Path) -> str:
     """The command that opens files with a program file that the user chose."""
     program = None
     if file.suffix == ".desktop":

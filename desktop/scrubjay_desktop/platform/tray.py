@@ -89,7 +89,7 @@ class LinuxTray(SystemTray):
         super().close()
 
 
-def tray_here(parent: QObject) -> SystemTray:
+def create_tray(parent: QObject) -> SystemTray:
     """The tray of this platform."""
     if sys.platform.startswith("linux"):
         return LinuxTray(parent)

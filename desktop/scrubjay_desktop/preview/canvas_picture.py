@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 
 from scrubjay.records.search_records import Snippet
-from scrubjay.text.prose import prose
+from scrubjay.text.prose import plain_snippet
 from scrubjay_desktop.widgets.painting import paint_box
 from scrubjay_desktop.widgets.theme import LIGHT, Colors
 
@@ -52,7 +52,7 @@ _COLORS = {
 """Colours by the numbers that a canvas gives them."""
 
 
-class Card(Struct, frozen=True):
+class CanvasCard(Struct, frozen=True):
     """A card, or a group around some."""
 
     area: QRectF
@@ -72,7 +72,7 @@ class Arrow(Struct, frozen=True):
 class Canvas(Struct, frozen=True):
     """The parts of a canvas that are drawn."""
 
-    cards: Sequence[Card]
+    cards: Sequence[CanvasCard]
     """Groups first, since they lie below the others."""
     arrows: Sequence[Arrow]
 
@@ -153,7 +153,7 @@ def canvas_picture(file: Path, within: QSize, colors: Colors = LIGHT) -> QImage:
     return image
 
 
-def _paint_card(painter: QPainter, card: Card, colors: Colors) -> None:
+def _paint_card(painter: QPainter, card: CanvasCard, colors: Colors) -> None:
     # A card has paper with a breath of its colour; a group is seen through.
     border = card.color or colors.border
     fill = QColor(border)
@@ -207,7 +207,7 @@ def _paint_label(painter: QPainter, arrow: Arrow, colors: Colors) -> None:
     painter.drawText(area, flags, arrow.label)
 
 
-def _card(node: Mapping[str, Any]) -> Card:
+def _card(node: Mapping[str, Any]) -> CanvasCard:
     area = QRectF(
         _number(node, "x"),
         _number(node, "y"),
@@ -224,12 +224,12 @@ def _card(node: Mapping[str, Any]) -> Card:
         case "group":
             text = str(node.get("label", ""))
         case _:
-            text = prose(Snippet(str(node.get("text", ""))[:_LONGEST])).text
+            text = plain_snippet(Snippet(str(node.get("text", ""))[:_LONGEST])).text
     # A number means one of six colours, otherwise the colour is written as on the web.
     named = str(node.get("color", ""))
     color = QColor.fromString(_COLORS.get(named, named))
     own = color if color.isValid() else None
-    return Card(area, text[:_LONGEST], color=own, is_group=node.get("type") == "group")
+    return CanvasCard(area, text[:_LONGEST], color=own, is_group=node.get("type") == "group")
 
 
 def _objects(content: Any, name: str) -> list[Mapping[str, Any]]:

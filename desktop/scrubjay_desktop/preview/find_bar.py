@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from scrubjay_desktop.preview.note_view import MAX_MATCHES, NoteView
-from scrubjay_desktop.text.formatting import number
+from scrubjay_desktop.text.formatting import format_number
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import muted_label
@@ -81,12 +81,12 @@ class FindBar(QWidget):
         if is_excerpt:
             sentence = self.tr("Not found in the lines shown")
         if count:
-            most: str = number(count)
+            most: str = format_number(count)
             if count >= MAX_MATCHES:
                 most = f"{most}+"
             sentence = self.tr("{n} of {count}")
             if is_excerpt:
                 sentence = self.tr("{n} of {count} in the lines shown")
-            sentence = sentence.format(n=number(self._view.current_match + 1), count=most)
+            sentence = sentence.format(n=format_number(self._view.current_match + 1), count=most)
         self.count.setText(sentence if self.box.text() else "")
         announce(self.box, self.count.text())

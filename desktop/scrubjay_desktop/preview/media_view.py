@@ -21,7 +21,7 @@ class MediaView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.canvas = Canvas()
+        self.canvas = PictureCanvas()
         # A recording is played elsewhere, and so is a picture that Qt cannot read.
         self._recording = EmptyState(
             "play", self.tr("Recording"), self.tr("The recording opens in another program.")
@@ -57,7 +57,7 @@ class MediaView(QWidget):
         self._pages.setCurrentWidget(page)
 
 
-class Canvas(QWidget):
+class PictureCanvas(QWidget):
     """One picture, as large as there is room, never larger than it is."""
 
     def __init__(self) -> None:

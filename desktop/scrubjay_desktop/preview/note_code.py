@@ -35,12 +35,12 @@ _KINDS = (
 """Beginning of a kind of Pygments -> class of the style sheet; the others look like text."""
 
 
-def is_colored(language: str) -> bool:
+def has_highlighting(language: str) -> bool:
     """Whether code of this language has colours."""
     return bool(language) and f" {language.lower()} " in _LANGUAGES
 
 
-def colored(code: str, language: str) -> list[str]:
+def highlight_code(code: str, language: str) -> list[str]:
     """The HTML of each line of code."""
     return "".join(_spans(code, language)).split("\n")
 

@@ -17,15 +17,15 @@ from msgspec.structs import replace
 from scrubjay.errors import ScrubjayError
 from scrubjay.notes.bases import BaseTable, BaseTooComplex
 from scrubjay.notes.note_edits import EDITED
-from scrubjay.notes.note_links import LinkTargets, part_of
+from scrubjay.notes.note_links import LinkTargets, anchor_section
 from scrubjay.text.file_kinds import MAIL, document_kind, is_markdown
 from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay.text.tags import NAME
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.canvas_picture import is_canvas
-from scrubjay_desktop.preview.note_markdown import parser, plain_parser
-from scrubjay_desktop.preview.note_pictures import AttachmentFinder, Picture, is_picture
-from scrubjay_desktop.text.formatting import number as shown_number
+from scrubjay_desktop.preview.note_markdown import markdown_parser, plain_text_parser
+from scrubjay_desktop.preview.note_pictures import AttachmentFinder, NotePicture, is_picture
+from scrubjay_desktop.text.formatting import format_number as shown_number
 from scrubjay_desktop.text.formatting import part_names, plain_tip, short_day, translate
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ _BAR = '<table class="bar" width="100%" cellspacing="0" cellpadding="0"><tr><td 
 _BAR_END = "</td></tr></table>\n"
 
 
-class Surroundings(Struct, frozen=True):
+class NoteSurroundings(Struct, frozen=True):
     """Where a note is, and what its links may lead to."""
 
     path: str = ""
@@ -142,7 +142,7 @@ class Surroundings(Struct, frozen=True):
     BaseTooComplex, ScrubjayError or TimeoutError. None where no base is shown."""
 
 
-NOWHERE = Surroundings()
+NOWHERE = NoteSurroundings()
 """Surroundings of a text that is not a note of a folder."""
 
 
@@ -157,12 +157,12 @@ class RenderedNote(Struct, frozen=True):
     """1-based lines with an anchor `L<line>`, ascending."""
     is_excerpt: bool
     """Whether only a part of the note is rendered."""
-    pictures: Mapping[str, Picture] = field(default_factory=dict)
+    pictures: Mapping[str, NotePicture] = field(default_factory=dict)
     """Pictures by the names that the HTML uses."""
     files: Mapping[str, Path] = field(default_factory=dict)
     """Files that links lead to, by the paths that the HTML uses."""
 
-    def anchor_of(self, line: int) -> str:
+    def anchor_above(self, line: int) -> str:
         """The anchor at or above a line; empty when there is none."""
         above = [anchor for anchor in self.anchors if anchor <= line]
         if not above:
@@ -174,8 +174,8 @@ class RenderedNote(Struct, frozen=True):
         return next((f"L{anchor}" for anchor in self.anchors if anchor > line), "")
 
 
-def render(
-    text: str, line: int = 1, around: Surroundings = NOWHERE, *, is_whole: bool = False
+def render_note_html(
+    text: str, line: int = 1, around: NoteSurroundings = NOWHERE, *, is_whole: bool = False
 ) -> RenderedNote:
     """Render a note; of a very long one the surroundings of a line, or as much as is possible.
 
@@ -184,10 +184,10 @@ def render(
     text = _with_plain_line_ends(text)
     # Only Markdown has properties, and signs that mean more than themselves.
     if is_markdown(around.path):
-        reader = parser()
+        reader = markdown_parser()
         matter, body = _front_matter(text, around.path)
     else:
-        reader = plain_parser()
+        reader = plain_text_parser()
         around = replace(around, joins_lines=False)
         matter = ""
         body = text.removeprefix("\ufeff")
@@ -210,7 +210,7 @@ def render(
     if room > LONGEST:
         # A paragraph as long as a book has no anchor near the line.
         if not any(_is_in(anchor, near) for anchor in writer.anchors):
-            return render(text, line, around)
+            return render_note_html(text, line, around)
         html = writer.without_far_anchors(html, near)
     if not body.strip():
         sentence = translate("NoteView", "This note is empty.")
@@ -258,10 +258,10 @@ def _properties(matter: str, linked: Callable[[str], str]) -> str:
 
     Linked gives the HTML of a value that may have links.
     """
-    from scrubjay.text.plain_yaml import plain_yaml
+    from scrubjay.text.plain_yaml import parse_plain_yaml
 
     try:
-        pairs = plain_yaml(matter)
+        pairs = parse_plain_yaml(matter)
     # A day that is not in the calendar; brackets in brackets; a number too long to be shown.
     except ValueError:
         return ""
@@ -355,7 +355,7 @@ def _cut(text: str, room: int) -> str:
 class _Writer:
     """Turns tokens into what Qt can show, with an anchor for each line."""
 
-    def __init__(self, first: int, around: Surroundings, whole: _Writer | None = None) -> None:
+    def __init__(self, first: int, around: NoteSurroundings, whole: _Writer | None = None) -> None:
         """`whole` writes the note that this one is shown in."""
         self._first = first
         self._around = around
@@ -373,7 +373,7 @@ class _Writer:
         self._colored = 0
         """Characters of code with colours."""
         self.anchors: list[int] = []
-        self.pictures: dict[str, Picture] = {}
+        self.pictures: dict[str, NotePicture] = {}
         self.files: dict[str, Path] = {}
         if whole:
             self.pictures = whole.pictures
@@ -633,7 +633,7 @@ class _Writer:
         if not label or self._around.read is None or self.embeds == _MAX_EMBEDS or room <= 0:
             return ""
         try:
-            whole = part_of(self._around.read(label), anchor)
+            whole = anchor_section(self._around.read(label), anchor)
         except (ScrubjayError, TimeoutError):
             return ""
         # The other note is written by its own writer, which shares pictures and files with
@@ -645,9 +645,9 @@ class _Writer:
         if self._around.attachments:
             files = self._around.attachments.beside(label)
         around = replace(self._around, path=label, attachments=files, read=None)
-        tokens = parser().parse(text)
+        tokens = markdown_parser().parse(text)
         _Writer(1, around, self).prepare(tokens)
-        html = parser().renderer.render(tokens, parser().options, {})
+        html = markdown_parser().renderer.render(tokens, markdown_parser().options, {})
         if not whole.strip():
             return ""
         # A line above says which note it is, and three dots that it continues.
@@ -745,10 +745,10 @@ class _Writer:
         if token.type == "fence":
             language = token.info.partition(" ")[0]
         # Colours take time, so only so much code of a note has them.
-        is_colored = note_code.is_colored(language)
+        is_colored = note_code.has_highlighting(language)
         if is_colored and (self._colored + len(code)) <= note_code.LONGEST:
             self._colored += len(code)
-            shown = note_code.colored(code, language)
+            shown = note_code.highlight_code(code, language)
         else:
             shown = escape(code).split("\n")
         for number, text in enumerate(shown, start):

@@ -12,12 +12,12 @@ from PySide6.QtGui import QImage
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.notes.bases import BaseTable
-from scrubjay.notes.note_links import LinkTargets, joins_lines, line_of
+from scrubjay.notes.note_links import LinkTargets, anchor_line, joins_lines
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_records import Snippet
-from scrubjay.text.prose import SENTENCE_END, prose
+from scrubjay.text.prose import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
-from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
+from scrubjay_desktop.preview.note_html import NoteSurroundings, RenderedNote, render_note_html
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_rows import Row
@@ -63,11 +63,11 @@ class NoteLoader:
         def render_note(text: str, targets: LinkTargets | None) -> None:
             shown = row
             if anchor:
-                shown = replace(row, line=line_of(text, anchor))
+                shown = replace(row, line=anchor_line(text, anchor))
 
             def job() -> RenderedNote:
                 around = self._surroundings(row, targets)
-                return render(text, shown.line, around, is_whole=is_whole)
+                return render_note_html(text, shown.line, around, is_whole=is_whole)
 
             self._tasks.run(job, cancel, done=partial(done, shown, text), failed=failed)
 
@@ -81,11 +81,11 @@ class NoteLoader:
         job = partial(read_picture, row.file, _MAX_PICTURE)
         self._tasks.run(job, cancel, done=done, failed=failed, folder=row.file.parent)
 
-    def _surroundings(self, row: Row, targets: LinkTargets | None) -> Surroundings:
+    def _surroundings(self, row: Row, targets: LinkTargets | None) -> NoteSurroundings:
         """What the links of a note may lead to. Reads the disk: not for the GUI thread."""
         # The pictures of a note elsewhere, and the notes beside it, are not here.
         if row.is_elsewhere:
-            return Surroundings(row.path)
+            return NoteSurroundings(row.path)
         engine = self._engine
         drives = self._tasks.drives
         root = engine.workspace(row.workspace).root
@@ -97,7 +97,7 @@ class NoteLoader:
             return engine.relations.base_table(row.address, text, view).result(_EMBED_S)
 
         has_joined_lines = drives.ask(root, partial(joins_lines, root))
-        return Surroundings(
+        return NoteSurroundings(
             path=row.path,
             notes=targets,
             attachments=AttachmentFinder(root, row.file, drives),
@@ -107,14 +107,14 @@ class NoteLoader:
         )
 
 
-def words_of(row: Row) -> list[str]:
+def marked_words(row: Row) -> list[str]:
     """The words of a note that are marked for a row."""
     if not row.hit:
         return []
     return list(hit_words(row.hit))
 
 
-def sentence_of(row: Row) -> str:
+def row_sentence(row: Row) -> str:
     """The sentence that the row begins with; empty where no word of it was asked for."""
     snippet = row.hit.snippet if row.hit else None
     if snippet is None or snippet.match is None:
@@ -124,4 +124,4 @@ def sentence_of(row: Row) -> str:
     end = SENTENCE_END.search(line)
     if end:
         line = line[: end.end()]
-    return prose(Snippet(line)).text
+    return plain_snippet(Snippet(line)).text

@@ -52,7 +52,7 @@ _EMBED = re.compile(r"\{\{embed\s+(?:\[\[([^\[\]|{}\n]+)\]\]|\(\([\w-]+\)\))\s*\
 
 
 @functools.cache
-def parser() -> MarkdownIt:
+def markdown_parser() -> MarkdownIt:
     """The parser of all notes."""
     # Imported late, on the thread that renders: that makes the start 25 ms shorter.
     from markdown_it import MarkdownIt
@@ -83,7 +83,7 @@ def parser() -> MarkdownIt:
 
 
 @functools.cache
-def plain_parser() -> MarkdownIt:
+def plain_text_parser() -> MarkdownIt:
     """The parser of texts that are not Markdown: paragraphs and their lines, no sign means more."""
     from markdown_it import MarkdownIt
 

@@ -29,12 +29,12 @@ from PySide6.QtWidgets import QWidget
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import DriveSilent
-from scrubjay.notes.note_files import walk
+from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.canvas_picture import CANVAS, canvas_picture, canvas_size, is_canvas
 from scrubjay_desktop.results.thumbnails import picture_reader, read_picture
-from scrubjay_desktop.widgets.theme import GRID, LIGHT, Colors, colors_of
+from scrubjay_desktop.widgets.theme import GRID, LIGHT, Colors, palette_colors
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ _BAR_WIDTH = 5 * GRID
 """Room that a bar beside a quotation takes, or a cell of a table, at most."""
 
 
-class Picture(Struct, frozen=True):
+class NotePicture(Struct, frozen=True):
     """A file with a picture, and the size in which it is shown where there is room."""
 
     file: Path
@@ -74,7 +74,7 @@ class AttachmentFinder:
         self._root = root
         self._note = note
         self._drives = drives
-        self._found: dict[str, Picture | None] = {}
+        self._found: dict[str, NotePicture | None] = {}
         self._files: dict[str, Path | None] = {}
 
     def beside(self, label: str) -> AttachmentFinder:
@@ -105,13 +105,13 @@ class AttachmentFinder:
         """The path of such a file as the folder's notes write it."""
         return file.relative_to(self._real_root).as_posix()
 
-    def picture(self, target: str, width: str = "") -> Picture | None:
+    def picture(self, target: str, width: str = "") -> NotePicture | None:
         """A local picture, as wide as its link says; None where there is none."""
         if target not in self._found:
             # Beyond so many files a picture counts as one that cannot be shown.
             picture = None
             if len(self._found) >= _MAX_FILES:
-                picture = Picture(self._root, QSize())
+                picture = NotePicture(self._root, QSize())
             else:
                 picture = self._asked(lambda: self._picture_at(self._look(target)))
             self._found[target] = picture
@@ -122,7 +122,7 @@ class AttachmentFinder:
             return picture
         wide = int(size[1])
         high = max(1, wide * picture.size.height() // picture.size.width())
-        return Picture(picture.file, QSize(wide, high))
+        return NotePicture(picture.file, QSize(wide, high))
 
     def _asked(self, question: Callable[[], T | None]) -> T | None:
         """The answer of the folder's drive; None as well where it gives none."""
@@ -156,7 +156,7 @@ class AttachmentFinder:
     @cached_property
     def _labels(self) -> LinkTargets:
         labels = []
-        for folder, names in walk(self._root, lambda name: not name.startswith(".")):
+        for folder, names in walk_folders(self._root, lambda name: not name.startswith(".")):
             labels += [f"{folder}{name}" for name in names]
         return LinkTargets(labels)
 
@@ -170,27 +170,27 @@ class AttachmentFinder:
             return None
         return file
 
-    def _picture_at(self, file: Path | None) -> Picture | None:
+    def _picture_at(self, file: Path | None) -> NotePicture | None:
         file = file and self._inside(file)
         if file is None:
             return None
         try:
             if file.stat().st_size > _MAX_BYTES:
-                return Picture(file, QSize())
+                return NotePicture(file, QSize())
             if is_canvas(file.name):
-                return Picture(file, canvas_size(file))
+                return NotePicture(file, canvas_size(file))
             reader = picture_reader(file)
         except OSError:
             return None
         if reader is None:
-            return Picture(file, QSize())
+            return NotePicture(file, QSize())
         # The size is that of the file, before a camera's note that it lies on its side.
         size = reader.size()
         if reader.transformation() & QImageIOHandler.Transformation.TransformationRotate90:
             size.transpose()
         if size.width() * size.height() > _MAX_PIXELS:
             size = QSize()
-        return Picture(file, size)
+        return NotePicture(file, size)
 
 
 class NotePictures(QPyTextObject):
@@ -204,11 +204,11 @@ class NotePictures(QPyTextObject):
         self._view = view
         self._tasks = tasks
         self._cancel = CancelToken()
-        self._pictures: Mapping[str, Picture] = {}
+        self._pictures: Mapping[str, NotePicture] = {}
         self._images: OrderedDict[str, tuple[int, QImage]] = OrderedDict()
         """Name -> the longer side that was asked for, and the picture; null while it is read."""
 
-    def show(self, pictures: Mapping[str, Picture]) -> None:
+    def show(self, pictures: Mapping[str, NotePicture]) -> None:
         """Forget the pictures of the former note; these are the next one's, by name."""
         self._cancel.cancel()
         self._cancel = CancelToken()
@@ -247,7 +247,7 @@ class NotePictures(QPyTextObject):
         # drawn.
         scale = painter.device().devicePixelRatio()
         side = round(max(rect.width(), rect.height()) * scale)
-        colors = colors_of(self._view.palette())
+        colors = palette_colors(self._view.palette())
         asked, image = self._images.get(name, (0, QImage()))
         if asked != side:
             self._images[name] = (side, image)

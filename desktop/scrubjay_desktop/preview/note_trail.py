@@ -11,7 +11,7 @@ from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.layouts import NONE, hbox
 
 
-class Stop(Struct, frozen=True):
+class TrailStop(Struct, frozen=True):
     """A note, and the place of its scroll bar."""
 
     row: Row
@@ -26,8 +26,8 @@ class NoteTrail(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._before: list[Stop] = []
-        self._behind: list[Stop] = []
+        self._before: list[TrailStop] = []
+        self._behind: list[TrailStop] = []
         self.back = IconButton("earlier", self.tr("Back (Alt+Left)"))
         self.forward = IconButton("later", self.tr("Forward (Alt+Right)"))
         for button, key, by in ((self.back, "Alt+Left", -1), (self.forward, "Alt+Right", 1)):
@@ -43,13 +43,13 @@ class NoteTrail(QWidget):
             return None
         return self._before[0].row
 
-    def leave(self, stop: Stop) -> None:
+    def leave(self, stop: TrailStop) -> None:
         """Remember a note that a link leads away from."""
         self._before.append(stop)
         self._behind.clear()
         self._show()
 
-    def turn(self, by: int, here: Stop) -> Stop | None:
+    def turn(self, by: int, here: TrailStop) -> TrailStop | None:
         """The note before (-1) or after (1) the one that is here; None without one."""
         # The note here goes onto the one pile, and the last of the other one comes back.
         taken, filled = (self._before, self._behind)[::-by]

@@ -26,7 +26,7 @@ from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import TASK, RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS
-from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, LIGHT, palette_colors, sized_font
 
 _ZOOM = range(-3, 17)
 """Points that people may add to the size of the text."""
@@ -88,7 +88,7 @@ class NoteView(QTextBrowser):
         """
         self._note = (note, line, words, sentence)
         # Font and colours are part of the text that Qt makes from the HTML.
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         self.document().setDefaultFont(self._text_font)
         self.document().setDefaultStyleSheet(style_sheet(colors))
         self.pictures.show(note.pictures)
@@ -99,7 +99,7 @@ class NoteView(QTextBrowser):
             self._focus_link(former)
         self._matches = self._found(words)
         # The answer is marked as a passage; the first match from there on is the current one.
-        anchor = note.anchor_of(line)
+        anchor = note.anchor_above(line)
         start = _anchor_position(self, anchor)
         self._answer = []
         if line > 1 or sentence:
@@ -136,7 +136,7 @@ class NoteView(QTextBrowser):
 
     @property
     def _text_font(self) -> QFont:
-        return sized(self.font(), 0.5 + self.zoom)
+        return sized_font(self.font(), 0.5 + self.zoom)
 
     def zoom_by(self, points: int) -> None:
         """Make the text larger, or smaller for a negative number, or for 0 as it is at first."""
@@ -248,7 +248,7 @@ class NoteView(QTextBrowser):
     def scroll_to_line(self, line: int) -> None:
         """Scroll to a line of the source."""
         if self._note is not None:
-            self._scroll_to(_anchor_position(self, self._note[0].anchor_of(line)))
+            self._scroll_to(_anchor_position(self, self._note[0].anchor_above(line)))
 
     def task_line(self) -> int:
         """The line of the task with the keys, otherwise of the one that is marked; 0 for none."""
@@ -324,7 +324,7 @@ class NoteView(QTextBrowser):
         return self.verticalScrollBar()
 
     def _mark(self) -> None:
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         selections = [_selection(cursor, colors.accent_soft) for cursor in self._answer]
         # Marks of matches lie over the passage, and the current match over all others.
         for number, cursor in enumerate(self._matches):

@@ -19,9 +19,9 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import DriveSilent
 from scrubjay.platform.program_search import find_program, split_command
-from scrubjay.platform.windows_scripts import acts_in_script, behind_script, is_script
+from scrubjay.platform.windows_scripts import acts_in_script, is_script, script_target
 from scrubjay.text.file_kinds import document_kind, text_ending
-from scrubjay_desktop.platform.programs import command_named
+from scrubjay_desktop.platform.programs import find_program_command
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import translate, translated
 
@@ -80,7 +80,7 @@ class Editor(Struct, frozen=True):
     """A command or an address, with `{file}` and perhaps `{line}` in it."""
 
 
-def editors_here() -> Iterator[Editor]:
+def installed_editors() -> Iterator[Editor]:
     """The editors on this computer, those that open at a line first."""
     for program, (name, command) in _AT_LINE.items():
         if find_program(program):
@@ -199,9 +199,9 @@ class Opener(QObject):
 
     def opens_in_obsidian(self, file: Path) -> bool:
         """Whether a note is in a vault, and Obsidian on this computer."""
-        return self.vault_of(file) is not None and _has_obsidian()
+        return self.find_vault(file) is not None and _has_obsidian()
 
-    def vault_of(self, file: Path) -> Path | None:
+    def find_vault(self, file: Path) -> Path | None:
         """The vault of Obsidian that a note is in."""
         # Looking for the vault asks the drive, so no folder that is known to be absent is asked.
         if file.suffix.lower() != ".md" or any(map(file.is_relative_to, self.absent)):
@@ -223,7 +223,9 @@ class Opener(QObject):
             return
         # The user's own editor goes first where it is a program or knows lines.
         if not command or (is_address(command) and "{line}" not in command):
-            at_line = (editor.command for editor in editors_here() if "{line}" in editor.command)
+            at_line = (
+                editor.command for editor in installed_editors() if "{line}" in editor.command
+            )
             command = next(at_line, command)
         self._open_with(command, file, line)
 
@@ -342,7 +344,7 @@ class Opener(QObject):
         def go_on() -> None:
             name = bytes(process.readAllStandardOutput().data()).decode().strip()
             process.deleteLater()
-            command = page_arguments(command_named(name), file, page)
+            command = page_arguments(find_program_command(name), file, page)
             if command:
                 self._start(command)
             else:
@@ -373,7 +375,7 @@ class Opener(QObject):
         # Windows starts a script only by its whole name.
         found = find_program(program)
         if found is not None and is_script(found):
-            found = behind_script(found) or found
+            found = script_target(found) or found
         if found is not None and is_script(found) and acts_in_script(arguments):
             sentence = translate(
                 "Opener",

@@ -31,8 +31,8 @@ from scrubjay_desktop.preview.note_html import (
     RenderedNote,
     no_note_sentence,
 )
-from scrubjay_desktop.preview.note_loader import NoteLoader, sentence_of, words_of
-from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, Stop
+from scrubjay_desktop.preview.note_loader import NoteLoader, marked_words, row_sentence
+from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, TrailStop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.pdf.pdf_pages import PdfPages
@@ -40,10 +40,10 @@ from scrubjay_desktop.preview.related_pane import RelatedPane, WithRelated
 from scrubjay_desktop.results.result_model import why_html
 from scrubjay_desktop.results.result_rows import Row, row_of_recent
 from scrubjay_desktop.text.formatting import plain_tip, translated
-from scrubjay_desktop.widgets.banner import EmptyState, copy_text
+from scrubjay_desktop.widgets.banner import EmptyState, copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import LinkedLabel, NoteHeading, muted_label
-from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked, vbox
+from scrubjay_desktop.widgets.layouts import TOP, hbox, stacked_widget, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 _REST_MS = 60
@@ -247,8 +247,8 @@ class Preview(QWidget):
         if stop:
             self._turn(stop.row, scroll=stop.scroll)
 
-    def _stop(self, row: Row) -> Stop:
-        return Stop(row, self.view.verticalScrollBar().value())
+    def _stop(self, row: Row) -> TrailStop:
+        return TrailStop(row, self.view.verticalScrollBar().value())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         by = MOUSE_STEPS.get(event.button())
@@ -327,7 +327,7 @@ class Preview(QWidget):
         self.pages = PdfPages(self._engine, self._tasks)
         self.pages.shown.connect(self._show_pages)
         self.pages.bar.changed.connect(self._change_mode)
-        self._body = stacked(self.view, self.media, self.pages)
+        self._body = stacked_widget(self.view, self.media, self.pages)
         # Bars that open when they are asked for, and the notes that belong to this one.
         self.find_bar = FindBar(self.view)
         self.line_bar = LineBar()
@@ -369,7 +369,7 @@ class Preview(QWidget):
             text = self.view.toPlainText()
             if self._body.currentWidget() is self.pages:
                 text = self.pages.text
-            copy_text(self.row.passage or text.strip(), self._header.copy)
+            copy_to_clipboard(self.row.passage or text.strip(), self._header.copy)
 
     def _show_media(self, row: Row) -> None:
         self._note.hide()
@@ -436,7 +436,7 @@ class Preview(QWidget):
         self._keep(row, source, note)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        self.view.show_note(note, row.line, words=words_of(row), sentence=sentence_of(row))
+        self.view.show_note(note, row.line, words=marked_words(row), sentence=row_sentence(row))
         if self._added:
             self.view.scroll_to_line(self._added)
         elif self._restored is not None:
@@ -527,4 +527,4 @@ def _is_same(row: Row, other: Row) -> bool:
     if row.hit is None or other.hit is None:
         return row.hit is other.hit and row.date == other.date
     is_unchanged = row.hit.modified == other.hit.modified
-    return is_unchanged and words_of(row) == words_of(other)
+    return is_unchanged and marked_words(row) == marked_words(other)

@@ -23,12 +23,18 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import NoteAddress, RelatedNote, Relation
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.text.formatting import both_days, note_title, number, plain_tip, translate
+from scrubjay_desktop.text.formatting import (
+    both_days,
+    format_number,
+    note_title,
+    plain_tip,
+    translate,
+)
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, palette_colors, sized_font
 
 _BESIDE = 100 * GRID
 """Width of both from which the notes stand beside the one that is shown."""
@@ -56,7 +62,7 @@ class SameDay(Struct, frozen=True):
     notes: tuple[RelatedNote, ...]
 
 
-def folded_days(notes: Sequence[RelatedNote]) -> list[RelatedNote | SameDay]:
+def fold_days(notes: Sequence[RelatedNote]) -> list[RelatedNote | SameDay]:
     """Rows for related notes: one for each, and one for all of a day where there are several."""
     of_day = tuple(note for note in notes if note.relation is Relation.SAME_DAY)
     if len(of_day) <= 1:
@@ -64,7 +70,7 @@ def folded_days(notes: Sequence[RelatedNote]) -> list[RelatedNote | SameDay]:
     return [*(note for note in notes if note not in of_day), SameDay(of_day)]
 
 
-def why(related: RelatedNote) -> str:
+def relation_reason(related: RelatedNote) -> str:
     """The reason for a related note, in one line."""
     match related.relation:
         case Relation.LINKED:
@@ -85,7 +91,7 @@ def why(related: RelatedNote) -> str:
     return sentence
 
 
-def describe(related: RelatedNote | SameDay, role: int) -> str | None:
+def related_row_data(related: RelatedNote | SameDay, role: int) -> str | None:
     """The data of a row for a role of Qt."""
     if isinstance(related, SameDay):
         return _describe_day(related, role)
@@ -94,18 +100,18 @@ def describe(related: RelatedNote | SameDay, role: int) -> str | None:
         case Qt.ItemDataRole.DisplayRole:
             return title
         case Qt.ItemDataRole.AccessibleTextRole:
-            return f"{title}, {why(related)}"
+            return f"{title}, {relation_reason(related)}"
         case Qt.ItemDataRole.ToolTipRole:
             now = dt.datetime.now().astimezone()
             days = both_days(related.note.date, related.note.modified, now)
-            return "\n".join((related.note.path, days, why(related)))
+            return "\n".join((related.note.path, days, relation_reason(related)))
     return None
 
 
 def _describe_day(day: SameDay, role: int) -> str | None:
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
         sentence = translate("RelatedPane", "{n} of the same day")
-        return sentence.format(n=number(len(day.notes)))
+        return sentence.format(n=format_number(len(day.notes)))
     if role == Qt.ItemDataRole.ToolTipRole:
         return "\n".join(note_title(each.note.title, each.note.path) for each in day.notes)
     return None
@@ -140,10 +146,10 @@ class RelatedPane(QWidget):
         """Whether the user unfolded the list for this note, and so gets an answer in any case."""
         # The button is the heading of the list, with an arrow that says whether it is folded.
         self.button = QToolButton(autoRaise=True)
-        self.button.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        self.button.setFont(sized_font(self.font(), -1, QFont.Weight.DemiBold))
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.clicked.connect(self._fold)
-        self.model = ListModel(describe, self)
+        self.model = ListModel(related_row_data, self)
         self.list = RelatedList(self.model)
         self.list.opened.connect(self._open)
         vbox(self.button, (self.list, 1), on=self, margins=(0.5, 0.5, 0, 0), spacing=0)
@@ -199,7 +205,7 @@ class RelatedPane(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         painter = QPainter(self)
         # A line above the notes, or to the left of them.
-        painter.setPen(colors_of(self.palette()).border)
+        painter.setPen(palette_colors(self.palette()).border)
         end = QPoint(self.width(), 0)
         if self._is_beside:
             end = QPoint(0, self.height())
@@ -225,7 +231,7 @@ class RelatedPane(QWidget):
         self._is_answered = True
         if notes != self._notes:
             self._notes = notes
-            self.model.replace(folded_days(notes))
+            self.model.replace(fold_days(notes))
         self._lay_out()
 
     def _open(self, row: RelatedNote | SameDay) -> None:
@@ -242,7 +248,7 @@ class RelatedPane(QWidget):
         count = self.model.rowCount()
         text = translate("RelatedPane", "Related")
         if count:
-            text = f"{text} · {number(len(self._notes))}"
+            text = f"{text} · {format_number(len(self._notes))}"
         elif self._is_answered and not self.is_folded:
             text = translate("RelatedPane", "No related notes")
         self.button.setText(text)
@@ -301,7 +307,7 @@ class RelatedDelegate(QStyledItemDelegate):
         height = QFontMetrics(option.font).height()
         below = 0
         if self.is_narrow:
-            below = QFontMetrics(sized(option.font, -1)).height()
+            below = QFontMetrics(sized_font(option.font, -1)).height()
         return QSize(20 * GRID, height + below + GRID)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
@@ -310,8 +316,8 @@ class RelatedDelegate(QStyledItemDelegate):
         reason = ""
         if isinstance(related, RelatedNote):
             relation = related.relation
-            reason = why(related)
-        colors = colors_of(option.palette)
+            reason = relation_reason(related)
+        colors = palette_colors(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = inset(QRect(option.rect), across=GRID)
@@ -334,7 +340,7 @@ class RelatedDelegate(QStyledItemDelegate):
         width = min(metrics.horizontalAdvance(title) + 1, most)
         draw_elided(painter, QRect(line.topLeft(), QSize(width, line.height())), title)
         # The reason has the rest of the line, or one of its own.
-        small = sized(option.font, -1)
+        small = sized_font(option.font, -1)
         if self.is_narrow:
             line.moveTop(line.bottom() + 1)
             line.setHeight(QFontMetrics(small).height())

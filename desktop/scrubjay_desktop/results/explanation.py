@@ -10,8 +10,8 @@ from textwrap import shorten
 from msgspec import Struct
 
 from scrubjay.records.search_records import Hit, Snippet
-from scrubjay_desktop.results.snippet_text import one_line
-from scrubjay_desktop.text.formatting import listed, percent, translate
+from scrubjay_desktop.results.snippet_text import one_line_snippet
+from scrubjay_desktop.text.formatting import format_percent, join_words, translate
 
 _SHOWN_WORDS = 5
 """Words that a sentence names at most."""
@@ -81,7 +81,7 @@ def why_sentences(hit: Hit) -> str:
     missing = [word for word in explanation.missing if word not in explanation.times]
     if missing and hit.vector_score is not None:
         line = hit.snippet.text[hit.snippet.best :].partition("\n")[0]
-        passage = shorten(one_line(Snippet(line)).text, _SHOWN_CHARACTERS, placeholder="…")
+        passage = shorten(one_line_snippet(Snippet(line)).text, _SHOWN_CHARACTERS, placeholder="…")
         passage = _COMMA_BEFORE_END.sub("…", passage)
         words_meant = _quoted(missing[:_SHOWN_WORDS])
         sentences.append(close.format(passage=_quoted([passage]), words=words_meant))
@@ -98,10 +98,10 @@ def hit_words(hit: Hit) -> Mapping[str, str]:
 
 
 def _quoted(words: list[str]) -> str:
-    return listed([translate("Why", "“{word}”").format(word=word) for word in words])
+    return join_words([translate("Why", "“{word}”").format(word=word) for word in words])
 
 
-def reasons(hit: Hit) -> tuple[Reason, ...]:
+def hit_reasons(hit: Hit) -> tuple[Reason, ...]:
     """The details: everything that made the place of a hit, most important first."""
     explanation = hit.explanation
     # Terms are named as they are written in the note, with the places where they are.
@@ -125,7 +125,7 @@ def reasons(hit: Hit) -> tuple[Reason, ...]:
             "Because the note is older, this result counts only {share} as "
             "much as one from a new note",
         )
-        text = text.format(share=percent(explanation.decay))
+        text = text.format(share=format_percent(explanation.decay))
         lines.append(Reason(translate("Why", "Age"), text))
     if explanation.diversity_penalty > 0:
         text = translate(
@@ -144,7 +144,7 @@ def _fields(fields: tuple[str, ...]) -> str:
         "title": translate("Why", "in the title"),
         "date": translate("Why", "in the date"),
     }
-    return listed([names.get(name, name) for name in fields])
+    return join_words([names.get(name, name) for name in fields])
 
 
 def _shares(hit: Hit) -> str:
@@ -172,4 +172,4 @@ def _shares(hit: Hit) -> str:
     rounded = {kind: round(value / total, 2) for kind, value in largest_first}
     for largest in [*rounded][:1]:
         rounded[largest] += 1 - sum(rounded.values())
-    return ", ".join(f"{percent(share)} {kind}" for kind, share in rounded.items())
+    return ", ".join(f"{format_percent(share)} {kind}" for kind, share in rounded.items())

@@ -29,12 +29,12 @@ from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import (
     draw_elided,
     inset,
-    line_of,
+    line_rect,
     paint_box,
     paint_row_state,
     square_at,
 )
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, Colors, palette_colors, sized_font
 
 # Pixels of a row.
 
@@ -97,7 +97,7 @@ class ResultDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
         row: Row = index.data(ROW_ROLE)
-        colors = colors_of(option.palette)
+        colors = palette_colors(option.palette)
         fonts = self._fonts_of(option.font)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -167,10 +167,10 @@ class ResultDelegate(QStyledItemDelegate):
         if self._fonts is None or font != self._font:
             self._font = QFont(font)
             self._fonts = _Fonts(
-                title=sized(font, 0.5, QFont.Weight.DemiBold),
-                small=sized(font, -1),
-                small_bold=sized(font, -1, QFont.Weight.DemiBold),
-                body=sized(font, -0.25),
+                title=sized_font(font, 0.5, QFont.Weight.DemiBold),
+                small=sized_font(font, -1),
+                small_bold=sized_font(font, -1, QFont.Weight.DemiBold),
+                body=sized_font(font, -0.25),
             )
         return self._fonts
 
@@ -225,7 +225,7 @@ def _paint_group(
 ) -> None:
     """The title of a group, below a line that parts it from the rows above."""
     # The line stands between the groups, and the title near its own rows.
-    strip = line_of(area, top=area.top(), height=_group_height(fonts) - _INSET)
+    strip = line_rect(area, top=area.top(), height=_group_height(fonts) - _INSET)
     strip = inset(strip, across=_INSET + _PADDING)
     if not is_first:
         painter.setPen(QPen(colors.border, 1))
@@ -252,7 +252,7 @@ def _line_of_place(inner: QRect, row: Row, fonts: _Fonts) -> QRect:
     top = inner.top()
     if not row.is_passage:
         top += _height(fonts.title) + 2
-    return line_of(inner, top=top, height=_height(fonts.small))
+    return line_rect(inner, top=top, height=_height(fonts.small))
 
 
 def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors: Colors) -> None:
@@ -260,7 +260,7 @@ def _paint_head(painter: QPainter, inner: QRect, row: Row, fonts: _Fonts, colors
     second = _line_of_place(inner, row, fonts)
     if not row.is_passage:
         # The date has its room first, and the title what is left of the line.
-        top = line_of(inner, top=inner.top(), height=_height(fonts.title))
+        top = line_rect(inner, top=inner.top(), height=_height(fonts.title))
         date = _date_beside_title(row, fonts, width=top.width())
         date_width = small.horizontalAdvance(date)
         painter.setFont(fonts.small)

@@ -7,7 +7,12 @@ from html import escape
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, Qt
 
-from scrubjay_desktop.results.explanation import found_by, found_sentence, reasons, why_sentences
+from scrubjay_desktop.results.explanation import (
+    found_by,
+    found_sentence,
+    hit_reasons,
+    why_sentences,
+)
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.row_texts import mime_data
 from scrubjay_desktop.text.formatting import translate
@@ -98,7 +103,7 @@ def why_html(row: Row, *, has_details: bool | None = None) -> str:
     lines = "".join(
         f"<tr><td style='padding-right:8px'><b>{escape(reason.label)}</b></td>"
         f"<td>{escape(reason.text)}</td></tr>"
-        for reason in reasons(row.hit)
+        for reason in hit_reasons(row.hit)
     )
     return f"{html}{link}<table>{lines}</table>"
 

@@ -18,17 +18,17 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import PDF, document_kind
-from scrubjay.text.prose import prose
+from scrubjay.text.prose import plain_snippet
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.mail_rows import mail_text
-from scrubjay_desktop.results.snippet_text import one_line
+from scrubjay_desktop.results.snippet_text import one_line_snippet
 from scrubjay_desktop.text.formatting import (
     both_days,
+    format_number,
     more_passages,
     note_day,
     note_place,
     note_title,
-    number,
     part_names,
     short_day,
     translate,
@@ -108,7 +108,7 @@ class Row(Struct, frozen=True):
         """What was found, as plain text; empty for a note that was not searched for."""
         if self.hit is None:
             return ""
-        return prose(self.hit.snippet).text
+        return plain_snippet(self.hit.snippet).text
 
     @property
     def has_more(self) -> bool:
@@ -210,7 +210,7 @@ def row_of_hit(
     """A search result."""
     title = note_title(hit.title, hit.path)
     # Headings are shown as words, without the title that stands above them anyway.
-    headings = [prose(Snippet(part)).text for part in hit.heading.split(" > ")]
+    headings = [plain_snippet(Snippet(part)).text for part in hit.heading.split(" > ")]
     others = [part_names(f"# {part}", hit.path)[2:] for part in headings if part and part != title]
     mail = mail_text(hit.path, hit.snippet)
     return Row(
@@ -221,7 +221,7 @@ def row_of_hit(
         title=title,
         breadcrumb=" › ".join(filter(None, [_place(title, hit.path, mail.sender), *others])),
         heading=" › ".join(others),
-        snippet=one_line(mail.snippet, titles=[title, headings[-1]]),
+        snippet=one_line_snippet(mail.snippet, titles=[title, headings[-1]]),
         badge=names.get(hit.workspace, hit.workspace),
         date=note_day(hit.date, hit.modified, now),
         short_date=short_day(hit.date or hit.modified.astimezone(now.tzinfo).date()),
@@ -245,7 +245,7 @@ def row_of_recent(document: DocumentInfo, names: WorkspaceNames, now: dt.datetim
         row,
         title=title,
         breadcrumb=_place(title, document.path, mail.sender),
-        snippet=one_line(mail.snippet, titles=[title]),
+        snippet=one_line_snippet(mail.snippet, titles=[title]),
         date=note_day(document.date, document.modified, now),
         short_date=short_day(document.date or document.modified.astimezone(now.tzinfo).date()),
         days=both_days(document.date, document.modified, now),
@@ -282,7 +282,7 @@ def row_of_line(
     )
 
 
-def in_order(rows: Sequence[Row], order: Order) -> list[Row]:
+def sort_rows(rows: Sequence[Row], order: Order) -> list[Row]:
     """Rows by relevance, or by their days; those that are not sure stay below the others."""
     if order is Order.RELEVANCE:
         return list(rows)
@@ -296,7 +296,7 @@ def in_order(rows: Sequence[Row], order: Order) -> list[Row]:
     return sorted(rows, key=rank)
 
 
-def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Row]:
+def append_rows(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Row]:
     """Old rows with new ones after them, so that nothing moves under a selection.
 
     Old rows stay in their order, brought up to date. With keep_all, old rows that the new answer
@@ -313,7 +313,7 @@ def joined(old: Sequence[Row], new: Sequence[Row], *, keep_all: bool) -> list[Ro
     return rows + [replace(row, is_late=True) for row in new if row.key not in keys]
 
 
-def calmed(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
+def stabilize_rows(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
     """Rows for a question that is being typed: below the sure ones nothing new comes or goes."""
     sure = [row for row in rows if not (row.is_perhaps or row.is_uncertain)]
     by_key = {row.key: row for row in rows}
@@ -328,7 +328,7 @@ def calmed(rows: Sequence[Row], shown: Sequence[Row]) -> list[Row]:
     return [*sure, *below] or [*rows]
 
 
-def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
+def unfold_row(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
     """Rows with the other passages of a row's note below it."""
     assert head.hit is not None
     line = translate("ResultList", "Line {n}")
@@ -336,7 +336,7 @@ def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
     passages = [
         replace(
             row,
-            breadcrumb=row.heading or line.format(n=number(row.line)),
+            breadcrumb=row.heading or line.format(n=format_number(row.line)),
             badge="",
             is_late=head.is_late,
             is_uncertain=head.is_uncertain,
@@ -348,11 +348,11 @@ def unfolded(rows: Sequence[Row], head: Row, now: dt.datetime) -> list[Row]:
         for row in (row_of_hit(hit, {}, now) for hit in head.hit.passages)
     ]
     opened = (replace(head, is_unfolded=bool(passages)), *passages)
-    parts = (opened if row.key == head.key else (row,) for row in folded(rows, head))
+    parts = (opened if row.key == head.key else (row,) for row in fold_row(rows, head))
     return list(chain.from_iterable(parts))
 
 
-def folded(rows: Sequence[Row], chosen: Row) -> list[Row]:
+def fold_row(rows: Sequence[Row], chosen: Row) -> list[Row]:
     """Rows with one for the note of the chosen row."""
     note = chosen.key[:2]
     return [

@@ -15,27 +15,27 @@ VaultOf = Callable[[Path], Path | None]
 """Function that gives the vault of Obsidian that a file is in."""
 
 
-def passages(rows: Sequence[Row]) -> str:
+def passages_text(rows: Sequence[Row]) -> str:
     """What was found as plain text, or the titles of notes that were not searched for."""
     return "\n\n".join(row.passage or row.title for row in rows)
 
 
-def quotations(rows: Sequence[Row]) -> str:
+def quotations_text(rows: Sequence[Row]) -> str:
     """What was found as quotations in Markdown, each with its note and lines."""
     return "\n\n".join(map(_quotation, rows))
 
 
-def paths(rows: Sequence[Row]) -> str:
+def paths_text(rows: Sequence[Row]) -> str:
     """Full paths of the files, one a line."""
     return "\n".join(dict.fromkeys(str(row.file) for row in rows))
 
 
-def addresses(rows: Sequence[Row], vault_of: VaultOf) -> str:
+def addresses_text(rows: Sequence[Row], vault_of: VaultOf) -> str:
     """Links that other programs open, one a line: Obsidian's own for notes of its vaults."""
     return "\n".join(dict.fromkeys(_address(row.file, vault_of(row.file)) for row in rows))
 
 
-def wikilinks(rows: Sequence[Row], vault_of: VaultOf) -> str:
+def wikilinks_text(rows: Sequence[Row], vault_of: VaultOf) -> str:
     """Links between the notes of a vault, one a line; none for other notes."""
     vaults = ((row.file, vault_of(row.file)) for row in rows)
     return "\n".join(dict.fromkeys(_wikilink(file, vault) for file, vault in vaults if vault))
@@ -46,8 +46,10 @@ def mime_data(rows: Sequence[Row]) -> QMimeData:
     data = QMimeData()
     here = [row for row in rows if not row.is_elsewhere]
     if here:
-        data.setUrls([QUrl(address) for address in addresses(here, lambda _: None).split("\n")])
-    data.setText(quotations(rows))
+        data.setUrls(
+            [QUrl(address) for address in addresses_text(here, lambda _: None).split("\n")]
+        )
+    data.setText(quotations_text(rows))
     return data
 
 

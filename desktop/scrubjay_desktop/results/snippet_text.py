@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrubjay.records.search_records import Snippet, Span
-from scrubjay.text.prose import prose
+from scrubjay.text.prose import plain_snippet
 
 _BREAK = " · "
 """Sign between separate lines, such as list items."""
@@ -13,7 +13,7 @@ SHOWN = 320
 """Characters of a snippet at most, more than two lines ever hold."""
 
 
-def one_line(snippet: Snippet, *, titles: Sequence[str] = (), lead: int = 48) -> Snippet:
+def one_line_snippet(snippet: Snippet, *, titles: Sequence[str] = (), lead: int = 48) -> Snippet:
     """The snippet as prose without line breaks, cut so that its match is near the start.
 
     At most lead characters stand before the match, or before a best line without one, when the
@@ -21,7 +21,7 @@ def one_line(snippet: Snippet, *, titles: Sequence[str] = (), lead: int = 48) ->
     something in them matched.
     """
     match = snippet.match
-    flat = prose(snippet, " ", _BREAK)
+    flat = plain_snippet(snippet, " ", _BREAK)
     at = flat.best
     if match is not None:
         at = next((span.start for span in flat.spans if span.start >= at), at)

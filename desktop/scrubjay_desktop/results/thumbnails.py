@@ -15,7 +15,7 @@ from PySide6.QtCore import QBuffer, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColorConstants, QImage, QImageReader
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.media_types import sniffed
+from scrubjay.documents.media_types import sniff_media_type
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_rows import Row
 
@@ -106,7 +106,7 @@ def _safe_drawing(file: Path) -> bytes:
 def _is_picture_data(link: str) -> bool:
     """Whether a link holds a picture itself, and no drawing in the drawing."""
     head = _DATA.match(link)
-    return head is not None and sniffed(b64decode(link[head.end() :])).startswith("image/")
+    return head is not None and sniff_media_type(b64decode(link[head.end() :])).startswith("image/")
 
 
 def _drawn(

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import icon
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.widgets.theme import GRID, palette_colors
 
 _MIN_WIDTH = 40 * GRID
 """Pixels of the dialog: its title needs them."""
@@ -69,7 +69,7 @@ def _with_century(form: str) -> str:
 
 def _draw_calendar(calendar: QCalendarWidget) -> None:
     """Arrows and week-ends in the colours of the theme; Qt's own are black and red."""
-    color = colors_of(calendar.palette()).text
+    color = palette_colors(calendar.palette()).text
     # Qt gives the arrows no names but these.
     for side, name in (("prev", "earlier"), ("next", "later")):
         button = calendar.findChild(QToolButton, f"qt_calendar_{side}month")

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.text.file_kinds import CONVERSATION, DOCUMENT, MAIL, NOTE, PDF
-from scrubjay_desktop.search.query_operators import days_of, operator_value, with_operator
-from scrubjay_desktop.text.formatting import days_name, number, short_day
+from scrubjay_desktop.search.query_operators import operator_days, operator_value, with_operator
+from scrubjay_desktop.text.formatting import days_name, format_number, short_day
 from scrubjay_desktop.widgets.buttons import Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.theme import set_look
+from scrubjay_desktop.widgets.theme import set_style_property
 
 E = TypeVar("E", Mode, Order)
 Counts = Sequence[tuple[str, int]]
@@ -137,7 +137,7 @@ class FilterChips(QWidget):
         if chip is self.folder:
             around = "/"
         choices += tuple(
-            (f"{around}{each}{around}", f"{each.replace('&', '&&')}\t{number(count)}")
+            (f"{around}{each}{around}", f"{each.replace('&', '&&')}\t{format_number(count)}")
             for each, count in counts[:_MOST_CHOICES]
         )
         current = operator_value(self._text, name)
@@ -161,7 +161,7 @@ class FilterChips(QWidget):
 
     def _choose_days(self) -> None:
         week = (self._today() - dt.timedelta(days=6), self._today())
-        first, last = days_of(self._text) or week
+        first, last = operator_days(self._text) or week
         if first == dt.date.min:
             first = last
         # Imported late: Qt's calendar is large.
@@ -252,7 +252,7 @@ class FilterChips(QWidget):
 
     def _days(self) -> str:
         """The name of a range of days; empty for those in the menu."""
-        days = days_of(self._text)
+        days = operator_days(self._text)
         if days is None:
             return ""
         # A range without a beginning or an end is named by the other one.
@@ -268,7 +268,7 @@ def _label(chip: Chip, value: str, subject: str) -> None:
     """Write on a chip its value, by which it narrows the search, or otherwise its subject."""
     if chip.text() != (value or subject):
         chip.setText(value or subject)
-        set_look(chip, "narrows", bool(value))
+        set_style_property(chip, "narrows", bool(value))
         chip.updateGeometry()
 
 

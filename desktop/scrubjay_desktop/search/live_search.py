@@ -23,22 +23,22 @@ from scrubjay_desktop.results.result_model import ResultListModel
 from scrubjay_desktop.results.result_rows import (
     KeptRows,
     Row,
-    calmed,
-    in_order,
-    joined,
+    append_rows,
     row_of_hit,
     row_of_recent,
-    unfolded,
+    sort_rows,
+    stabilize_rows,
+    unfold_row,
 )
 from scrubjay_desktop.search.query_operators import (
-    days_of,
+    only_operators,
+    operator_days,
     operator_value,
-    operators_of,
     without_operators,
 )
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.status_sentences import waiting_sentence
-from scrubjay_desktop.text.workspace_names import badges_of
+from scrubjay_desktop.text.workspace_names import badge_names
 
 QUIET_MS = 50
 """Milliseconds after a key in which its quick answer is shown, and the full one not yet begun."""
@@ -197,7 +197,7 @@ class LiveSearch(QObject):
     def unfold(self, row: Row) -> None:
         """Show the other passages of a row's note below it."""
         now = dt.datetime.now().astimezone()
-        self.model.update(unfolded(self.model.rows, row, now))
+        self.model.update(unfold_row(self.model.rows, row, now))
 
     def show_rest(self) -> None:
         """Show all rows of the last full answer from now on, also those that are not sure."""
@@ -268,7 +268,7 @@ class LiveSearch(QObject):
     def _show_recents(self) -> None:
         # A question of operators alone is about tags, days or a folder.
         cancel = self._cancel
-        days = days_of(self.text)
+        days = operator_days(self.text)
         path = operator_value(self.text, "path")
         if operator_value(self.text, "tag"):
             self._kept.forget_quick()
@@ -291,7 +291,7 @@ class LiveSearch(QObject):
     def _show_documents(self, documents: tuple[DocumentInfo, ...]) -> None:
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
-        names = badges_of(workspaces)
+        names = badge_names(workspaces)
         # Notes of other folders than the searched one are not listed.
         rows = [
             row_of_recent(document, names, now)
@@ -330,7 +330,7 @@ class LiveSearch(QObject):
             answer = replace(answer, request=replace(answer.request, min_score=0.0))
         self._wait.stop()
         if self._calm.isActive():
-            calm = calmed(rows, shown)
+            calm = stabilize_rows(rows, shown)
             # What is not shown now comes when the typing stops.
             self._whole = None
             if not is_quick and calm != rows:
@@ -340,11 +340,11 @@ class LiveSearch(QObject):
 
     def _without_unasked(self, answer: SearchAnswer) -> SearchAnswer:
         """The answer without notes that are only the nearest ones within narrow limits."""
-        if days_of(self.text) and answer.mode is Mode.HYBRID:
+        if operator_days(self.text) and answer.mode is Mode.HYBRID:
             # Among the notes of a few days some note is always the nearest.
             has_words = (hit.explanation.matched or hit.vector_score is None for hit in answer.hits)
             answer = replace(answer, hits=tuple(compress(answer.hits, has_words)))
-        if self.scope.workspace or operators_of(self.text):
+        if self.scope.workspace or only_operators(self.text):
             # Elsewhere there may be better ones, which the empty list offers to look for.
             has_words = (hit.explanation.is_full_match for hit in answer.uncertain)
             answer = replace(answer, uncertain=tuple(compress(answer.uncertain, has_words)))
@@ -353,19 +353,19 @@ class LiveSearch(QObject):
     def _rows(self, hits: Sequence[Hit], *, is_uncertain: bool = False) -> list[Row]:
         workspaces = self._engine.searchable_workspaces()
         now = dt.datetime.now().astimezone()
-        names = badges_of(workspaces)
+        names = badge_names(workspaces)
         shared = {each.id for each in workspaces if each.memory_uri}
         rows = (row_of_hit(hit, names, now, is_uncertain=is_uncertain) for hit in hits)
         return [replace(row, is_elsewhere=row.workspace in shared) for row in rows]
 
     def _show_rows(self, rows: list[Row], answer: SearchAnswer) -> None:
-        self._put(in_order(rows, self.scope.order), keep_all=not self._is_first_answer)
+        self._put(sort_rows(rows, self.scope.order), keep_all=not self._is_first_answer)
         self._is_first_answer = False
         self.answered.emit(replace(answer, hits=tuple(row.hit for row in rows if row.hit)))
 
     def _put(self, rows: list[Row], *, keep_all: bool) -> None:
         if self._is_held:
-            self.model.update(joined(self.model.rows, rows, keep_all=keep_all))
+            self.model.update(append_rows(self.model.rows, rows, keep_all=keep_all))
             return
         self.model.replace(rows)
 

@@ -18,7 +18,7 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import notes, number, translate
+from scrubjay_desktop.text.formatting import format_note_count, format_number, translate
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
@@ -97,7 +97,7 @@ def _describe(row: _Counted, role: int) -> str | None:
     # A search that cannot be counted has no number.
     count = ""
     if row.count is not None:
-        count = notes(row.count)
+        count = format_note_count(row.count)
     match role:
         case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
             return search.label
@@ -115,7 +115,7 @@ def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]
     row: _Counted = index.data(ROW_ROLE)
     count = ""
     if row.count is not None:
-        count = number(row.count)
+        count = format_number(row.count)
     name = TextLine(row.search.label, colors.text, weight=QFont.Weight.Normal)
     return (TextLine(count, colors.muted, is_beside=True), name), None
 

@@ -26,7 +26,7 @@ def operator_value(text: str, name: str) -> str:
     return last.strip('"')
 
 
-def days_of(text: str) -> tuple[dt.date, dt.date] | None:
+def operator_days(text: str) -> tuple[dt.date, dt.date] | None:
     """First and last day that the operators allow; None without operators."""
     first = _date(operator_value(text, "after"))
     last = _date(operator_value(text, "before"))
@@ -55,7 +55,7 @@ def without_days(text: str) -> str:
     return with_operator(with_operator(text, "after", ""), "before", "")
 
 
-def operators_of(text: str) -> str:
+def only_operators(text: str) -> str:
     """The operators of a question without its words, ready to be put in front of others."""
     return "".join(f"{match[0].strip()} " for match in _OPERATOR.finditer(text))
 
@@ -78,7 +78,7 @@ def unknown_sentence(text: str) -> str:
     return sentence.format(operator=match[1] or match[0])
 
 
-def begun_tag(text: str) -> str | None:
+def unfinished_tag(text: str) -> str | None:
     """The tag at the end of a text without its sign, "" for the sign alone; None without one."""
     match = _BEGUN_TAG.search(text)
     if not match:

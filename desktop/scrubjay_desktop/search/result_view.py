@@ -26,12 +26,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QListView
 
 from scrubjay_desktop.results.result_delegate import ResultDelegate
-from scrubjay_desktop.results.result_rows import Key, Row, folded
-from scrubjay_desktop.results.row_texts import passages
+from scrubjay_desktop.results.result_rows import Key, Row, fold_row
+from scrubjay_desktop.results.row_texts import passages_text
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.query_operators import without_operators
-from scrubjay_desktop.widgets.banner import copy_text
+from scrubjay_desktop.widgets.banner import copy_to_clipboard
 from scrubjay_desktop.widgets.theme import GRID
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 5, Qt.Key.Key_PageUp: -5}
@@ -228,12 +228,12 @@ class ResultView(QListView):
         """Copy the passages of the chosen rows as plain text, without the marks of Markdown."""
         rows = self._rows_or_current()
         if rows:
-            self.put_on_clipboard(passages(rows))
+            self.put_on_clipboard(passages_text(rows))
 
     def put_on_clipboard(self, text: str) -> None:
         """Copy a text, and say so below the chosen row."""
         area = self.visualRect(self.currentIndex()) & self.viewport().rect()
-        copy_text(text, self.viewport(), area)
+        copy_to_clipboard(text, self.viewport(), area)
 
     def _copy(self, event: QKeyEvent) -> bool:
         is_taken = self.row() is not None and event.matches(QKeySequence.StandardKey.Copy)
@@ -253,7 +253,7 @@ class ResultView(QListView):
         if is_open:
             rows = self._search.model.rows
             self.choose([each.key for each in rows].index((row.workspace, row.path, 0)))
-            self._search.model.update(folded(rows, row))
+            self._search.model.update(fold_row(rows, row))
         else:
             self._search.unfold(row)
         return True

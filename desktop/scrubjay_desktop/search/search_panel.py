@@ -18,9 +18,9 @@ from scrubjay_desktop.search.filter_chips import FilterChips
 from scrubjay_desktop.search.live_search import LiveSearch
 from scrubjay_desktop.search.pinned_searches import PinnedSearches
 from scrubjay_desktop.search.query_operators import (
-    days_of,
+    only_operators,
+    operator_days,
     operator_value,
-    operators_of,
     unknown_sentence,
     with_operator,
     without_days,
@@ -29,13 +29,13 @@ from scrubjay_desktop.search.query_operators import (
 from scrubjay_desktop.search.result_view import STEPS, ResultView
 from scrubjay_desktop.search.suggested_questions_box import COUNT, FirstQuestions
 from scrubjay_desktop.search.tag_completer import TagCompleter
-from scrubjay_desktop.text.formatting import number, short_day
+from scrubjay_desktop.text.formatting import format_number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
 from scrubjay_desktop.widgets.banner import EmptyState
 from scrubjay_desktop.widgets.buttons import Button, IconButton, LineButton, SearchBox
 from scrubjay_desktop.widgets.labels import muted_label
-from scrubjay_desktop.widgets.layouts import hbox, stacked, vbox
-from scrubjay_desktop.widgets.theme import GRID, sized
+from scrubjay_desktop.widgets.layouts import hbox, stacked_widget, vbox
+from scrubjay_desktop.widgets.theme import GRID, sized_font
 
 _SHORTEST_KEPT = 3
 """Characters of a question that is remembered when the box is emptied, not letter by letter."""
@@ -142,7 +142,7 @@ class SearchPanel(QWidget):
 
     def set_text(self, text: str) -> None:
         """Search for a text as if it had been typed; the chips take over its operators."""
-        self._narrowing = operators_of(text)
+        self._narrowing = only_operators(text)
         self.box.setText(without_operators(text))
         self._type(self.box.text())
 
@@ -200,7 +200,7 @@ class SearchPanel(QWidget):
         self.first_questions.chosen.connect(self._apply_filter)
         self.first_questions.closed.connect(self.box.setFocus)
         self.heading = muted_label(self.tr("Recently changed notes, newest first"))
-        self.heading.setFont(sized(self.font(), -1, QFont.Weight.DemiBold))
+        self.heading.setFont(sized_font(self.font(), -1, QFont.Weight.DemiBold))
         self.heading.setContentsMargins(GRID * 2, 0, GRID * 2, 0)
         # Hidden until there are rows.
         self.heading.hide()
@@ -212,7 +212,7 @@ class SearchPanel(QWidget):
         self.all_folders.clicked.connect(self._leave_folder)
         self._nothing.add_button(self.all_days)
         self._nothing.add_button(self.all_folders)
-        self._pages = stacked(self.list, self._nothing)
+        self._pages = stacked_widget(self.list, self._nothing)
         # A line below the rows says how complete they are, and leads to what is missing.
         self.line = LineButton()
         self.line.clicked.connect(self._follow_line)
@@ -299,14 +299,14 @@ class SearchPanel(QWidget):
         count = self.tr("{n} {n:result|results}")
         if answer.request.min_score == 0.0:
             count = self.tr("{n} possible {n:result|results}")
-        shown = count.format(n=number(self.search.model.rowCount()))
+        shown = count.format(n=format_number(self.search.model.rowCount()))
         self.announced.emit(self.nothing_text or shown)
 
     def _show_recents(self) -> None:
         self._answer = None
         self.heading.setVisible(self.search.model.rowCount() > 0)
         heading = self.tr("Recently changed notes, newest first")
-        if operators_of(self.search.text):
+        if only_operators(self.search.text):
             heading = self.tr("Notes that match the filters. Type to search them.")
         self.heading.setText(heading)
         # Questions to try help only those who are new here.
@@ -330,7 +330,7 @@ class SearchPanel(QWidget):
     def _show_nothing(self, title: str, text: str) -> None:
         """Show a message in place of the rows when there are none."""
         # Days and folders may be the reason, and then a button leads out of them.
-        days = days_of(self.search.text) if text else None
+        days = operator_days(self.search.text) if text else None
         if days and days[0] > days[1]:
             title = self.tr("The start date is after the end date")
             text = self.tr(

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
 from scrubjay_desktop.search.live_search import LiveSearch
-from scrubjay_desktop.search.query_operators import begun_tag, with_tag
-from scrubjay_desktop.text.formatting import number
+from scrubjay_desktop.search.query_operators import unfinished_tag, with_tag
+from scrubjay_desktop.text.formatting import format_number
 
 _MOST_TAGS = 8
 """Tags that are offered at once."""
@@ -52,20 +52,20 @@ class TagCompleter(QCompleter):
         return super().eventFilter(watched, event)
 
     def _ask(self, text: str) -> None:
-        if begun_tag(text) is None or self._box.cursorPosition() != len(text):
+        if unfinished_tag(text) is None or self._box.cursorPosition() != len(text):
             self._list.hide()
             return
         self._search.count("tags", self._offer)
 
     def _offer(self, counts: Sequence[tuple[str, int]]) -> None:
-        typed = begun_tag(self._box.text())
+        typed = unfinished_tag(self._box.text())
         if typed is None or not self._box.hasFocus():
             return
         beginning = typed.casefold()
         tags = [(tag, count) for tag, count in counts if tag.casefold().startswith(beginning)]
         self._model.clear()
         for tag, count in tags[:_MOST_TAGS]:
-            item = QStandardItem(f"#{tag}   {number(count)}")
+            item = QStandardItem(f"#{tag}   {format_number(count)}")
             item.setData(tag, _TAG_ROLE)
             self._model.appendRow(item)
         # A tag that is typed in full needs no offer.

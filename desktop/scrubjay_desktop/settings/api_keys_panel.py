@@ -14,7 +14,7 @@ from scrubjay.engine.api_keys import ApiKeys, KeyTest
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.keychain import StoredKey
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, provider_name, translate, translated
+from scrubjay_desktop.text.formatting import join_words, provider_name, translate, translated
 from scrubjay_desktop.widgets.banner import NEWS, announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
@@ -135,7 +135,7 @@ class ApiKeysPanel(QWidget):
     def _move(self) -> None:
         # Only names are told, and no key is ever shown.
         def moved(providers: tuple[str, ...]) -> None:
-            names = listed([provider_name(provider) for provider in providers])
+            names = join_words([provider_name(provider) for provider in providers])
             self.announced.emit(
                 self.tr("These keys were moved to the keychain: {names}.").format(names=names), NEWS
             )

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QWidget
 
 from scrubjay.config.page_settings import Setting, SettingKind
-from scrubjay_desktop.text.formatting import decimal, number, translate, translated
+from scrubjay_desktop.text.formatting import format_decimal, format_number, translate, translated
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
@@ -180,7 +180,7 @@ class _Decimal(ShareBox):
     """A number with no more digits than it needs."""
 
     def textFromValue(self, value: float) -> str:
-        return decimal(value)
+        return format_decimal(value)
 
 
 class _Lines(QPlainTextEdit):
@@ -227,7 +227,7 @@ def value_words(setting: Setting, value: Any) -> str:
         case SettingKind.LIST:
             return ", ".join(value) or translate("Settings", "none")
         case SettingKind.NUMBER:
-            return number(value)
+            return format_number(value)
         case SettingKind.DECIMAL:
-            return decimal(value)
+            return format_decimal(value)
     return str(value)

@@ -16,7 +16,7 @@ from scrubjay_desktop.settings.api_keys_panel import ApiKeysPanel
 from scrubjay_desktop.settings.setting_changes import SettingChanges
 from scrubjay_desktop.settings.setting_row import SettingRow
 from scrubjay_desktop.settings.window_settings import WindowSettings
-from scrubjay_desktop.text.formatting import number, translated
+from scrubjay_desktop.text.formatting import format_number, translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, page_title
@@ -99,7 +99,7 @@ class SettingsPage(QWidget):
             is_open = of_experts
         self.unfold_experts(is_open)
         if words:
-            announce(self, self.tr("{n} {n:setting|settings}").format(n=number(count)))
+            announce(self, self.tr("{n} {n:setting|settings}").format(n=format_number(count)))
 
     def unfold_experts(self, is_open: bool) -> None:
         """Show or hide the settings for experts."""

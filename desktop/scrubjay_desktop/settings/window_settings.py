@@ -21,13 +21,13 @@ from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.platform.autostart import Autostart
 from scrubjay_desktop.platform.desktop_limits import popup_limit, tray_limit
 from scrubjay_desktop.platform.hotkey.hotkey import COMMAND
-from scrubjay_desktop.preview.open_external import editors_here
+from scrubjay_desktop.preview.open_external import installed_editors
 from scrubjay_desktop.settings.hotkey_setting import HotkeySetting
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.settings.setting_row import CONTROL_WIDTH
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.text.language import NAMES, Language
-from scrubjay_desktop.widgets.banner import announce, copy_text
+from scrubjay_desktop.widgets.banner import announce, copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, TOP, hbox, vbox
@@ -153,7 +153,7 @@ class WindowSettings(QWidget):
             named.setAccessibleName(self.tr("Open notes with"))
             named.setToolTip(self.tr("You can type a command, such as code -g {file}:{line}"))
         # The editors on this computer, and what is typed where none of them is meant.
-        editors = list(editors_here())
+        editors = list(installed_editors())
         usual = self.tr("Default program")
         if any(editor.name == "Obsidian" for editor in editors):
             usual = self.tr("Obsidian for its vaults, otherwise the default program")
@@ -186,7 +186,7 @@ class WindowSettings(QWidget):
         self.key_line = _small_label(self._quick_key.sentence)
         if not self._quick_key.can_choose:
             copy = SmallButton(self.tr("Copy the command"))
-            copy.clicked.connect(lambda: copy_text(COMMAND, copy))
+            copy.clicked.connect(lambda: copy_to_clipboard(COMMAND, copy))
             self.copy_command = copy
             return copy, self.key_line
         # One combination is enough, and a button empties the box.

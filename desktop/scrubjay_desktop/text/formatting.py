@@ -14,7 +14,7 @@ from PySide6.QtGui import Qt as GuiQt
 from scrubjay.messages import Number, Sentence
 from scrubjay.records.search_records import Snippet
 from scrubjay.text.file_kinds import document_kind
-from scrubjay.text.prose import prose
+from scrubjay.text.prose import plain_snippet
 
 translate = QCoreApplication.translate
 
@@ -43,13 +43,13 @@ def translated(text: str) -> str:
 def _valued(value: str | int | dt.date) -> str:
     match value:
         case int():
-            return number(value)
+            return format_number(value)
         case dt.date():
             return short_day(value)
-    return tilde(translated(value))
+    return abbreviate_home(translated(value))
 
 
-def tilde(path: object) -> str:
+def abbreviate_home(path: object) -> str:
     """A path as people know it, with `~` for their home folder; any other text as it is."""
     words = str(path)
     home = str(Path.home())
@@ -81,7 +81,7 @@ def note_title(title: str, path: str) -> str:
         if day.isValid():
             date = QLocale().toString(day, "d MMM yyyy")
             return translate("Wording", "Conversation from {date}").format(date=date)
-    return prose(Snippet(title)).text or path.rsplit("/", 1)[-1].removesuffix(".md")
+    return plain_snippet(Snippet(title)).text or path.rsplit("/", 1)[-1].removesuffix(".md")
 
 
 def note_place(title: str, path: str) -> str:
@@ -106,38 +106,38 @@ def part_names(text: str, path: str) -> str:
     return _PART.sub(lambda part: "# " + names[part[1]].format(n=part[2]), text)
 
 
-def number(value: int) -> Number:
+def format_number(value: int) -> Number:
     """A number with the separators of the person's language: 3,214."""
     return Number(QLocale().toString(value), value)
 
 
-def notes(count: int) -> str:
+def format_note_count(count: int) -> str:
     """`1 note`, `3,214 notes`."""
-    return translate("Wording", "{n} {n:note|notes}").format(n=number(count))
+    return translate("Wording", "{n} {n:note|notes}").format(n=format_number(count))
 
 
 def more_passages(count: int) -> str:
     """`+1 more passage`, `+5 more passages`."""
-    return translate("Wording", "{n} more {n:passage|passages}").format(n=number(count))
+    return translate("Wording", "{n} more {n:passage|passages}").format(n=format_number(count))
 
 
 def notes_and_files(count: int, files: int) -> str:
     """`3 notes`, `3 notes and 2 images or recordings`."""
     if not files:
-        return notes(count)
+        return format_note_count(count)
     both = translate("Wording", "{notes} and {n} {n:image or recording|images or recordings}")
-    return both.format(notes=notes(count), n=number(files))
+    return both.format(notes=format_note_count(count), n=format_number(files))
 
 
-def words(count: int) -> str:
+def format_word_count(count: int) -> str:
     """An estimate as round as it is rough: `900`, `34,000`, `1.1 M`."""
     if count >= _MILLION:
         millions = QLocale().toString(count / _MILLION, "f", 1)
         return translate("Wording", "{n} M").format(n=millions)
     # Two digits are as many as an estimate is worth.
     if count >= _MILLION // 100:
-        return number(round(count, -3))
-    return number(round(count, -2) or count)
+        return format_number(round(count, -3))
+    return format_number(round(count, -2) or count)
 
 
 def provider_name(provider: str) -> str:
@@ -152,12 +152,12 @@ def provider_name(provider: str) -> str:
     return service_name(provider)
 
 
-def decimal(value: float) -> str:
+def format_decimal(value: float) -> str:
     """0.35, or 30 without digits that say nothing; written as people here write it."""
     return QLocale().toString(value, "g", 6)
 
 
-def percent(share: float) -> str:
+def format_percent(share: float) -> str:
     """Share of 0 to 1 as a whole percentage that says 100 % only when all is done."""
     whole = min(99, round(share * 100))
     if share >= 1:
@@ -165,7 +165,7 @@ def percent(share: float) -> str:
     return translate("Wording", "{n}%").format(n=whole)
 
 
-def age(seconds: float) -> str:
+def format_age(seconds: float) -> str:
     """The time since something that is checked often."""
     # The unit is the largest one of which there is at least one.
     if seconds < 5:
@@ -189,7 +189,7 @@ def attention_words(count: int) -> str:
     return translate("HealthPage", "{n} things need your attention.").format(n=count)
 
 
-def time_left(seconds: float | None) -> str:
+def format_time_left(seconds: float | None) -> str:
     """An estimate that does not pretend to be exact; empty when there is none."""
     if seconds is None:
         return ""
@@ -203,7 +203,7 @@ def time_left(seconds: float | None) -> str:
     return translate("Wording", "about {n} hours left").format(n=round(seconds / _HOUR))
 
 
-def duration(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A rough time in the middle of a sentence: less than a minute, about 40 min, about 5 hours."""
     if seconds < _MINUTE:
         return translate("Wording", "less than a minute")
@@ -218,7 +218,7 @@ def relative_date(moment: dt.datetime, now: dt.datetime) -> str:
     moment = moment.astimezone(now.tzinfo)
     days = (now.date() - moment.date()).days
     if days == 0:
-        return translate("Wording", "Today {time}").format(time=clock(moment))
+        return translate("Wording", "Today {time}").format(time=format_clock(moment))
     if days == 1:
         return translate("Wording", "Yesterday")
     day = QDate(moment.year, moment.month, moment.day)
@@ -250,7 +250,7 @@ def both_days(date: dt.date | None, modified: dt.datetime, now: dt.datetime) -> 
 def day_and_time(moment: dt.datetime, now: dt.datetime) -> str:
     """A moment in full: Thursday 12 March 2026, 14:05."""
     moment = moment.astimezone(now.tzinfo)
-    return f"{long_day(moment.date())}, {clock(moment)}"
+    return f"{long_day(moment.date())}, {format_clock(moment)}"
 
 
 def last_day(moment: dt.datetime, now: dt.datetime) -> str:
@@ -288,17 +288,17 @@ def days_name(first: dt.date, last: dt.date) -> str:
     return f"{start} – {short_day(last)}"
 
 
-def clock(moment: dt.datetime) -> str:
+def format_clock(moment: dt.datetime) -> str:
     """Hours and minutes of a moment."""
     return moment.strftime("%H:%M")
 
 
-def size(count: int, digits: int = 1) -> str:
+def format_size(count: int, digits: int = 1) -> str:
     """A file size, as servers and the terminal say it: 4.2 MB are 4,200,000 bytes."""
     return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
-def listed(words: list[str]) -> str:
+def join_words(words: list[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     if len(words) < 2:
         return "".join(words)

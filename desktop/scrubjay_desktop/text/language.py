@@ -18,12 +18,12 @@ NAMES = {"en": "English", "es": "Español"}
 """Name of each language in that language."""
 
 
-def speak(app: QApplication, choice: Language, system: QLocale | None = None) -> str:
+def set_language(app: QApplication, choice: Language, system: QLocale | None = None) -> str:
     """Use a language from now on in everything that is built later; returns its code."""
     system = system or QLocale.system()
-    code = spoken_code(choice, system.uiLanguages())
+    code = choose_language(choice, system.uiLanguages())
     # Numbers and dates first, then the texts of the app, and those of Qt's own dialogs.
-    QLocale.setDefault(locale_of(code, system))
+    QLocale.setDefault(language_locale(code, system))
     qt = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
     catalogues = [(f"scrubjay_{code}", str(resources() / "translations"))]
     if code != "en":
@@ -38,7 +38,7 @@ def speak(app: QApplication, choice: Language, system: QLocale | None = None) ->
     return code
 
 
-def spoken_code(choice: Language, languages: Sequence[str]) -> str:
+def choose_language(choice: Language, languages: Sequence[str]) -> str:
     """The first wanted language that Scrubjay speaks; wanted are codes such as `es-MX`."""
     if choice != "system":
         return choice
@@ -47,7 +47,7 @@ def spoken_code(choice: Language, languages: Sequence[str]) -> str:
     return next((code for code in codes if code in NAMES), "en")
 
 
-def locale_of(code: str, system: QLocale) -> QLocale:
+def language_locale(code: str, system: QLocale) -> QLocale:
     """How to write numbers and dates: as this country does, where it speaks the language."""
     plain = QLocale(system.name())
     is_c = system.language() is QLocale.Language.C

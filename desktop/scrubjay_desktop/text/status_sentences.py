@@ -8,14 +8,14 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer
 from scrubjay.records.status_records import EngineStatus, IndexState, Progress, WorkspaceStatus
 from scrubjay_desktop.text.formatting import (
-    age,
     days_name,
-    listed,
-    notes,
-    number,
-    percent,
+    format_age,
+    format_note_count,
+    format_number,
+    format_percent,
+    format_time_left,
+    join_words,
     provider_name,
-    time_left,
     translate,
     translated,
 )
@@ -24,7 +24,7 @@ _OLD_SECONDS = 60
 """Age in seconds up to which a look at the folders needs no word, which would soon be untrue."""
 
 
-def failure(workspace: WorkspaceStatus) -> str:
+def failure_reason(workspace: WorkspaceStatus) -> str:
     """Reason why a workspace as a whole is not up to date; empty when nothing is wrong with it."""
     if workspace.state is IndexState.ERROR:
         return translated(workspace.error) or translate(
@@ -44,7 +44,7 @@ def progress_sentence(progress: Progress) -> str:
     """The step of an indexing pass, how far it is, and the time left."""
     match progress.phase:
         case "words" if progress.done < progress.total:
-            left = number(progress.total - progress.done)
+            left = format_number(progress.total - progress.done)
             sentence = translate("Status", "reading notes, {n} left").format(n=left)
         case "meaning":
             sentence = translate("Status", "preparing notes for search by meaning, {share}")
@@ -55,7 +55,7 @@ def progress_sentence(progress: Progress) -> str:
         case _:
             # Before the files are counted nothing is known of how far it is.
             return translate("Status", "looking for changes")
-    return ", ".join(filter(None, (sentence, time_left(progress.seconds_left))))
+    return ", ".join(filter(None, (sentence, format_time_left(progress.seconds_left))))
 
 
 def _with_added(sentence: str, progress: Progress) -> str:
@@ -66,10 +66,10 @@ def _with_added(sentence: str, progress: Progress) -> str:
         more = translate("Status", "{sentence} ({n} {n:note|notes} removed)")
     else:
         return sentence
-    return more.format(sentence=sentence, n=number(abs(progress.added)))
+    return more.format(sentence=sentence, n=format_number(abs(progress.added)))
 
 
-def progress_percent(progress: Progress) -> int | None:
+def indexing_percent(progress: Progress) -> int | None:
     """Share learned in percent, or None while no pass tells or nothing was learned so far."""
     if progress.is_learning or (progress.phase == "words" and progress.learned):
         return progress.percent
@@ -78,16 +78,16 @@ def progress_percent(progress: Progress) -> int | None:
 
 def learned_share(progress: Progress) -> str:
     """The share of a folder's text that is learned: the same in all places."""
-    return percent(progress.percent / 100)
+    return format_percent(progress.percent / 100)
 
 
 def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
-    count = notes(workspace.freshness.documents)
+    count = format_note_count(workspace.freshness.documents)
     # What is wrong goes first except what the present pass may set right.
     if workspace.away:
         return translate("Status", "{count}, folder not found").format(count=count)
-    if workspace.state is not IndexState.INDEXING and failure(workspace):
+    if workspace.state is not IndexState.INDEXING and failure_reason(workspace):
         return translate("Status", "{count}, needs attention").format(count=count)
     match workspace.state:
         case IndexState.INDEXING:
@@ -109,7 +109,7 @@ def _pass_line(progress: Progress) -> str:
             share=learned_share(progress)
         )
     if progress.phase == "words" and progress.done < progress.total:
-        left = number(progress.total - progress.done)
+        left = format_number(progress.total - progress.done)
         return translate("Status", "Reading, {n} left").format(n=left)
     return translate("Status", "Looking for changes")
 
@@ -117,13 +117,13 @@ def _pass_line(progress: Progress) -> str:
 def _ready_line(workspace: WorkspaceStatus) -> str:
     """The line of a workspace that nothing happens to: what is left to read, or that all is."""
     fresh = workspace.freshness
-    count = notes(fresh.documents)
+    count = format_note_count(fresh.documents)
     if fresh.pending:
         sentence = translate("Status", "{count}, {pending} not read yet")
-        return sentence.format(count=count, pending=number(fresh.pending))
+        return sentence.format(count=count, pending=format_number(fresh.pending))
     if fresh.unreadable:
         sentence = translate("Status", "{count}, {n} could not be read")
-        return sentence.format(count=count, n=number(fresh.unreadable))
+        return sentence.format(count=count, n=format_number(fresh.unreadable))
     # A folder may hold nothing but folders that are excluded.
     if not fresh.documents and workspace.workspace.left_out:
         return translate("Status", "No notes outside excluded subfolders")
@@ -138,7 +138,7 @@ def learned_line(workspace: WorkspaceStatus) -> str:
     progress = workspace.progress
     # While a pass is running its own step says more.
     is_still = workspace.state is IndexState.READY and not workspace.freshness.pending
-    if not workspace.chunks or not progress.learned or not is_still or failure(workspace):
+    if not workspace.chunks or not progress.learned or not is_still or failure_reason(workspace):
         return line
     if progress.learned < progress.passages:
         return translate("Status", "{line} · {share} ready for search by meaning").format(
@@ -146,32 +146,33 @@ def learned_line(workspace: WorkspaceStatus) -> str:
         )
     if workspace.freshness.unreadable:
         return line
-    count = notes(workspace.freshness.documents)
+    count = format_note_count(workspace.freshness.documents)
     return translate("Status", "{count} · all ready for search by meaning").format(count=count)
 
 
 def answer_sentence(answer: SearchAnswer, now: dt.datetime) -> str:
     """How far an answer can be trusted."""
     fresh = answer.freshness
-    total = notes(fresh.documents)
+    total = format_note_count(fresh.documents)
     if fresh.unreadable:
         total = translate("Status", "{done} of {total}").format(
-            done=number(fresh.documents), total=notes(fresh.documents + fresh.unreadable)
+            done=format_number(fresh.documents),
+            total=format_note_count(fresh.documents + fresh.unreadable),
         )
     sentences = [_searched(answer, total)]
     if fresh.unreadable:
         unreadable = translate("Status", "{n} {n:note|notes} could not be read.")
-        sentences.append(unreadable.format(n=number(fresh.unreadable)))
+        sentences.append(unreadable.format(n=format_number(fresh.unreadable)))
     # Then what is known to be missing, and how old that knowledge is.
     if fresh.pending:
         pending = translate("Status", "{n} changed {n:note has|notes have} not been read yet.")
-        sentences.append(pending.format(n=number(fresh.pending)))
+        sentences.append(pending.format(n=format_number(fresh.pending)))
     seconds = 0.0
     if fresh.checked_at:
         seconds = (now - fresh.checked_at).total_seconds()
     if seconds >= _OLD_SECONDS and (fresh.reason or not fresh.pending):
         checked = translate("Status", "Last checked for changes {age}.")
-        sentences.append(checked.format(age=age(seconds)))
+        sentences.append(checked.format(age=format_age(seconds)))
     # The service that compared meanings in place of the wanted one.
     if answer.takeover is not None and answer.mode is not Mode.LEXICAL:
         stand_in = translate("Status", "Used {used} instead of {wanted} ({reason}).").format(
@@ -221,7 +222,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
             "Status",
             "{n} {n:note has|notes have} not been read yet. Search again later for more results.",
         )
-        return title, unread.format(n=number(answer.freshness.pending))
+        return title, unread.format(n=format_number(answer.freshness.pending))
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
         return title, translate(
             "Status",
@@ -275,10 +276,12 @@ def waiting_sentence(status: EngineStatus) -> str:
     unread = [
         each.workspace.name
         for each in status.workspaces
-        if not (each.freshness.checked_at or each.freshness.documents or failure(each))
+        if not (each.freshness.checked_at or each.freshness.documents or failure_reason(each))
     ]
     if len(unread) > 1:
-        return translate("Status", "{folders} are still being read").format(folders=listed(unread))
+        return translate("Status", "{folders} are still being read").format(
+            folders=join_words(unread)
+        )
     if not unread:
         return translate("Status", "Still searching…")
     reading = translate("Status", "{folder} is still being read")

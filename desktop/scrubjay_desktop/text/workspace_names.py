@@ -12,14 +12,14 @@ WorkspaceNames: TypeAlias = Mapping[WorkspaceId, str]
 """Name of each workspace by its id, which a note or a finding has."""
 
 
-def names_of(workspaces: Iterable[Workspace]) -> WorkspaceNames:
+def display_names(workspaces: Iterable[Workspace]) -> WorkspaceNames:
     """The names of these workspaces."""
     return {workspace.id: workspace.name for workspace in workspaces}
 
 
-def badges_of(workspaces: Iterable[Workspace]) -> WorkspaceNames:
+def badge_names(workspaces: Iterable[Workspace]) -> WorkspaceNames:
     """The names for the badges of rows; empty names when there is one workspace only."""
-    names = names_of(workspaces)
+    names = display_names(workspaces)
     if len(names) < 2:
         return dict.fromkeys(names, "")
     return names

@@ -9,11 +9,11 @@ from PySide6.QtGui import QFontDatabase, QTextBlockFormat, QTextCharFormat, QTex
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
-from scrubjay_desktop.text.formatting import number, translate
+from scrubjay_desktop.text.formatting import format_number, translate
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import NoteHeading, plain_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.widgets.theme import palette_colors
 
 SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "−", LineKind.GAP: "⋯"}
 """Kind of a line -> its sign, so that kinds differ not only in colour."""
@@ -43,7 +43,7 @@ class DiffText(QPlainTextEdit):
             self._draw()
 
     def _draw(self) -> None:
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         papers = {LineKind.ADDED: colors.good_soft, LineKind.REMOVED: colors.danger_soft}
         self.clear()
         cursor = self.textCursor()
@@ -104,7 +104,7 @@ class DiffView(QWidget):
         index = " → ".join(filter(None, (difference.former_path, difference.path)))
         parts = (index, counts_sentence(difference))
         self._heading.details.setText(" · ".join(filter(None, parts)))
-        self.show_sentence(explanation(difference))
+        self.show_sentence(difference_sentence(difference))
         self.text.show_lines(difference.lines)
 
     def show_sentence(self, sentence: str) -> None:
@@ -116,7 +116,9 @@ class DiffView(QWidget):
 def line_text(line: DiffLine) -> str:
     """A line with its sign, for eyes and screen readers."""
     if line.kind is LineKind.GAP:
-        words = translate("Diff", "{n} unchanged {n:line|lines}").format(n=number(line.number))
+        words = translate("Diff", "{n} unchanged {n:line|lines}").format(
+            n=format_number(line.number)
+        )
         return f"{SIGNS[line.kind]} {words}"
     return f"{SIGNS[line.kind]} {line.text}"
 
@@ -127,10 +129,10 @@ def counts_sentence(difference: NoteDifference) -> str:
         (difference.added, translate("Diff", "{n} {n:line|lines} added")),
         (difference.removed, translate("Diff", "{n} {n:line|lines} removed")),
     )
-    return ", ".join(words.format(n=number(count)) for count, words in counts if count)
+    return ", ".join(words.format(n=format_number(count)) for count, words in counts if count)
 
 
-def explanation(difference: NoteDifference) -> str:
+def difference_sentence(difference: NoteDifference) -> str:
     """A sentence about a difference beside its lines; empty for none."""
     # What is not known or not complete is told before what happened.
     if not difference.is_known:

@@ -26,7 +26,7 @@ from scrubjay_desktop.timeline.heatmap_model import (
 )
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.painting import inset, paint_box, smooth_painter, square_at
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, Colors, palette_colors, sized_font
 
 _MIN_CELL = 9
 """Pixels of a square with the gap after it, at least."""
@@ -54,7 +54,7 @@ class Heatmap(QWidget):
         self.days = days
         self.view = HeatmapView(days, self)
         self.setFocusProxy(self.view)
-        self.setFont(sized(self.font(), -1.5))
+        self.setFont(sized_font(self.font(), -1.5))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         days.modelReset.connect(self.update)
 
@@ -77,7 +77,7 @@ class Heatmap(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         painter = QPainter(self)
-        painter.setPen(colors_of(self.palette()).muted)
+        painter.setPen(palette_colors(self.palette()).muted)
         cell = self._cell(self.width())
         for left, name in self.months():
             painter.drawText(left, self.fontMetrics().ascent(), name)
@@ -184,8 +184,8 @@ class HeatmapView(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         # All at once: a delegate would be called 371 times with the same colours.
-        colors = colors_of(self.palette())
-        shades = [shade(colors, level) for level in range(LEVELS + 1)]
+        colors = palette_colors(self.palette())
+        shades = [day_color(colors, level) for level in range(LEVELS + 1)]
         first = self.first
         last = self.last
         current = self.current
@@ -269,7 +269,7 @@ class HeatmapView(QTableView):
             self.choose(self._days.last, self._days.last)
 
 
-def shade(colors: Colors, level: int) -> QColor:
+def day_color(colors: Colors, level: int) -> QColor:
     """The colour of a day, from the surface to the accent."""
     if level == 0:
         return colors.surface
@@ -289,7 +289,7 @@ class Legend(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setFont(sized(self.font(), -1.5))
+        self.setFont(sized_font(self.font(), -1.5))
         self._less = self.tr("Less")
         self._more = self.tr("More")
         self.setToolTip(self.tr("Days on which you wrote more are shown in a stronger colour."))
@@ -301,7 +301,7 @@ class Legend(QWidget):
         return QSize(words + (LEVELS + 1) * 14 + 2 * GRID, max(metrics.height(), 14))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         painter = smooth_painter(self)
         metrics = self.fontMetrics()
         # The words stand left and right of the squares, on one line.
@@ -311,7 +311,9 @@ class Legend(QWidget):
         left = metrics.horizontalAdvance(self._less) + GRID
         for level in range(LEVELS + 1):
             square = square_at(QPointF(left + 0.5, self.height() / 2 - 5.5), 11)
-            paint_box(painter, square, fill=shade(colors, level), border=colors.border, radius=2)
+            paint_box(
+                painter, square, fill=day_color(colors, level), border=colors.border, radius=2
+            )
             left += 14
         painter.setPen(colors.muted)
         painter.drawText(left + GRID // 2, base, self._more)

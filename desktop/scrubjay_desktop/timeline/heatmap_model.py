@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from scrubjay_desktop.text.formatting import long_day, notes, size, translate
+from scrubjay_desktop.text.formatting import format_note_count, format_size, long_day, translate
 from scrubjay_desktop.widgets.list_models import TOP, Index
 
 WEEKS = 53
@@ -24,14 +24,14 @@ LEVELS = 4
 _DAY = dt.timedelta(days=1)
 
 
-class Amount(Struct, frozen=True):
+class DayAmount(Struct, frozen=True):
     """Number and size of the notes of a day."""
 
     notes: int = 0
     bytes: int = 0
 
-    def __add__(self, other: Amount) -> Amount:
-        return Amount(self.notes + other.notes, self.bytes + other.bytes)
+    def __add__(self, other: DayAmount) -> DayAmount:
+        return DayAmount(self.notes + other.notes, self.bytes + other.bytes)
 
 
 def first_shown(last: dt.date, first_weekday: int) -> dt.date:
@@ -40,7 +40,7 @@ def first_shown(last: dt.date, first_weekday: int) -> dt.date:
     return last - dt.timedelta(days=into_week + (WEEKS - 1) * DAYS_OF_WEEK)
 
 
-def levels(amounts: Mapping[dt.date, Amount]) -> dict[dt.date, int]:
+def shade_levels(amounts: Mapping[dt.date, DayAmount]) -> dict[dt.date, int]:
     """Shade of each day, 1 to LEVELS: a quarter of the days with notes has each.
 
     Quarters, not shares of the greatest: one day on which a large file was brought in would make
@@ -61,7 +61,7 @@ class HeatmapModel(QAbstractTableModel):
     def __init__(self, last: dt.date, first_weekday: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._first_weekday = first_weekday
-        self._amounts: Mapping[dt.date, Amount] = {}
+        self._amounts: Mapping[dt.date, DayAmount] = {}
         self._levels: dict[dt.date, int] = {}
         self.last = last
         self.first = first_shown(last, first_weekday)
@@ -76,16 +76,16 @@ class HeatmapModel(QAbstractTableModel):
         self._levels = {}
         self.endResetModel()
 
-    def show_amounts(self, amounts: Mapping[dt.date, Amount]) -> None:
+    def show_amounts(self, amounts: Mapping[dt.date, DayAmount]) -> None:
         """Show the amounts of these days."""
         self._amounts = amounts
-        self._levels = levels(amounts)
+        self._levels = shade_levels(amounts)
         self.dataChanged.emit(self.index(0, 0), self.index(DAYS_OF_WEEK - 1, WEEKS - 1))
 
-    def amount(self, first: dt.date, last: dt.date) -> Amount:
+    def amount(self, first: dt.date, last: dt.date) -> DayAmount:
         """The sum of the amounts of a range of days."""
         amounts = (amount for day, amount in self._amounts.items() if first <= day <= last)
-        return sum(amounts, Amount())
+        return sum(amounts, DayAmount())
 
     def level(self, day: dt.date) -> int:
         """The shade of a day: 0 without notes, up to LEVELS."""
@@ -134,21 +134,21 @@ class HeatmapModel(QAbstractTableModel):
             return None
         # Eyes and screen readers get the same sentence.
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return day_sentence(day, self._amounts.get(day, Amount()))
+            return day_sentence(day, self._amounts.get(day, DayAmount()))
         if role == Qt.ItemDataRole.UserRole:
             return day
         return None
 
 
-def day_sentence(day: dt.date, amount: Amount) -> str:
+def day_sentence(day: dt.date, amount: DayAmount) -> str:
     """`Thursday, 12 March 2026: 3 notes, 4.2 kB`."""
     return translate("HeatMap", "{day}: {amount}").format(
         day=long_day(day), amount=amount_words(amount)
     )
 
 
-def amount_words(amount: Amount) -> str:
+def amount_words(amount: DayAmount) -> str:
     """`3 notes, 4.2 kB`, or `no notes`."""
     if not amount.notes:
         return translate("HeatMap", "no notes")
-    return f"{notes(amount.notes)}, {size(amount.bytes)}"
+    return f"{format_note_count(amount.notes)}, {format_size(amount.bytes)}"

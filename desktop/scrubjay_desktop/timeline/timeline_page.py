@@ -17,9 +17,9 @@ from scrubjay.records.journal_records import JournalDays
 from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener
-from scrubjay_desktop.text.formatting import number, short_day, translated
+from scrubjay_desktop.text.formatting import format_number, short_day, translated
 from scrubjay_desktop.timeline.heatmap import Heatmap, Legend
-from scrubjay_desktop.timeline.heatmap_model import Amount, HeatmapModel, amount_words
+from scrubjay_desktop.timeline.heatmap_model import DayAmount, HeatmapModel, amount_words
 from scrubjay_desktop.timeline.timeline_panes import TimelinePanes
 from scrubjay_desktop.widgets.buttons import IconButton
 from scrubjay_desktop.widgets.labels import muted_label, page_title
@@ -169,10 +169,10 @@ class TimelinePage(QWidget):
 
     def _show_days(self, journal: JournalDays) -> None:
         # A day has an entry for each folder.
-        amounts: dict[dt.date, Amount] = {}
+        amounts: dict[dt.date, DayAmount] = {}
         for entry in journal.days:
-            amount = Amount(entry.notes, entry.bytes)
-            amounts[entry.day] = amounts.get(entry.day, Amount()) + amount
+            amount = DayAmount(entry.notes, entry.bytes)
+            amounts[entry.day] = amounts.get(entry.day, DayAmount()) + amount
         self.days.show_amounts(amounts)
         earliest = journal.earliest
         self.earlier.setEnabled(earliest is not None and earliest < self.days.first)
@@ -183,4 +183,4 @@ class TimelinePage(QWidget):
             sentence = self.tr("No notes in this period.")
         else:
             sentence = self.tr("{amount} in this period, on {n} {n:day|days}")
-        self.summary.setText(sentence.format(amount=amount_words(year), n=number(days)))
+        self.summary.setText(sentence.format(amount=amount_words(year), n=format_number(days)))

@@ -19,13 +19,18 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_recent
 from scrubjay_desktop.text.formatting import days_name, translated
-from scrubjay_desktop.text.workspace_names import badges_of
+from scrubjay_desktop.text.workspace_names import badge_names
 from scrubjay_desktop.timeline.diff_view import DiffView
-from scrubjay_desktop.timeline.timeline_rows import TimelineRow, TimelineView, describe_row, row_of
+from scrubjay_desktop.timeline.timeline_rows import (
+    TimelineRow,
+    TimelineView,
+    timeline_row,
+    timeline_row_data,
+)
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Button, Chip
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
-from scrubjay_desktop.widgets.layouts import NONE, side_by_side, stacked, vbox
+from scrubjay_desktop.widgets.layouts import NONE, side_by_side, stacked_widget, vbox
 from scrubjay_desktop.widgets.list_models import PagedList, RowPage
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -49,7 +54,7 @@ class TimelinePanes(QWidget):
         self._days = (today(), today())
         self._life = CancelToken()
         self._current: TimelineRow | None = None
-        self.list = PagedList(tasks, describe_row, self)
+        self.list = PagedList(tasks, timeline_row_data, self)
         self._build(Preview(engine, tasks, opener))
         # The list loads, and the view shows what is chosen in it.
         self.list.settled.connect(self._late.stop)
@@ -137,7 +142,7 @@ class TimelinePanes(QWidget):
         self.again = Button(self.tr("&Try again"))
         self.again.clicked.connect(self._reopen)
         self._nothing.add_button(self.again)
-        self._lists = stacked(self.view, self._nothing)
+        self._lists = stacked_widget(self.view, self._nothing)
         self._late = QTimer(self, singleShot=True, interval=_WAITING_MS)
         looking = (
             self.tr("Looking for notes…"),
@@ -145,7 +150,7 @@ class TimelinePanes(QWidget):
         )
         self._late.timeout.connect(lambda: self._show_message(*looking))
         # Beside the rows is the note, or how it changed.
-        self._reader = stacked(self.preview, self.diff)
+        self._reader = stacked_widget(self.preview, self.diff)
         left = QWidget()
         left.setMinimumWidth(32 * GRID)
         vbox(self._lists, on=left, margins=(2, 0, 0, 0))
@@ -188,12 +193,12 @@ class TimelinePanes(QWidget):
             self.show_days(*self._days)
 
     def _rows(self, page: NotesOfDays | NoteChanges) -> RowPage:
-        names = badges_of(self._engine.workspaces())
+        names = badge_names(self._engine.workspaces())
         now = dt.datetime.now().astimezone()
         if isinstance(page, NotesOfDays):
-            return [row_of(note, names, now) for note in page.notes], page.next
+            return [timeline_row(note, names, now) for note in page.notes], page.next
         self._has_history = page.kept_days > 0 or not self._engine.workspaces()
-        return [row_of(change, names, now) for change in page.changes], page.next
+        return [timeline_row(change, names, now) for change in page.changes], page.next
 
     def _show_list(self) -> None:
         self._reader.setVisible(self.list.rowCount() > 0)
@@ -251,7 +256,7 @@ class TimelinePanes(QWidget):
         if document is None:
             self.preview.show_row(None)
             return
-        names = badges_of(self._engine.workspaces())
+        names = badge_names(self._engine.workspaces())
         now = dt.datetime.now().astimezone()
         self.preview.show_row(row_of_recent(document, names, now))
 

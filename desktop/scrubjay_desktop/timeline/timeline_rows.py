@@ -17,9 +17,9 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.text.formatting import (
     both_days,
     day_and_time,
+    format_note_count,
     note_day,
     note_title,
-    notes,
     relative_date,
     translate,
 )
@@ -28,11 +28,11 @@ from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import (
     draw_elided,
     inset,
-    line_of,
+    line_rect,
     paint_row_state,
     square_at,
 )
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, Colors, palette_colors, sized_font
 
 _MARK = 18
 """Pixels of the sign of a change."""
@@ -86,7 +86,9 @@ def _top_folder() -> str:
     return translate("Timeline", "the top-level folder")
 
 
-def row_of(note: DocumentInfo | NoteChange, names: WorkspaceNames, now: dt.datetime) -> TimelineRow:
+def timeline_row(
+    note: DocumentInfo | NoteChange, names: WorkspaceNames, now: dt.datetime
+) -> TimelineRow:
     """A note of a day, or a changed note."""
     moment = note.modified if isinstance(note, DocumentInfo) else note.moment
     row = TimelineRow(
@@ -104,7 +106,7 @@ def row_of(note: DocumentInfo | NoteChange, names: WorkspaceNames, now: dt.datet
         return replace(row, date=note_day(note.date, row.moment, now), days=days, document=note)
     if note.moved:
         moved = translate("Timeline", "{notes} moved to {folder}").format(
-            notes=notes(len(note.moved)), folder=note.path or _top_folder()
+            notes=format_note_count(len(note.moved)), folder=note.path or _top_folder()
         )
         row = replace(row, title=moved, moved=note.moved)
     date = relative_date(row.moment, now)
@@ -112,7 +114,7 @@ def row_of(note: DocumentInfo | NoteChange, names: WorkspaceNames, now: dt.datet
     return replace(row, date=date, days=days, kind=note.kind, former_path=note.former_path)
 
 
-def describe_row(row: TimelineRow, role: int) -> str | None:
+def timeline_row_data(row: TimelineRow, role: int) -> str | None:
     """The data of a row for a role of Qt."""
     match role:
         case Qt.ItemDataRole.DisplayRole:
@@ -159,7 +161,7 @@ class TimelineDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
         row: TimelineRow = index.data(ROW_ROLE)
-        colors = colors_of(option.palette)
+        colors = palette_colors(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = inset(QRect(option.rect), across=GRID // 2, down=1)
@@ -174,7 +176,7 @@ class TimelineDelegate(QStyledItemDelegate):
 
 
 def _fonts(font: QFont) -> tuple[QFont, QFont]:
-    return sized(font, 0, QFont.Weight.DemiBold), sized(font, -1)
+    return sized_font(font, 0, QFont.Weight.DemiBold), sized_font(font, -1)
 
 
 def _paint_mark(
@@ -191,7 +193,7 @@ def _paint_mark(
     painter.setPen(QPen(color, 1.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawEllipse(middle, _MARK / 2, _MARK / 2)
-    painter.setFont(sized(font, 1, QFont.Weight.DemiBold))
+    painter.setFont(sized_font(font, 1, QFont.Weight.DemiBold))
     # The letter stands a pixel above the middle, where it looks centred.
     area = square_at(middle - QPointF(_MARK / 2, _MARK / 2 + 1), _MARK)
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, SIGNS[kind])
@@ -202,8 +204,8 @@ def _paint_words(
 ) -> None:
     bold, small = _fonts(font)
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-    top = line_of(inner, top=inner.top(), height=QFontMetrics(bold).height())
-    below = line_of(inner, top=top.bottom() + 3, height=QFontMetrics(small).height())
+    top = line_rect(inner, top=inner.top(), height=QFontMetrics(bold).height())
+    below = line_rect(inner, top=top.bottom() + 3, height=QFontMetrics(small).height())
     # Date and badge have their room first, and title and path what is left of their lines.
     painter.setFont(small)
     painter.setPen(colors.muted)

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QToolTip, QWidge
 
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import Picture, bold_label, muted_label, plain_label
+from scrubjay_desktop.widgets.labels import IconLabel, bold_label, muted_label, plain_label
 from scrubjay_desktop.widgets.layouts import TOP, hbox, vbox
-from scrubjay_desktop.widgets.theme import GRID, set_look, sized
+from scrubjay_desktop.widgets.theme import GRID, set_style_property, sized_font
 
 _MAX_LINE_WIDTH = 56 * GRID
 """Pixels of a line at most: longer ones are hard to read."""
@@ -34,7 +34,7 @@ def announce(speaker: QWidget, sentence: str) -> None:
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(speaker, sentence))
 
 
-def copy_text(text: str, beside: QWidget, area: QRect | None = None) -> None:
+def copy_to_clipboard(text: str, beside: QWidget, area: QRect | None = None) -> None:
     """Put text on the clipboard, and say so for a moment below an area of a widget.
 
     The tip stays inside the window. Qt shows it to the lower right of the point that it gets.
@@ -97,14 +97,14 @@ class Banner(QFrame):
         # The offer looks like a link, and the message stays while the pointer is on it.
         self.offer = QToolButton()
         self.offer.setAutoRaise(True)
-        self.offer.setFont(sized(self.font(), 0, QFont.Weight.DemiBold))
+        self.offer.setFont(sized_font(self.font(), 0, QFont.Weight.DemiBold))
         self.offer.clicked.connect(self._take_offer)
         self.offer.hide()
         button = IconButton("close", close)
         button.clicked.connect(self._dismiss)
         self._rest = QTimer(self, singleShot=True, interval=brief_ms)
         self._rest.timeout.connect(self._fade)
-        self._picture = Picture("warning", 20)
+        self._picture = IconLabel("warning", 20)
         # The picture is lower than the buttons, and stands in the middle of their line.
         picture = vbox(self._picture, margins=(0, 0.375, 0, 0))
         parts = ((picture, TOP), (self._words, 1), (self.offer, TOP), (button, TOP))
@@ -163,7 +163,7 @@ class Banner(QFrame):
             self._rest.stop()
         # Good news have another colour, and no warning sign.
         self._words.setText(message.sentence)
-        set_look(self, "good", message.is_good)
+        set_style_property(self, "good", message.is_good)
         self._picture.setVisible(not message.is_good)
         offer = message.offer
         self.offer.setVisible(offer is not None)
@@ -222,7 +222,7 @@ class EmptyState(QWidget):
         if picture in ("app", "agents-and-notes"):
             size = 12 * GRID
         # The message stands a little above the middle.
-        image = vbox((Picture(picture, size), _CENTER), margins=(0, 0, 0, 1))
+        image = vbox((IconLabel(picture, size), _CENTER), margins=(0, 0, 0, 1))
         text_row = hbox(self._text, margins=(0, 0, 0, 1))
         parts = (2, image, hbox(self._title), text_row, self._buttons, 3)
         vbox(*parts, on=self, margins=(4, 2, 4, 2), spacing=1)

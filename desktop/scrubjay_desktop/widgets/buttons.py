@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
 
 from scrubjay_desktop.text.formatting import plain_tip
 from scrubjay_desktop.widgets.icons import icon
-from scrubjay_desktop.widgets.labels import Picture
+from scrubjay_desktop.widgets.labels import IconLabel
 from scrubjay_desktop.widgets.layouts import hbox
 from scrubjay_desktop.widgets.painting import smooth_painter
-from scrubjay_desktop.widgets.theme import GRID, colors_of, set_look, sized
+from scrubjay_desktop.widgets.theme import GRID, palette_colors, set_style_property, sized_font
 
 _HAND = Qt.CursorShape.PointingHandCursor
 _ICON = 18
@@ -49,7 +49,7 @@ class IconButton(QToolButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         # Only now: most buttons are not shown at the start, and theme and screen may change.
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         is_enabled = self.isEnabled()
         color = colors.muted if is_enabled else colors.border
         look = (self._name, color.name(), self.devicePixelRatioF())
@@ -81,7 +81,7 @@ class Button(QPushButton):
     def set_primary(self, is_primary: bool) -> None:
         """Make this the first choice of its place, or not."""
         self.setDefault(is_primary)
-        set_look(self, "primary", is_primary)
+        set_style_property(self, "primary", is_primary)
 
 
 class SmallButton(Button):
@@ -113,7 +113,7 @@ class LineButton(QAbstractButton):
     def __init__(self) -> None:
         super().__init__()
         self.setCursor(_HAND)
-        self.setFont(sized(self.font(), -1))
+        self.setFont(sized_font(self.font(), -1))
         # The sentence takes the width that there is, and the height that it needs then.
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
@@ -146,7 +146,7 @@ class LineButton(QAbstractButton):
         return max(wrapped.height(), metrics.height()) + GRID // 2
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         painter = smooth_painter(self)
         is_hot = self.isEnabled() and (self.underMouse() or self.hasFocus())
         painter.setPen(colors.accent if is_hot else colors.muted)
@@ -168,7 +168,7 @@ class Chip(QPushButton):
         self.setCheckable(not has_menu)
         self.setCursor(_HAND)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setFont(sized(self.font(), -0.5))
+        self.setFont(sized_font(self.font(), -0.5))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setProperty("leads_on", has_menu)
 
@@ -186,7 +186,7 @@ class Chip(QPushButton):
         painter = smooth_painter(self)
         self.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, self)
         if self.property("leads_on"):
-            painter.setPen(QPen(colors_of(self.palette()).text, 1.5))
+            painter.setPen(QPen(palette_colors(self.palette()).text, 1.5))
             # An arrow down stands for the menu.
             x = self.width() - 2 * GRID - 1
             y = self.height() / 2
@@ -199,14 +199,14 @@ class SearchBox(QLineEdit):
     def __init__(self, placeholder: str, name: str, clear: str, *, height: int = 44) -> None:
         super().__init__(placeholderText=placeholder)
         self.setAccessibleName(name)
-        self.setFont(sized(self.font(), 2.5))
+        self.setFont(sized_font(self.font(), 2.5))
         self.setFixedHeight(height)
         # The button is for the mouse alone, so that the keys stay in the box.
         clear_button = IconButton("close", clear)
         clear_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         clear_button.setCursor(Qt.CursorShape.ArrowCursor)
         clear_button.hide()
-        hbox(Picture("search", 20), 1, clear_button, on=self, margins=(1.5, 0, 1, 0))
+        hbox(IconLabel("search", 20), 1, clear_button, on=self, margins=(1.5, 0, 1, 0))
         self.textChanged.connect(lambda text: clear_button.setVisible(bool(text)))
         clear_button.clicked.connect(self.empty)
 

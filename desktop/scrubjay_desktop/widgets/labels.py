@@ -10,7 +10,7 @@ from scrubjay_desktop.text.formatting import plain_tip
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.layouts import NONE, vbox
 from scrubjay_desktop.widgets.painting import draw_elided
-from scrubjay_desktop.widgets.theme import GRID, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, palette_colors, sized_font
 
 _JOINED = " · "
 """Sign between the day and the place of a note."""
@@ -21,7 +21,7 @@ _INTO = " › "
 def bold_label(text: str = "", points: float = 0) -> QLabel:
     """A title, so many points larger than other text."""
     label = QLabel(text, textFormat=Qt.TextFormat.PlainText)
-    label.setFont(sized(label.font(), points, QFont.Weight.DemiBold))
+    label.setFont(sized_font(label.font(), points, QFont.Weight.DemiBold))
     return label
 
 
@@ -36,7 +36,7 @@ def plain_label(text: str = "", points: float = 0, kind: type[QLabel] = QLabel) 
     """Wrapped text that is never read as markup."""
     label = kind(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
     if points:
-        label.setFont(sized(label.font(), points))
+        label.setFont(sized_font(label.font(), points))
     return label
 
 
@@ -70,7 +70,7 @@ class LinkedLabel(QLabel):
             self.setText(text)
 
 
-class Picture(QWidget):
+class IconLabel(QWidget):
     """A line icon without a function."""
 
     def __init__(self, name: str, size: int) -> None:
@@ -86,7 +86,7 @@ class Picture(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         # The bird keeps its own colours.
         color = None
         if self._name != "app":
@@ -101,7 +101,7 @@ class ElidedLabel(QLabel):
 
     def __init__(self, points: float) -> None:
         super().__init__(textFormat=Qt.TextFormat.PlainText)
-        self.setFont(sized(self.font(), points))
+        self.setFont(sized_font(self.font(), points))
         # It takes the room that is left, and asks for none.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -177,7 +177,7 @@ class NoteHeading(QWidget):
         self.title = WrappingLabel(wordWrap=True)
         self.details = DetailsLabel()
         self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setFont(sized(self.title.font(), 1, QFont.Weight.DemiBold))
+        self.title.setFont(sized_font(self.title.font(), 1, QFont.Weight.DemiBold))
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         # What is too high, as for the buttons beside it, is empty below both.
         vbox(self.title, self.details, 1, on=self, margins=NONE, spacing=0.25)

@@ -108,7 +108,7 @@ def side_by_side(left: QWidget, right: QWidget, *, widths: tuple[int, int]) -> Q
     return splitter
 
 
-def stacked(*pages: QWidget) -> QStackedWidget:
+def stacked_widget(*pages: QWidget) -> QStackedWidget:
     """Pages of which the first is visible."""
     stack = QStackedWidget()
     for page in pages:

@@ -77,7 +77,7 @@ def inset(area: Area, *, across: int = 0, down: int = 0, right: int = 0) -> Area
     return area.adjusted(across, down, -across - right, -down)
 
 
-def line_of(area: QRect, *, top: int, height: int) -> QRect:
+def line_rect(area: QRect, *, top: int, height: int) -> QRect:
     """A line of an area, as wide as that."""
     return QRect(QPoint(area.left(), top), QSize(area.width(), height))
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index
 from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_row_state
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, Colors, palette_colors, sized_font
 
 _FLAGS = int(Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
@@ -59,7 +59,7 @@ class TextRowDelegate(QStyledItemDelegate):
         self._row_text = row_text
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: D102
-        lines, sign = self._row_text(index, colors_of(option.palette))
+        lines, sign = self._row_text(index, palette_colors(option.palette))
         beside = 0
         if sign is not None:
             beside = sign.size + GRID
@@ -79,7 +79,7 @@ class TextRowDelegate(QStyledItemDelegate):
     def editorEvent(  # noqa: D102
         self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        _, sign = self._row_text(index, colors_of(option.palette))
+        _, sign = self._row_text(index, palette_colors(option.palette))
         is_released = (
             isinstance(event, QMouseEvent) and event.type() == event.Type.MouseButtonRelease
         )
@@ -91,7 +91,7 @@ class TextRowDelegate(QStyledItemDelegate):
         return super().editorEvent(event, model, option, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:  # noqa: D102
-        colors = colors_of(option.palette)
+        colors = palette_colors(option.palette)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         area = inset(QRect(option.rect), across=self._beside, down=1)
@@ -129,7 +129,7 @@ class TextRowDelegate(QStyledItemDelegate):
 
 
 def _font(font: QFont, line: TextLine) -> QFont:
-    return sized(font, line.points, line.weight)
+    return sized_font(font, line.points, line.weight)
 
 
 def _height(metrics: QFontMetrics, line: TextLine, width: int) -> int:

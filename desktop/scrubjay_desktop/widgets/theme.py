@@ -77,7 +77,7 @@ LIGHT, DARK = (
 )
 
 
-def colors_of(palette: QPalette) -> Colors:
+def palette_colors(palette: QPalette) -> Colors:
     """The colours of a palette, so that widgets follow a live change by themselves."""
     lightness = palette.color(QPalette.ColorRole.Window).lightness()
     if lightness < 128:
@@ -85,7 +85,7 @@ def colors_of(palette: QPalette) -> Colors:
     return LIGHT
 
 
-def palette_of(colors: Colors) -> QPalette:
+def make_palette(colors: Colors) -> QPalette:
     """A Qt palette with the same colours, for everything that Qt paints."""
     role = QPalette.ColorRole
     palette = QPalette(colors.surface, colors.window)
@@ -121,7 +121,7 @@ def palette_of(colors: Colors) -> QPalette:
     return palette
 
 
-def sized(font: QFont, points: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+def sized_font(font: QFont, points: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """A copy of font that is points larger (or smaller) and as heavy as asked."""
     copy = QFont(font)
     # Smaller letters cannot be read.
@@ -130,7 +130,7 @@ def sized(font: QFont, points: float, weight: QFont.Weight = QFont.Weight.Normal
     return copy
 
 
-def set_look(widget: QWidget, name: str, value: bool) -> None:
+def set_style_property(widget: QWidget, name: str, value: bool) -> None:
     """Set a property that the style sheet selects by."""
     widget.setProperty(name, value)
     widget.style().unpolish(widget)
@@ -174,14 +174,14 @@ class Theme(QObject):
 
     def _apply(self) -> None:
         colors = self.colors
-        self._app.setPalette(palette_of(colors))
+        self._app.setPalette(make_palette(colors))
         files = (resources() / f"{name}.qss" for name in self._sheets)
         text = "".join(file.read_text(encoding="utf-8") for file in files)
         # The sheet names colours as the palette does; some it has for itself.
         values = {name: getattr(colors, name).name() for name in _VALUES}
         values["accent_bright"] = colors.accent.lighter(112).name()
         values["shade"] = "dark" if colors.is_dark else "light"
-        pill = QFontMetrics(sized(self._app.font(), -0.5)).height() // 2 + 4
+        pill = QFontMetrics(sized_font(self._app.font(), -0.5)).height() // 2 + 4
         focused = self._app.focusWidget()
         self._app.setStyleSheet(Template(text).substitute(values, pill=pill))
         # Dialogs lay out their buttons again, which loses the keys.

@@ -16,8 +16,8 @@ from scrubjay_desktop.widgets.layouts import vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
 from scrubjay_desktop.widgets.painting import paint_box, paint_shadow, smooth_painter
 from scrubjay_desktop.widgets.text_rows import Sign, TextLine, TextRowDelegate
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of
-from scrubjay_desktop.windows.note_actions import keys_of, name_of
+from scrubjay_desktop.widgets.theme import GRID, Colors, palette_colors
+from scrubjay_desktop.windows.note_actions import action_name, shortcut_text
 
 _SIZE = QSize(60 * GRID, 52 * GRID)
 _SHADOW = 2 * GRID
@@ -103,7 +103,7 @@ class ActionList(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         card = QRectF(self._card())
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         painter = smooth_painter(self)
         paint_shadow(painter, card, radius=_RADIUS, width=_SHADOW)
         paint_box(painter, card, fill=colors.surface, border=colors.muted, radius=_RADIUS)
@@ -181,7 +181,7 @@ class ActionList(QWidget):
 
         # Words may come in any order, and without their accents.
         parts = fold(text).split()
-        names = {action: fold(name_of(action)) for action in self._actions}
+        names = {action: fold(action_name(action)) for action in self._actions}
         fitting = [each for each, name in names.items() if all(part in name for part in parts)]
         fitting.sort(key=lambda each: not _begin_words(parts, names[each]))
         self.model.replace(fitting)
@@ -207,14 +207,14 @@ def _begin_words(parts: Sequence[str], name: str) -> bool:
 def _describe(action: QAction, role: int) -> Any:
     match role:
         case Qt.ItemDataRole.DisplayRole:
-            return name_of(action)
+            return action_name(action)
         case Qt.ItemDataRole.AccessibleTextRole:
-            return ", ".join(filter(None, (name_of(action), keys_of(action))))
+            return ", ".join(filter(None, (action_name(action), shortcut_text(action))))
         case _:
             return None
 
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], Sign | None]:
     action: QAction = index.data(ROW_ROLE)
-    keys = TextLine(keys_of(action), colors.muted, -1, is_beside=True)
-    return (keys, TextLine(name_of(action), colors.text)), None
+    keys = TextLine(shortcut_text(action), colors.muted, -1, is_beside=True)
+    return (keys, TextLine(action_name(action), colors.text)), None

@@ -10,8 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from scrubjay.records.status_records import EngineStatus, IndexState, WorkspaceStatus
-from scrubjay_desktop.text.formatting import clock, notes, number, translate
-from scrubjay_desktop.text.status_sentences import busy_workspace, failure, progress_sentence
+from scrubjay_desktop.text.formatting import (
+    format_clock,
+    format_note_count,
+    format_number,
+    translate,
+)
+from scrubjay_desktop.text.status_sentences import busy_workspace, failure_reason, progress_sentence
 from scrubjay_desktop.widgets.icons import pixmap
 
 _HALF = 128
@@ -35,7 +40,7 @@ def app_state(status: EngineStatus) -> AppState:
     # What the person has to do something about comes before what the app does.
     if not _watched(status):
         return AppState.ATTENTION
-    if any(map(failure, _watched(status))):
+    if any(map(failure_reason, _watched(status))):
         return AppState.ERROR
     if status.is_paused:
         return AppState.PAUSED
@@ -53,12 +58,12 @@ def status_sentence(status: EngineStatus) -> str:
         case AppState.ATTENTION:
             return translate("Status", "Add a folder of notes to begin")
         case AppState.ERROR:
-            failed = next(filter(failure, _watched(status)))
-            return f"{failed.workspace.name}: {failure(failed)}"
+            failed = next(filter(failure_reason, _watched(status)))
+            return f"{failed.workspace.name}: {failure_reason(failed)}"
         case AppState.PAUSED if status.is_for_battery:
             return translate("Status", "Paused while the computer is on battery power")
         case AppState.PAUSED if status.paused_until is not None:
-            until = clock(status.paused_until)
+            until = format_clock(status.paused_until)
             return translate("Status", "Paused until {time}").format(time=until)
         case AppState.PAUSED:
             return translate("Status", "Paused until you resume reading")
@@ -79,7 +84,7 @@ def _watched(status: EngineStatus) -> Sequence[WorkspaceStatus]:
     return status.workspaces or status.shared
 
 
-def tooltip(status: EngineStatus) -> str:
+def tray_tooltip(status: EngineStatus) -> str:
     """The tooltip of the tray, which begins with the name of the app, because trays show many."""
     return translate("Status", "Scrubjay: {sentence}").format(sentence=status_sentence(status))
 
@@ -125,14 +130,14 @@ def _ready_sentence(status: EngineStatus) -> str:
     if not status.workspaces:
         count = sum(workspace.freshness.documents for workspace in status.shared)
         shared = translate("Status", "{n} shared {n:note|notes} can be searched")
-        return shared.format(n=number(count))
+        return shared.format(n=format_number(count))
     # Before the first look at the folders nothing is known about them.
     if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
         return translate("Status", "Looking for changes")
     pending = sum(workspace.freshness.pending for workspace in status.workspaces)
     if pending:
         sentence = translate("Status", "{count}, {pending} not read yet")
-        return sentence.format(count=notes(count), pending=number(pending))
+        return sentence.format(count=format_note_count(count), pending=format_number(pending))
     # Search by meaning that is wanted and not ready is worth a word.
     if status.model.is_ready or status.model.provider == "none":
         sentence = translate("Status", "{n} {n:note is|notes are} up to date")
@@ -140,4 +145,4 @@ def _ready_sentence(status: EngineStatus) -> str:
         sentence = translate(
             "Status", "{n} {n:note is|notes are} up to date but searchable by words only"
         )
-    return sentence.format(n=number(count))
+    return sentence.format(n=format_number(count))

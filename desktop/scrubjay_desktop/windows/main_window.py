@@ -25,7 +25,7 @@ from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import attention_words, translated
 from scrubjay_desktop.widgets.banner import NEWS, Banner, Offer
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import Picture, bold_label
+from scrubjay_desktop.widgets.labels import IconLabel, bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, side_by_side, vbox
 from scrubjay_desktop.widgets.painting import fill_unpainted
 from scrubjay_desktop.widgets.theme import GRID
@@ -246,10 +246,10 @@ class MainWindow(QWidget):
 
     def show_problems(self, workspace: Workspace | None = None) -> SkippedFilesDialog:
         """List the files that are not searched."""
-        from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, problems_of
+        from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, skipped_rows
 
         # The dialog follows the state of the folders while it is open.
-        problems = problems_of(self._searched, workspace)
+        problems = skipped_rows(self._searched, workspace)
         dialog = SkippedFilesDialog(problems, self, workspace)
         dialog.check_requested.connect(lambda: self.requests.refresh.emit(workspace))
         self.statuses_shown.connect(dialog.show_statuses)
@@ -322,7 +322,7 @@ class MainWindow(QWidget):
         menu_button = IconButton("menu", self.tr("Menu"))
         menu_button.setMenu(self.window_actions.app_menu())
         menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        parts = (Picture("app", 28), (bold_label("Scrubjay", 2), 1), menu_button)
+        parts = (IconLabel("app", 28), (bold_label("Scrubjay", 2), 1), menu_button)
         head = hbox(*parts, margins=(2, 2, 1, 0), spacing=1)
         # The folders take the room that pages and pinned searches leave.
         side = QWidget()

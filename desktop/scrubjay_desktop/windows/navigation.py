@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QStackedWi
 from scrubjay_desktop.widgets.icons import icon, pixmap
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
-from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.widgets.theme import palette_colors
 
 
 class Page(Struct, frozen=True):
@@ -193,7 +193,7 @@ class NavigationEntry(QPushButton):
         super().paintEvent(event)
 
     def _draw_icon(self) -> None:
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         scale = self.devicePixelRatioF()
         look = (colors.is_dark, scale)
         # The icon is redrawn only when the theme or the screen has changed.

@@ -42,12 +42,12 @@ def fill_menu(menu: QMenu, names: str, actions: Mapping[str, QAction]) -> QMenu:
     return menu
 
 
-def name_of(action: QAction) -> str:
+def action_name(action: QAction) -> str:
     """The text of an action without the mark of its mnemonic."""
     return action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
-def keys_of(action: QAction) -> str:
+def shortcut_text(action: QAction) -> str:
     """The keys of an action, as people of this system write them."""
     form = QKeySequence.SequenceFormat.NativeText
     return ", ".join(key.toString(form) for key in action.shortcuts())

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay_desktop.platform.programs import Program, command_of
+from scrubjay_desktop.platform.programs import Program, program_file_command
 from scrubjay_desktop.text.formatting import plain_tip
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
@@ -85,7 +85,7 @@ class ProgramDialog(QDialog):
 
     def choose_file(self, file: Path) -> None:
         """Choose the program of a file."""
-        self._choose(command_of(file), file.stem)
+        self._choose(program_file_command(file), file.stem)
 
     def _choose(self, command: str, name: str = "") -> None:
         """Choose a command, which may not be in the list yet."""

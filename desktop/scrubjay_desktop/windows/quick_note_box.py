@@ -16,7 +16,7 @@ from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
 from scrubjay_desktop.widgets.theme import GRID
 
 
-class RememberBox(QDialog):
+class QuickNoteBox(QDialog):
     """A box for a note and its folder. Unfinished text stays when the box is closed."""
 
     remembered = Signal(object, str)

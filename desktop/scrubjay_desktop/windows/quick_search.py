@@ -34,11 +34,11 @@ from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.text.status_sentences import nothing_found, short_answer_sentence
-from scrubjay_desktop.text.workspace_names import names_of
+from scrubjay_desktop.text.workspace_names import display_names
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import IconButton, SearchBox
 from scrubjay_desktop.widgets.labels import ElidedLabel, muted_label
-from scrubjay_desktop.widgets.layouts import NONE, hbox, stacked, vbox
+from scrubjay_desktop.widgets.layouts import NONE, hbox, stacked_widget, vbox
 from scrubjay_desktop.widgets.painting import (
     fill_unpainted,
     inset,
@@ -46,7 +46,7 @@ from scrubjay_desktop.widgets.painting import (
     paint_shadow,
     smooth_painter,
 )
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.widgets.theme import GRID, palette_colors
 from scrubjay_desktop.windows.action_list import ActionList
 from scrubjay_desktop.windows.note_actions import Entry, NoteActions, add_actions
 from scrubjay_desktop.windows.reading_pane import ReadingPane
@@ -67,7 +67,7 @@ _PANE = QSize(66 * GRID, 10 * GRID)
 """Size that the pane adds to it."""
 
 
-class Answer(QWidget):
+class PopupAnswer(QWidget):
     """The rows of the popup, or a message in place of them, and a sentence below."""
 
     def __init__(self, search: LiveSearch) -> None:
@@ -84,7 +84,7 @@ class Answer(QWidget):
         # A message stands in for the rows, and a sentence below them says what else there is to
         # know.
         self._nothing = EmptyState("search", "", "")
-        self._pages = stacked(self.list, self._nothing)
+        self._pages = stacked_widget(self.list, self._nothing)
         self.line = ElidedLabel(-1)
         self.line.hide()
         below = hbox((self.line, 1), margins=(2, 0, 2, 0))
@@ -200,7 +200,7 @@ class QuickSearch(QWidget):
         # The answer to the last question is shown at once, and asked for again.
         self.search.type(self.box.text())
         self.pane.restore()
-        fill_unpainted(self, colors_of(self.palette()).surface)
+        fill_unpainted(self, palette_colors(self.palette()).surface)
         self.show()
         self.box.setFocus()
         self.box.selectAll()
@@ -289,7 +289,7 @@ class QuickSearch(QWidget):
             self.setMask(QRegion(path.toFillPolygon().toPolygon()))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         painter = smooth_painter(self)
         edge = self._shadow + 1
         area = inset(QRectF(self.rect()), across=edge, down=edge)
@@ -303,7 +303,7 @@ class QuickSearch(QWidget):
             self.tr("Search your notes"), self.tr("Quick search"), self.tr("Clear"), height=48
         )
         # The rows, and below them the folder that is searched and the keys to know.
-        self.answer = Answer(self.search)
+        self.answer = PopupAnswer(self.search)
         self.list = self.answer.list
         self._scope_line = ElidedLabel(-1)
         sentence = self.tr("Ctrl+Space: preview   ·   Ctrl+K: all actions")
@@ -429,7 +429,7 @@ class QuickSearch(QWidget):
 
     def _name_scope(self) -> None:
         workspaces = self._engine.searchable_workspaces()
-        names = names_of(workspaces)
+        names = display_names(workspaces)
         scope = self.search.scope.workspace
         name = self.tr("All notes")
         if scope:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.open_external import Opener, editors_here
+from scrubjay_desktop.preview.open_external import Opener, installed_editors
 from scrubjay_desktop.results import row_texts
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.search.result_view import ResultView
@@ -43,11 +43,11 @@ class RowActions(QObject):
         self._opener = opener
         # What is copied differs only in the text that is made of the rows.
         self.copy = rows.copy
-        self.copy_quotation = partial(self._copy, row_texts.quotations)
-        self.copy_path = partial(self._copy, row_texts.paths, of_files=True)
-        addresses = partial(row_texts.addresses, vault_of=opener.vault_of)
+        self.copy_quotation = partial(self._copy, row_texts.quotations_text)
+        self.copy_path = partial(self._copy, row_texts.paths_text, of_files=True)
+        addresses = partial(row_texts.addresses_text, vault_of=opener.find_vault)
         self.copy_address = partial(self._copy, addresses, of_files=True)
-        wikilinks = partial(row_texts.wikilinks, vault_of=opener.vault_of)
+        wikilinks = partial(row_texts.wikilinks_text, vault_of=opener.find_vault)
         self.copy_wikilink = partial(self._copy, wikilinks, of_files=True)
 
     @property
@@ -78,7 +78,7 @@ class RowActions(QObject):
     def is_in_vault(self) -> bool:
         """Whether other notes of a vault can link to the first note."""
         rows = self.rows[:1] if self.is_here else ()
-        return any(self._opener.vault_of(row.file) for row in rows)
+        return any(self._opener.find_vault(row.file) for row in rows)
 
     def open(self) -> None:
         """Open the notes in the programs of the user."""
@@ -109,12 +109,12 @@ class RowActions(QObject):
 
     def choose_program(self) -> None:
         """Ask which program opens notes of this kind from now on, and open them with it."""
-        from scrubjay_desktop.platform.programs import programs_here
+        from scrubjay_desktop.platform.programs import installed_programs
 
         rows = [*filter(self._opener.is_here, self.rows[:1])]
         if rows:
             kind = rows[0].file.suffix.lower()
-            self._tasks.run(programs_here, CancelToken(), done=partial(self._offer, kind))
+            self._tasks.run(installed_programs, CancelToken(), done=partial(self._offer, kind))
 
     def _offer(self, kind: str, programs: Sequence[Program]) -> None:
         from scrubjay_desktop.platform.programs import Program
@@ -130,7 +130,7 @@ class RowActions(QObject):
 
         # Editors that open at a line come before the programs that the system knows.
         chosen = self._opener.programs.get(kind, "")
-        editors = [Program(editor.name, editor.command) for editor in editors_here()]
+        editors = [Program(editor.name, editor.command) for editor in installed_editors()]
         names = {editor.name for editor in editors}
         others = [program for program in programs if program.name not in names]
         dialog = ProgramDialog(

@@ -7,15 +7,15 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.status_records import EngineStatus
-from scrubjay_desktop.text.formatting import percent as share_text
+from scrubjay_desktop.text.formatting import format_percent as share_text
 from scrubjay_desktop.text.formatting import plain_tip, translate
-from scrubjay_desktop.text.status_sentences import busy_workspace, progress_percent
+from scrubjay_desktop.text.status_sentences import busy_workspace, indexing_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
-from scrubjay_desktop.widgets.labels import ElidedLabel, Picture
+from scrubjay_desktop.widgets.labels import ElidedLabel, IconLabel
 from scrubjay_desktop.widgets.layouts import hbox
 from scrubjay_desktop.widgets.painting import inset, paint_box, smooth_painter
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.widgets.theme import GRID, palette_colors
 from scrubjay_desktop.windows.app_state import AppState, app_state, status_sentence
 
 PAUSE_MINUTES = 60
@@ -49,7 +49,7 @@ class ProgressBar(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         painter = smooth_painter(self)
         groove = inset(QRectF(self.rect()), down=1)
         paint_box(painter, groove, fill=colors.border, border=Qt.PenStyle.NoPen, radius=3)
@@ -110,7 +110,7 @@ class StatusLine(QWidget):
         is_running = busy is not None and not status.is_paused
         self.bar.setVisible(is_running)
         if busy is not None and is_running:
-            self.bar.show_percent(progress_percent(busy.progress), self.sentence)
+            self.bar.show_percent(indexing_percent(busy.progress), self.sentence)
         # A screen reader hears of another state, and not of each note that is read.
         if str(state) != self._announced:
             self._announced = str(state)
@@ -129,7 +129,7 @@ class StatusLine(QWidget):
 
     def _build(self) -> None:
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._shape = Picture(AppState.READY, 16)
+        self._shape = IconLabel(AppState.READY, 16)
         self._words = ElidedLabel(-0.5)
         self.bar = ProgressBar()
         self.bar.hide()

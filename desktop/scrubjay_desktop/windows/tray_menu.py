@@ -15,14 +15,14 @@ from scrubjay.records.status_records import EngineStatus
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.platform.tray import SystemTray
 from scrubjay_desktop.results.result_rows import row_of_recent
-from scrubjay_desktop.text.workspace_names import badges_of
-from scrubjay_desktop.widgets.theme import GRID, colors_of
+from scrubjay_desktop.text.workspace_names import badge_names
+from scrubjay_desktop.widgets.theme import GRID, palette_colors
 from scrubjay_desktop.windows.app_state import (
     AppState,
     app_state,
     status_sentence,
-    tooltip,
     tray_icon,
+    tray_tooltip,
 )
 from scrubjay_desktop.windows.main_window import MainWindow
 from scrubjay_desktop.windows.status_line import pause_menu
@@ -82,7 +82,7 @@ class TrayMenu(QObject):
         self._pause.setVisible(not status.is_paused)
         self._resume.setVisible(status.is_paused)
         self._state = app_state(status)
-        self._tooltip = tooltip(status)
+        self._tooltip = tray_tooltip(status)
         self.recolor()
 
     def show_keys(self, keys: QKeySequence) -> None:
@@ -91,7 +91,7 @@ class TrayMenu(QObject):
 
     def recolor(self) -> None:
         """Draw the icon again where light became dark or the other way round."""
-        colors = colors_of(QApplication.palette())
+        colors = palette_colors(QApplication.palette())
         drawn = (self._state, colors.is_dark, self._tooltip)
         if drawn != self._drawn:
             self._drawn = drawn
@@ -131,7 +131,7 @@ class TrayMenu(QObject):
         self._recent.setEnabled(bool(documents))
         metrics = self._recent.fontMetrics()
         # An ampersand in a title would mark the letter after it as a key.
-        names = badges_of(self._engine.workspaces())
+        names = badge_names(self._engine.workspaces())
         now = dt.datetime.now().astimezone()
         for document in documents:
             row = row_of_recent(document, names, now)

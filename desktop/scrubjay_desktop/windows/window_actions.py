@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QMenu, QWidget
 from scrubjay_desktop.windows.note_actions import (
     Entry,
     NoteActions,
+    action_name,
     add_actions,
     fill_menu,
-    keys_of,
-    name_of,
+    shortcut_text,
 )
 from scrubjay_desktop.windows.status_line import pause_menu
 
@@ -76,7 +76,7 @@ class WindowActions(QObject):
     def keys(self) -> list[tuple[str, str]]:
         """Keys as people read them, each with the name of its action."""
         return [
-            (keys_of(action), name_of(action).removesuffix("…"))
+            (shortcut_text(action), action_name(action).removesuffix("…"))
             for action in self._actions.values()
             if action.shortcuts()
         ]
@@ -93,8 +93,8 @@ class WindowActions(QObject):
             if name not in self.note.by_name and action.isVisible() and self._fits(name)
         ]
         # A page and the command that leads to it have the same name.
-        titles = {name_of(action) for action in pages}
-        others = [action for action in own if name_of(action).removesuffix("…") not in titles]
+        titles = {action_name(action) for action in pages}
+        others = [action for action in own if action_name(action).removesuffix("…") not in titles]
         # What is done with the note that is read comes first.
         return [*note, *pages, *others]
 

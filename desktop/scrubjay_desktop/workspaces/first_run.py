@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.platform.paths import Paths, resources
 from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_note_count,
+    format_number,
+    join_words,
     last_day,
-    listed,
-    notes,
-    number,
     plain_tip,
-    tilde,
     translate,
 )
 from scrubjay_desktop.widgets.banner import EmptyState
@@ -27,7 +27,7 @@ from scrubjay_desktop.widgets.buttons import Button
 from scrubjay_desktop.widgets.labels import WrappingLabel, muted_label
 from scrubjay_desktop.widgets.layouts import scroll_area, vbox
 from scrubjay_desktop.widgets.painting import draw_elided, inset, paint_box, smooth_painter
-from scrubjay_desktop.widgets.theme import GRID, Colors, colors_of, sized
+from scrubjay_desktop.widgets.theme import GRID, Colors, palette_colors, sized_font
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.discovery import Discovery, NotesFolder
@@ -176,8 +176,8 @@ class FolderRow(QCheckBox):
         self.folder = folder
         self.line = line
         self.setChecked(True)
-        self.setAccessibleName(f"{title_of(folder)}, {line}")
-        self.setToolTip(plain_tip(tilde(folder.root)))
+        self.setAccessibleName(f"{folder_title(folder)}, {line}")
+        self.setToolTip(plain_tip(abbreviate_home(folder.root)))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
@@ -191,7 +191,7 @@ class FolderRow(QCheckBox):
         return True
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
-        colors = colors_of(self.palette())
+        colors = palette_colors(self.palette())
         painter = smooth_painter(self)
         card = inset(QRectF(self.rect()), across=1, down=2)
         fill = colors.surface
@@ -209,7 +209,9 @@ class FolderRow(QCheckBox):
         inner = self.rect().adjusted(left, GRID, -2 * GRID, -GRID)
         painter.setFont(first)
         painter.setPen(colors.text)
-        draw_elided(painter, inner, text=title_of(self.folder), alignment=Qt.AlignmentFlag.AlignTop)
+        draw_elided(
+            painter, inner, text=folder_title(self.folder), alignment=Qt.AlignmentFlag.AlignTop
+        )
         painter.setFont(second)
         painter.setPen(colors.muted)
         draw_elided(painter, inner, text=self.line, alignment=Qt.AlignmentFlag.AlignBottom)
@@ -231,10 +233,10 @@ class FolderRow(QCheckBox):
         painter.drawLine(middle, corner + QPoint(14, 5))
 
     def _fonts(self) -> tuple[QFont, QFont]:
-        return sized(self.font(), 0, QFont.Weight.DemiBold), sized(self.font(), -1)
+        return sized_font(self.font(), 0, QFont.Weight.DemiBold), sized_font(self.font(), -1)
 
 
-def title_of(folder: NotesFolder) -> str:
+def folder_title(folder: NotesFolder) -> str:
     """The program, and the name of the folder when it differs."""
     app = translate("FirstRun", "Documents") if folder.app == "Documents" else folder.app
     if folder.name == folder.app:
@@ -244,9 +246,9 @@ def title_of(folder: NotesFolder) -> str:
 
 def found_line(folder: NotesFolder, now: dt.datetime) -> str:
     """`214 notes, last written today`."""
-    count = notes(folder.notes)
+    count = format_note_count(folder.notes)
     if folder.is_more:
-        count = translate("FirstRun", "more than {n} notes").format(n=number(folder.notes))
+        count = translate("FirstRun", "more than {n} notes").format(n=format_number(folder.notes))
     sentence = translate("FirstRun", "{count}, last changed {day}")
     return sentence.format(count=count, day=last_day(folder.newest, now))
 
@@ -255,7 +257,7 @@ def absent_line(discovery: Discovery) -> str:
     """A sentence that names programs without notes here; empty for none."""
     if not discovery.absent:
         return ""
-    apps = listed(list(discovery.absent))
+    apps = join_words(list(discovery.absent))
     return translate("FirstRun", "No notes from {apps} were found.").format(apps=apps)
 
 

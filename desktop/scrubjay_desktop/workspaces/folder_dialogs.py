@@ -23,7 +23,13 @@ from PySide6.QtWidgets import (
 
 from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translate
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_note_count,
+    format_number,
+    join_words,
+    translate,
+)
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
@@ -94,7 +100,7 @@ def forget_question(status: WorkspaceStatus, parent: QWidget) -> QMessageBox:
         parent,
         translate("Workspaces", "Forget a folder"),
         text=translate("Workspaces", "Forget “{name}”?").format(name=workspace.name),
-        details=details.format(folder=tilde(workspace.root)),
+        details=details.format(folder=abbreviate_home(workspace.root)),
     )
     # Enter, pressed without reading, keeps the folder.
     forget = box.addButton(translate("Workspaces", "&Forget"), QMessageBox.ButtonRole.AcceptRole)
@@ -120,8 +126,8 @@ def moved_question(
     box = question_box(
         parent,
         translate("Workspaces", "Locate the folder…"),
-        text=text.format(name=workspace.name, folder=tilde(moved.root)),
-        details=known.format(known=number(moved.known), total=number(moved.notes)),
+        text=text.format(name=workspace.name, folder=abbreviate_home(moved.root)),
+        details=known.format(known=format_number(moved.known), total=format_number(moved.notes)),
     )
     # The button for another folder neither accepts nor cancels.
     yes = box.addButton(translate("Workspaces", "&Yes"), QMessageBox.ButtonRole.AcceptRole)
@@ -144,23 +150,25 @@ def documents_label(counts: Mapping[str, int]) -> str:
     }
     # Kinds without a name of their own are counted together.
     known = Counter({end: counts[end] for end in names if end in counts})
-    pieces = [names[end].format(n=number(count)) for end, count in known.most_common()]
+    pieces = [names[end].format(n=format_number(count)) for end, count in known.most_common()]
     rest = sum(counts.values()) - known.total()
     if rest:
         others = translate("Workspaces", "{n} other {n:document|documents}")
-        pieces.append(others.format(n=number(rest)))
+        pieces.append(others.format(n=format_number(rest)))
     if not pieces:
         return translate("Workspaces", "Also read &documents, such as PDF and Word files")
-    return translate("Workspaces", "Also read {documents}").format(documents=listed(pieces))
+    return translate("Workspaces", "Also read {documents}").format(documents=join_words(pieces))
 
 
 def _content(count: int, documents: int) -> str:
     """`3 notes`, `2 documents`, or `3 notes and 2 documents` of a folder."""
-    pieces = [notes(count)]
+    pieces = [format_note_count(count)]
     if documents:
-        named = translate("Workspaces", "{n} {n:document|documents}").format(n=number(documents))
+        named = translate("Workspaces", "{n} {n:document|documents}").format(
+            n=format_number(documents)
+        )
         pieces = [*pieces, named] if count else [named]
-    return listed(pieces)
+    return join_words(pieces)
 
 
 class ReadNotesDialog(QDialog):
@@ -179,10 +187,10 @@ class ReadNotesDialog(QDialog):
             self.tr("Notes that Scrubjay reads in “{name}”").format(name=workspace.name)
         )
         # The choice of the layout, with the numbers of notes that each would read.
-        all_notes = self.tr("All {n} notes in the &folder").format(n=number(counts.notes))
+        all_notes = self.tr("All {n} notes in the &folder").format(n=format_number(counts.notes))
         memory = self.tr("Only an &agent's memory (MEMORY.md and memory/): {notes}")
         self.notes = QRadioButton(all_notes)
-        self.agent = QRadioButton(memory.format(notes=notes(counts.memory)))
+        self.agent = QRadioButton(memory.format(notes=format_note_count(counts.memory)))
         is_agent = workspace.layout == "agent"
         self.agent.setChecked(is_agent)
         self.notes.setChecked(not is_agent)
@@ -201,7 +209,7 @@ class ReadNotesDialog(QDialog):
         self.documents.setChecked(workspace.documents)
         self.hidden = QCheckBox(
             self.tr("Also read {notes} in folders whose names &begin with a dot").format(
-                notes=notes(counts.hidden)
+                notes=format_note_count(counts.hidden)
             )
         )
         self.hidden.setChecked(workspace.hidden_folders)

@@ -18,7 +18,13 @@ from PySide6.QtWidgets import (
 )
 
 from scrubjay.note_import.plan import NotePlan
-from scrubjay_desktop.text.formatting import number, plain_tip, tilde, translate, translated
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_number,
+    plain_tip,
+    translate,
+    translated,
+)
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, progress_bar
 from scrubjay_desktop.widgets.layouts import DIALOG, hbox, vbox
@@ -106,7 +112,7 @@ class NoteImportDialog(QDialog):
     def show_plan(self, plan: NotePlan) -> None:
         """Show the counts, and the folder that they are for."""
         self.plan = plan
-        self.folder.setText(tilde(plan.target))
+        self.folder.setText(abbreviate_home(plan.target))
         self.bring.setEnabled(bool(plan.labels))
         self.tree.clear()
         # Numbers first, then each thing that is not imported, with its reason.
@@ -116,17 +122,17 @@ class NoteImportDialog(QDialog):
             (self.tr("Attachments"), plan.attachments),
             (self.tr("Tags"), plan.tags),
         ):
-            self._add(title, number(count))
+            self._add(title, format_number(count))
         total = len(plan.obstacles) + plan.more_obstacles
         if total:
-            group = self._add(self.tr("Not imported"), number(total))
+            group = self._add(self.tr("Not imported"), format_number(total))
             for each in plan.obstacles[:_SHOWN]:
                 what = translated(each.what)
                 why = translated(each.reason)
                 item = QTreeWidgetItem(group, [what, why])
                 item.setToolTip(1, plain_tip(why))
             if total > _SHOWN:
-                more = self.tr("and {n} more").format(n=number(total - _SHOWN))
+                more = self.tr("and {n} more").format(n=format_number(total - _SHOWN))
                 QTreeWidgetItem(group, [more])
             group.setExpanded(True)
 

@@ -13,9 +13,9 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import SharedAddress, SharedMemory, SharedPlace, SharedRecord
 from scrubjay.records.status_records import Freshness, IndexState, WorkspaceStatus
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay_desktop.text.formatting import notes, tilde, translated
+from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count, translated
 from scrubjay_desktop.text.sharing_sentences import record_line
-from scrubjay_desktop.text.status_sentences import failure
+from scrubjay_desktop.text.status_sentences import failure_reason
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import hbox, vbox
@@ -47,13 +47,13 @@ class SharedCard(Card):
         self.status = status
         shared = status.workspace.shared
         self.name.setText(status.workspace.name)
-        place = tilde(shared.place.uri) if shared else ""
+        place = abbreviate_home(shared.place.uri) if shared else ""
         self.place.setText(self.tr("Shared memory: {place}").format(place=place))
         # Facts are shown where the memory answers, or where nothing is wrong.
-        trouble = failure(status) or translated(status.freshness.reason)
+        trouble = failure_reason(status) or translated(status.freshness.reason)
         self.trouble.setText(trouble)
         self.trouble.setVisible(bool(trouble))
-        facts = notes(status.freshness.documents)
+        facts = format_note_count(status.freshness.documents)
         if record is not None:
             facts = record_line(record, dt.datetime.now().astimezone())
         elif shared and not shared.name:
@@ -64,12 +64,12 @@ class SharedCard(Card):
         self.facts.setVisible(record is not None or not trouble)
 
 
-def records_of(memories: Iterable[SharedMemory]) -> dict[tuple[str, str], SharedRecord]:
+def records_by_place(memories: Iterable[SharedMemory]) -> dict[tuple[str, str], SharedRecord]:
     """The records that memories have of their workspaces, by address and name."""
     return {(memory.uri, each.name): each for memory in memories for each in memory.workspaces}
 
 
-def with_empty(
+def with_empty_memories(
     shared: Iterable[WorkspaceStatus], memories: Iterable[SharedMemory]
 ) -> Iterator[WorkspaceStatus]:
     """The workspaces of memories, and one that stands for each memory without any."""
@@ -82,7 +82,7 @@ def with_empty(
         address = SharedAddress(SharedPlace(memory.uri), "")
         workspace = Workspace(
             id=WorkspaceId(memory.uri),
-            name=tilde(memory.uri),
+            name=abbreviate_home(memory.uri),
             root=Path(memory.uri),
             layout="notes",
             shared=address,

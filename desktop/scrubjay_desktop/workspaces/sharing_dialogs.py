@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from scrubjay.errors import QueryError
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState
-from scrubjay.sharing.places import key_name, missing_package, storage_options
-from scrubjay_desktop.text.formatting import listed, tilde, translate, translated
-from scrubjay_desktop.text.sharing_sentences import progress_line, who_reads
+from scrubjay.sharing.places import missing_package, parse_storage_options, place_key_name
+from scrubjay_desktop.text.formatting import abbreviate_home, join_words, translate, translated
+from scrubjay_desktop.text.sharing_sentences import publication_progress_line, who_reads
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import muted_label, plain_label, progress_bar
@@ -110,7 +110,7 @@ class PlaceDialog(QDialog):
         self.progress.setRange(0, self._total)
         self.progress.setValue(self._total - pending)
         goes_on = self.tr("Publishing continues after you close this window.")
-        self._say(f"{progress_line(publication)}. {goes_on}".replace("….", "…"))
+        self._say(f"{publication_progress_line(publication)}. {goes_on}".replace("….", "…"))
 
     def show_failure(self, sentence: str) -> None:
         """Show why it came to nothing; all that was entered can be changed."""
@@ -181,7 +181,7 @@ class PlaceDialog(QDialog):
         self.warning.setText(who_reads(uri))
         self.message.hide()
         # A storage asks for a key, and a folder for none.
-        key = key_name(uri)
+        key = place_key_name(uri)
         self._storage.setVisible(bool(key))
         if key:
             self._show_storage(key)
@@ -214,7 +214,7 @@ class PlaceDialog(QDialog):
         if not self._storage.isHidden():
             key = self.key.text().strip()
             try:
-                options = storage_options(self.options.text())
+                options = parse_storage_options(self.options.text())
             except QueryError as error:
                 self._say(translated(str(error)), is_trouble=True)
                 self.options.setFocus()
@@ -274,7 +274,7 @@ def unshare_question(workspace: Workspace, place: str, parent: QWidget) -> QMess
         parent,
         translate("Sharing", "Stop sharing a folder"),
         text=translate("Sharing", "Stop sharing “{name}”?").format(name=workspace.name),
-        details=details.format(place=tilde(place)),
+        details=details.format(place=abbreviate_home(place)),
     )
     # Both buttons end the sharing, and only one deletes.
     delete = translate("Sharing", "&Delete published notes")
@@ -290,7 +290,7 @@ def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessage
     text = translate("Sharing", "You will no longer find notes from {names}.")
     details = ""
     if names:
-        details = text.format(names=listed([*names]))
+        details = text.format(names=join_words([*names]))
     stays = translate(
         "Sharing",
         "The shared notes will not be deleted, and you can add the shared memory again later.",
@@ -298,7 +298,7 @@ def drop_question(place: str, names: Sequence[str], parent: QWidget) -> QMessage
     box = question_box(
         parent,
         translate("Sharing", "Stop searching a shared memory"),
-        text=translate("Sharing", "Stop searching {place}?").format(place=tilde(place)),
+        text=translate("Sharing", "Stop searching {place}?").format(place=abbreviate_home(place)),
         details=f"{details} {stays}".strip(),
     )
     drop = translate("Sharing", "Stop &searching")

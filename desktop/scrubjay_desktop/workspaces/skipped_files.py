@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QListView, QWid
 
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile, WorkspaceStatus
-from scrubjay_desktop.text.formatting import plain_tip, tilde, translate, translated
+from scrubjay_desktop.text.formatting import abbreviate_home, plain_tip, translate, translated
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.layouts import DIALOG, vbox
 from scrubjay_desktop.widgets.list_models import ROW_ROLE, Index, ListModel
@@ -23,7 +23,7 @@ _PAGE = 200
 """Rows that are made at a time."""
 
 
-class Problem(Struct, frozen=True):
+class SkippedRow(Struct, frozen=True):
     """One file or folder that is not searched."""
 
     workspace: Workspace
@@ -37,19 +37,19 @@ class Problem(Struct, frozen=True):
     """Whether the user skips it until it changes."""
 
 
-def problems_of(
+def skipped_rows(
     statuses: Sequence[WorkspaceStatus], workspace: Workspace | None = None
-) -> Iterator[Problem]:
+) -> Iterator[SkippedRow]:
     """All problems, worst first; of one workspace when it is given."""
     chosen = list(statuses)
     if workspace is not None:
         chosen = [status for status in statuses if status.workspace.id == workspace.id]
     for status in chosen:
         if status.error:
-            shown = tilde(status.workspace.root)
+            shown = abbreviate_home(status.workspace.root)
             if status.workspace.memory_uri:
                 shown = status.workspace.name
-            yield Problem(status.workspace, shown, translated(status.error), is_problem=True)
+            yield SkippedRow(status.workspace, shown, translated(status.error), is_problem=True)
     # What is wrong comes before what is skipped on purpose.
     for is_problem in (True, False):
         for status in chosen:
@@ -58,10 +58,10 @@ def problems_of(
                     yield _problem(status, skip)
 
 
-def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
-    return Problem(
+def _problem(status: WorkspaceStatus, skip: SkippedFile) -> SkippedRow:
+    return SkippedRow(
         workspace=status.workspace,
-        path=skip.path or tilde(status.workspace.root),
+        path=skip.path or abbreviate_home(status.workspace.root),
         reason=translated(skip.reason),
         is_problem=skip.is_problem,
         label=skip.path,
@@ -72,11 +72,11 @@ def _problem(status: WorkspaceStatus, skip: SkippedFile) -> Problem:
 class SkippedFileModel(ListModel):
     """Problems as rows, worst first, made as the view scrolls to them."""
 
-    def __init__(self, problems: Iterable[Problem] = (), parent: QObject | None = None) -> None:
+    def __init__(self, problems: Iterable[SkippedRow] = (), parent: QObject | None = None) -> None:
         super().__init__(_describe, parent)
         self.show_problems(problems)
 
-    def show_problems(self, problems: Iterable[Problem]) -> None:
+    def show_problems(self, problems: Iterable[SkippedRow]) -> None:
         """Show these instead of all others."""
         self._remaining = iter(problems)
         page = list(islice(self._remaining, _PAGE))
@@ -110,7 +110,7 @@ class SkippedFileModel(ListModel):
         self._is_all = len(page) < _PAGE
 
 
-def _describe(problem: Problem, role: int) -> str | None:
+def _describe(problem: SkippedRow, role: int) -> str | None:
     match role:
         case Qt.ItemDataRole.DisplayRole:
             return problem.path
@@ -120,7 +120,7 @@ def _describe(problem: Problem, role: int) -> str | None:
 
 
 def _row_text(index: Index, colors: Colors) -> tuple[tuple[TextLine, ...], None]:
-    problem: Problem = index.data(ROW_ROLE)
+    problem: SkippedRow = index.data(ROW_ROLE)
     path_color = colors.muted
     reason_color = colors.muted
     if problem.is_problem:
@@ -143,7 +143,7 @@ class SkippedFilesDialog(QDialog):
 
     def __init__(
         self,
-        problems: Iterable[Problem],
+        problems: Iterable[SkippedRow],
         parent: QWidget | None = None,
         workspace: Workspace | None = None,
     ) -> None:
@@ -179,7 +179,7 @@ class SkippedFilesDialog(QDialog):
     def show_statuses(self, statuses: Sequence[WorkspaceStatus]) -> None:
         """Show the present state of rows that were changed here; or the first there are."""
         if not self.model.rows:
-            self.model.show_problems(problems_of(statuses, self._workspace))
+            self.model.show_problems(skipped_rows(statuses, self._workspace))
             if self.model.rows:
                 self._show_rows()
             return
@@ -202,8 +202,8 @@ class SkippedFilesDialog(QDialog):
         self.rows.setCurrentIndex(self.model.index(0))
         self._show_skip()
 
-    def _current(self) -> Problem | None:
-        problem: Problem | None = self.rows.currentIndex().data(ROW_ROLE)
+    def _current(self) -> SkippedRow | None:
+        problem: SkippedRow | None = self.rows.currentIndex().data(ROW_ROLE)
         return problem
 
     def _show_skip(self) -> None:
@@ -229,7 +229,7 @@ class SkippedFilesDialog(QDialog):
         self.skip_requested.emit(problem.workspace, problem.label, not problem.is_chosen)
 
 
-def _summary(problems: Sequence[Problem]) -> str:
+def _summary(problems: Sequence[SkippedRow]) -> str:
     if not problems:
         return translate("Problems", "Scrubjay has not found a file that it cannot read.")
     if not any(problem.is_problem for problem in problems):

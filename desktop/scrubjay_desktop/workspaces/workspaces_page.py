@@ -16,13 +16,20 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.text.formatting import listed, plain_tip, size, tilde, translate, translated
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_size,
+    join_words,
+    plain_tip,
+    translate,
+    translated,
+)
 from scrubjay_desktop.text.sharing_sentences import publication_lines, publication_trouble
 from scrubjay_desktop.text.status_sentences import (
-    failure,
+    failure_reason,
+    indexing_percent,
     learned_line,
     learned_share,
-    progress_percent,
 )
 from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
@@ -30,7 +37,11 @@ from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title,
 from scrubjay_desktop.widgets.layouts import BEFORE_BAR, hbox, scroll_area, vbox
 from scrubjay_desktop.workspaces.first_run import sample_folder
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
-from scrubjay_desktop.workspaces.shared_card import SharedCard, records_of, with_empty
+from scrubjay_desktop.workspaces.shared_card import (
+    SharedCard,
+    records_by_place,
+    with_empty_memories,
+)
 
 
 class WorkspacesPage(QWidget):
@@ -95,10 +106,12 @@ class WorkspacesPage(QWidget):
             card = self.cards.get(each.workspace.id) or self._new_card(each, position)
             card.show_status(each, publications.get(each.workspace.id))
         # The same for what others share, after the folders of this computer.
-        shared = {each.workspace.id: each for each in with_empty(status.shared, sharing.memories)}
+        shared = {
+            each.workspace.id: each for each in with_empty_memories(status.shared, sharing.memories)
+        }
         for removed in [card for card in self.shared if card not in shared]:
             self.shared.pop(removed).deleteLater()
-        records = records_of(sharing.memories)
+        records = records_by_place(sharing.memories)
         for position, each in enumerate(shared.values(), start=len(ids)):
             address = each.workspace.shared
             of_shared = self.shared.get(each.workspace.id) or self._new_shared(each, position)
@@ -182,7 +195,7 @@ class WorkspaceCard(Card):
         self.publication = publication
         self.name.setText(workspace.name)
         self.more.setAccessibleName(self.tr("More actions for {name}").format(name=workspace.name))
-        self.folder.setText(tilde(workspace.root))
+        self.folder.setText(abbreviate_home(workspace.root))
         self.facts.setText(learned_line(status))
         self.facts.setToolTip(plain_tip(_details(status)))
         # What is read is told where it is not simply all of the folder.
@@ -192,7 +205,7 @@ class WorkspaceCard(Card):
         self.read.setText("\n".join(filter(None, (read, *others))))
         self.read.setVisible(bool(self.read.text()))
         # What is wrong with the folder comes before what is wrong with sharing it.
-        trouble = failure(status)
+        trouble = failure_reason(status)
         if publication is not None:
             self.shared.setText(publication_lines(publication, dt.datetime.now().astimezone()))
             trouble = "\n".join(filter(None, (trouble, publication_trouble(publication))))
@@ -202,7 +215,7 @@ class WorkspaceCard(Card):
         # A folder that is not there can only be located.
         self.locate.setVisible(bool(status.away))
         self.check.setVisible(not status.away)
-        done = progress_percent(status.progress)
+        done = indexing_percent(status.progress)
         self._progress.setVisible(done is not None)
         self._progress.setValue(done or 0)
 
@@ -221,7 +234,7 @@ def _read_line(workspace: Workspace) -> str:
     if not exceptions:
         return sentence
     return translate("Workspaces", "{notes}, except in {folders}").format(
-        notes=sentence, folders=listed(exceptions)
+        notes=sentence, folders=join_words(exceptions)
     )
 
 
@@ -229,5 +242,7 @@ def _details(status: WorkspaceStatus) -> str:
     """Sizes of a folder, for experts."""
     text = translate("Workspaces", "{share} of the text ready for search by meaning")
     pieces = text.format(share=learned_share(status.progress))
-    index = translate("Workspaces", "search index: {size}").format(size=size(status.index_bytes))
+    index = translate("Workspaces", "search index: {size}").format(
+        size=format_size(status.index_bytes)
+    )
     return f"{pieces} · {index}"

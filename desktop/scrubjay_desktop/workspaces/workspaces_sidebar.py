@@ -11,9 +11,14 @@ from PySide6.QtWidgets import QFileDialog, QListView, QMenu, QWidget
 
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexState, WorkspaceStatus
-from scrubjay_desktop.text.formatting import notes, number, tilde, translate
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_note_count,
+    format_number,
+    translate,
+)
 from scrubjay_desktop.text.sharing_sentences import shared_line
-from scrubjay_desktop.text.status_sentences import failure, workspace_line
+from scrubjay_desktop.text.status_sentences import failure_reason, workspace_line
 from scrubjay_desktop.widgets.buttons import IconButton, LineButton
 from scrubjay_desktop.widgets.labels import bold_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
@@ -44,7 +49,7 @@ class WorkspaceListModel(ListModel):
         status: WorkspaceStatus | None = self.row(number)
         return status
 
-    def number_of(self, workspace: Workspace | None) -> int:
+    def row_number(self, workspace: Workspace | None) -> int:
         """The row of a workspace; 0, all notes, when it is not there."""
         ids = [status.workspace.id for status in self._rows[1:]]
         if workspace is None or workspace.id not in ids:
@@ -58,7 +63,7 @@ class WorkspaceListModel(ListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return status.workspace.name
             case Qt.ItemDataRole.ToolTipRole:
-                return f"{tilde(status.workspace.root)}\n{failure(status)}".strip()
+                return f"{abbreviate_home(status.workspace.root)}\n{failure_reason(status)}".strip()
             case Qt.ItemDataRole.AccessibleDescriptionRole if status.workspace.memory_uri:
                 return shared_line(status)
             case Qt.ItemDataRole.AccessibleDescriptionRole:
@@ -72,7 +77,7 @@ class WorkspaceListModel(ListModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return ""
             case Qt.ItemDataRole.AccessibleDescriptionRole:
-                return notes(sum(each.freshness.documents for each in self._rows[1:]))
+                return format_note_count(sum(each.freshness.documents for each in self._rows[1:]))
         return None
 
 
@@ -129,7 +134,7 @@ class WorkspacesSidebar(QWidget):
         skipped = [skip for status in statuses for skip in status.skipped]
         count = sum(skip.is_problem and bool(skip.path) for skip in skipped)
         self.list.setVisible(bool(statuses))
-        sentence = self.tr("{n} {n:file|files} could not be read").format(n=number(count))
+        sentence = self.tr("{n} {n:file|files} could not be read").format(n=format_number(count))
         if not count:
             sentence = ""
         self.problems.show_sentence(sentence)
@@ -137,7 +142,7 @@ class WorkspacesSidebar(QWidget):
     def choose(self, workspace: Workspace | None) -> None:
         """Mark a workspace as the one that is searched."""
         self._scope = workspace
-        self.list.setCurrentIndex(self.model.index(self.model.number_of(workspace)))
+        self.list.setCurrentIndex(self.model.index(self.model.row_number(workspace)))
 
     def ask_for_folder(
         self, title: str = "", chosen: Callable[[Path], object] | None = None

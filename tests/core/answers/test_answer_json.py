@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.answers.answer_json import search_answer, unavailable
+from scrubjay.answers.answer_json import search_answer_json, unavailable_json
 from scrubjay.config.schema.memory_search import Citations
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, IndexUnavailable
@@ -32,7 +32,7 @@ def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
 ) -> None:
     engine.refresh(add(engine, notes), words_only=True).result(TIMEOUT)
     answer = ask(engine, "router", conversation=Conversation(key))
-    reply = search_answer(answer, citations=citations).as_json()
+    reply = search_answer_json(answer, citations=citations).as_json()
     [hit] = reply["results"]
     assert hit["snippet"].endswith("Source: house/router.md#L1-L3") is cites
     assert (reply["citations"], hit["path"]) == ("on" if cites else "off", "house/router.md")
@@ -40,10 +40,10 @@ def test_sources_are_named_in_direct_chats_unless_the_settings_say_otherwise(
 
 def test_what_is_unavailable_says_why_and_what_to_do() -> None:
     error = IndexUnavailable("Search is turned off", "So it is.", hint="Switch it on.")
-    assert unavailable(error).as_json() == {
+    assert unavailable_json(error).as_json() == {
         "results": [],
         "disabled": True,
         "error": "Search is turned off: So it is.",
         "action": "Switch it on.",
     }
-    assert "scrubjay status" in unavailable(IndexCorrupt("Damaged")).action
+    assert "scrubjay status" in unavailable_json(IndexCorrupt("Damaged")).action

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.answers.journal import bound_of, page_of
+from scrubjay.answers.journal import first_page, resume_position
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexCorrupt, NoteRefused
 from scrubjay.platform.paths import Paths
@@ -333,9 +333,10 @@ def test_pages_over_several_indexes_hold_each_row_once_and_in_order(
             (JournalPosition(moment, name, row), (moment, name, row))
             for name, rows in indexes.items()
             for moment, row in sorted(rows, reverse=True)
-            if (moment, row) < bound_of(after, Workspace(WorkspaceId(name), name, Path(name)))
+            if (moment, row)
+            < resume_position(after, Workspace(WorkspaceId(name), name, Path(name)))
         ]
-        page, after = page_of(found, limit)
+        page, after = first_page(found, limit)
         seen += page
         if after is None:
             break

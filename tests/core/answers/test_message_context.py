@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from scrubjay.answers.answer_json import context_answer
+from scrubjay.answers.answer_json import context_answer_json
 from scrubjay.answers.message_context import MAX_DIGEST
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
@@ -30,7 +30,7 @@ def test_small_talk_brings_up_nothing(engine: Engine, notes: Path) -> None:
     engine.refresh(add(engine, notes)).result(TIMEOUT)
     for message in ("Good morning!", "/router password of the house", "router"):
         assert context(engine, message) == ContextAnswer(message)
-        assert context_answer(context(engine, message)).as_json() == {
+        assert context_answer_json(context(engine, message)).as_json() == {
             "context": "", "results": [],
         }  # fmt: skip
 

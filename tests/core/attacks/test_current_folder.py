@@ -17,8 +17,8 @@ import pytest
 
 from scrubjay.cli.app import app
 from scrubjay.cli.arguments import Command, CommandGroup
-from scrubjay.platform.child_process import named_variables
-from scrubjay.platform.current_folder import absolute_folders, leave_out_current_folder
+from scrubjay.platform.child_process import minimal_environment
+from scrubjay.platform.current_folder import absolute_folders, exclude_current_folder
 from scrubjay.platform.program_search import find_program
 from support.document_makers import pdf
 from support.planted_folder import PlantedFolder, plant, plant_libraries
@@ -355,7 +355,7 @@ def test_a_search_path_keeps_its_absolute_folders(path: str, left: str) -> None:
 def test_an_entry_point_changes_what_later_look_ups_see() -> None:
     here = os.pathsep.join(["", ".", ROOT])
     environ = {"PATH": here, "PYTHONPATH": here, "QT_PLUGIN_PATH": "."}
-    leave_out_current_folder(environ)
+    exclude_current_folder(environ)
     expected = {"PATH": ROOT, "PYTHONPATH": ROOT}
     if os.name == "nt":
         expected["NoDefaultCurrentDirectoryInExePath"] = "1"
@@ -365,7 +365,7 @@ def test_an_entry_point_changes_what_later_look_ups_see() -> None:
 @pytest.mark.parametrize("path", ["", ".", f".{os.pathsep}bin"])
 def test_a_search_path_of_the_current_folder_alone_is_not_left_empty(path: str) -> None:
     # An empty PATH would mean the current folder again.
-    assert named_variables({"PATH": path, "LD_LIBRARY_PATH": path}) == {
+    assert minimal_environment({"PATH": path, "LD_LIBRARY_PATH": path}) == {
         "PATH": absolute_folders(os.defpath)
     }
 
@@ -441,7 +441,7 @@ def test_a_child_gets_named_variables_only() -> None:
         "AWS_SECRET_ACCESS_KEY": "2",
         "SCRUBJAY_HOME": "/home/jay/scrubjay",
     }
-    assert named_variables(given) == {
+    assert minimal_environment(given) == {
         "HOME": "/home/jay",
         "LC_ALL": "es_ES.UTF-8",
         "PATH": ROOT,

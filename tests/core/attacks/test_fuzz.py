@@ -20,11 +20,11 @@ from typing import IO
 import pytest
 
 from scrubjay.config.json5.json5_parser import parse_json5
-from scrubjay.config.loading import copy_usable, load
+from scrubjay.config.loading import copy_usable, load_settings
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError, ScrubjayError
-from scrubjay.mcp_server.server import parsed
+from scrubjay.mcp_server.server import parse_resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from scrubjay.records.audience import AGENT, PERSON
@@ -209,13 +209,13 @@ def test_settings_of_any_content_are_loaded_and_edited_or_refused(
     file, last = tmp_path / "config.json5", tmp_path / "last.json5"
     texts = [text.encode() for text, _ in DOCUMENTED.values()]
     write_notes(tmp_path, {file.name: '{access: {read: "deny"}, localOnly: true}'})
-    strict = load(file)
+    strict = load_settings(file)
     for number in range(tries(200, 10_000)):
         # The edit of the round before, if it was taken, is the newest copy of usable settings.
         copy_usable(strict, last)
         content = mutated(dice, dice.choice(texts))
         file.write_bytes(content)
-        loaded = load(file, last)
+        loaded = load_settings(file, last)
         if loaded.broken:
             assert loaded.settings.access.read == "deny", (number, content)
             assert loaded.settings.local_only, (number, content)
@@ -396,7 +396,7 @@ def test_no_path_or_address_leads_out(tools: MemoryTools, dice: random.Random) -
         path = mutated(dice, start).decode("utf-8", "surrogateescape")
         text = tool(tools, "any", "memory_get", path=path) + resource(tools, "any", "agent", path)
         with contextlib.suppress(ScrubjayError):
-            note = parsed(f"memory://agent/{path}")
+            note = parse_resource_uri(f"memory://agent/{path}")
             text += resource(tools, "any", note.workspace, note.path)
         assert CANARY not in text, (number, path)
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from scrubjay.cli.arguments import Argument, CommandGroup, Option, WrongUsage, run
+from scrubjay.cli.arguments import Argument, CommandGroup, Option, UsageError, invoke_command
 
 
 class Mode(StrEnum):
@@ -61,7 +61,7 @@ def plant(called: Called):
     ],
 )
 def test_words_become_parameters(plant, called: Called, words: list[str], given: Called) -> None:
-    run(plant, "scrubjay plant", words)
+    invoke_command(plant, "scrubjay plant", words)
     assert called | given == called
 
 
@@ -81,14 +81,14 @@ def test_words_become_parameters(plant, called: Called, words: list[str], given:
     ],
 )
 def test_wrong_words_are_named(plant, words: list[str], reason: str) -> None:
-    with pytest.raises(WrongUsage) as wrong:
-        run(plant, "scrubjay plant", words)
+    with pytest.raises(UsageError) as wrong:
+        invoke_command(plant, "scrubjay plant", words)
     assert str(wrong.value) == reason
     assert wrong.value.usage == "scrubjay plant [OPTIONS] SEED [PLACE]"
 
 
 def test_the_help_names_everything(plant, capsys: pytest.CaptureFixture[str]) -> None:
-    run(plant, "scrubjay plant", ["oak", "--help"])
+    invoke_command(plant, "scrubjay plant", ["oak", "--help"])
     assert capsys.readouterr().out.splitlines() == [
         "Usage: scrubjay plant [OPTIONS] SEED [PLACE]",
         "",
@@ -113,8 +113,8 @@ def test_the_help_names_everything(plant, capsys: pytest.CaptureFixture[str]) ->
 def test_a_group_may_take_every_failure(plant) -> None:
     failures: list[Exception] = []
     group = CommandGroup("Gardening.", {"plant": plant}, on_failure=failures.append)
-    run(group, "scrubjay garden", ["plnt"])
-    run(group, "scrubjay garden", ["plant"])
+    invoke_command(group, "scrubjay garden", ["plnt"])
+    invoke_command(group, "scrubjay garden", ["plant"])
     assert [str(failure) for failure in failures] == [
         "There is no command plnt. Did you mean plant?",
         "SEED is missing.",

@@ -14,8 +14,8 @@ from filelock import FileLock
 
 from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.app import app
-from scrubjay.cli.arguments import summary
-from scrubjay.cli.reply import Reply, show
+from scrubjay.cli.arguments import help_summary
+from scrubjay.cli.reply import Reply, print_reply
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.audience import PERSON
@@ -301,7 +301,7 @@ def test_help_lists_the_commands(cli) -> None:
 
 def test_the_list_of_commands_begins_as_the_help_of_each() -> None:
     for name, line in app.lines.items():
-        assert summary(app.commands[name]).startswith(line.rstrip("."))
+        assert help_summary(app.commands[name]).startswith(line.rstrip("."))
 
 
 def test_a_page_needs_to_know_its_workspace(cli, added: Path, tmp_path: Path) -> None:
@@ -486,7 +486,7 @@ def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(
     ]  # fmt: skip
     unread = ("Vault",)
     answer = SearchAnswer(request, tuple(hits), Mode.HYBRID, "local", "small", unread=unread)
-    show(Reply([*answer_lines(answer, {}, explain=False)]))
+    print_reply(Reply([*answer_lines(answer, {}, explain=False)]))
     out = capsys.readouterr().out
     assert out.index("clean.md") < out.index("Other possible results") < out.index("near.md")
     assert "0.87" not in out

@@ -16,8 +16,8 @@ import pytest
 
 import scrubjay.cli
 from core.cli.conftest import PROGRAM, Ran
-from scrubjay.cli.harmless_output import HarmlessStream, raw
-from scrubjay.text.printable import harmless, json_escaped
+from scrubjay.cli.harmless_output import HarmlessStream, raw_stream
+from scrubjay.text.printable import escape_json, harmless_text
 from support.vault import TIMEOUT, write_notes
 
 EVIL = "evil\x1b[2J\x1b]0;PWNED\x07\x9b31m\x7f\u202egnp\u2066\u2028\u2029\u200e"
@@ -109,14 +109,14 @@ def test_a_stream_passes_on_all_that_is_harmless() -> None:
     stream = HarmlessStream(behind)
     assert stream.write(f"one\ttwo\r\n{EVIL}") == len(f"one\ttwo\r\n{EVIL}")
     assert behind.getvalue() == "one\ttwo\nevil?[2J?]0;PWNED??31m??gnp????"
-    assert raw(stream) is behind  # type: ignore[arg-type]
-    assert harmless("ni\u00f1o \u6771\u4eac e\u0301\n") == "ni\u00f1o \u6771\u4eac e\u0301\n"
+    assert raw_stream(stream) is behind  # type: ignore[arg-type]
+    assert harmless_text("ni\u00f1o \u6771\u4eac e\u0301\n") == "ni\u00f1o \u6771\u4eac e\u0301\n"
 
 
 def test_json_says_the_same_without_acting() -> None:
     text = json.dumps({"path": EVIL}, ensure_ascii=False)
-    assert json.loads(json_escaped(text)) == {"path": EVIL}
-    assert not ACTING.search(json_escaped(text))
+    assert json.loads(escape_json(text)) == {"path": EVIL}
+    assert not ACTING.search(escape_json(text))
 
 
 def test_no_command_has_a_console_of_its_own() -> None:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config.aliases import merge
+from scrubjay.config.aliases import merge_settings
 from scrubjay.config.loading import memory_search_for
-from scrubjay.config.settings_diff import leaves
+from scrubjay.config.settings_diff import leaf_values
 from support.config_files import DOCUMENTED, written
 
 BLOCK = {"query": {"maxResults": 9, "hybrid": {"textWeight": 0.5}}, "extraPaths": ["a"]}
@@ -98,7 +98,7 @@ def test_an_overlap_that_only_an_agent_makes_too_large(tmp_path: Path) -> None:
 def test_a_block_from_their_documentation_loads_unchanged(tmp_path: Path, name: str) -> None:
     text, expected = DOCUMENTED[name]
     loaded = written(tmp_path, text)
-    found = dict(leaves(loaded.settings.memory_search))
+    found = dict(leaf_values(loaded.settings.memory_search))
     assert {key: found[key] for key in expected} == expected
     assert loaded.problems == ()
 
@@ -123,11 +123,11 @@ def test_every_strong_leaf_survives_a_merge(weak: dict[str, Any], strong: dict[s
             assert merged == value
 
     before = json.dumps([weak, strong])
-    check(merge(weak, strong), "", strong)
+    check(merge_settings(weak, strong), "", strong)
     assert json.dumps([weak, strong]) == before
 
 
 @given(OBJECTS)
 def test_merging_with_nothing_changes_nothing(block: dict[str, Any]) -> None:
-    assert merge({}, block) == block
-    assert merge(block, {}) == block
+    assert merge_settings({}, block) == block
+    assert merge_settings(block, {}) == block

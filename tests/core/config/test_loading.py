@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config.loading import LoadedSettings, copy_usable, load, memory_search_for
+from scrubjay.config.loading import LoadedSettings, copy_usable, load_settings, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.schema.section import keys
+from scrubjay.config.schema.section import section_keys
 from scrubjay.config.schema.settings import Settings, SettingsFile
-from scrubjay.config.settings_diff import changes, leaves
+from scrubjay.config.settings_diff import changed_keys, leaf_values
 from support.config_files import written
 
 JSON_VALUES = st.recursive(
@@ -36,7 +36,7 @@ def test_nothing_means_the_defaults(tmp_path: Path, text: str) -> None:
 
 
 def test_a_missing_file_means_the_defaults(tmp_path: Path) -> None:
-    assert load(tmp_path / "config.json5") == LoadedSettings(Settings())
+    assert load_settings(tmp_path / "config.json5") == LoadedSettings(Settings())
 
 
 def test_the_defaults_are_those_people_know() -> None:
@@ -78,7 +78,7 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
     tmp_path: Path, content: bytes, reason: str
 ) -> None:
     (tmp_path / "config.json5").write_bytes(content)
-    loaded = load(tmp_path / "config.json5")
+    loaded = load_settings(tmp_path / "config.json5")
     (problem,) = loaded.problems
     assert (loaded.settings, problem.key) == (Settings(), "config.json5")
     assert problem.reason.startswith(reason)
@@ -86,13 +86,15 @@ def test_a_broken_file_means_the_defaults_and_one_problem(
 
 
 def test_a_folder_in_place_of_the_file_is_a_problem(tmp_path: Path) -> None:
-    assert "This is not a regular file" in load(tmp_path).problems[0].reason
+    assert "This is not a regular file" in load_settings(tmp_path).problems[0].reason
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
 def test_a_pipe_in_place_of_the_file_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "config.json5")
-    assert "This is not a regular file" in load(tmp_path / "config.json5").problems[0].reason
+    assert (
+        "This is not a regular file" in load_settings(tmp_path / "config.json5").problems[0].reason
+    )
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", b"\xef\xbb\xbf", b"{a: ", b"[]"])
@@ -101,12 +103,12 @@ def test_an_unusable_file_leaves_the_settings_of_its_last_text(
 ) -> None:
     file, last = tmp_path / "config.json5", tmp_path / "state" / "last.json5"
     file.write_text("{localOnly: true}")
-    copy_usable(load(file, last), last)
+    copy_usable(load_settings(file, last), last)
     file.unlink()
     if content is not None:
         file.write_bytes(content)
-    copy_usable(load(file, last), last)
-    loaded = load(file, last)
+    copy_usable(load_settings(file, last), last)
+    loaded = load_settings(file, last)
     assert loaded.settings.local_only
     (problem,) = loaded.problems
     assert ". Scrubjay continues to use the previous settings." in problem.reason
@@ -377,7 +379,7 @@ def test_workspaces_are_completed_and_made_unique(tmp_path: Path) -> None:
 
 
 def _schema_keys() -> list[str]:
-    names = [key for key, _ in leaves(MemorySearch())]
+    names = [key for key, _ in leaf_values(MemorySearch())]
     return sorted({step for name in names for step in name.split(".")})
 
 
@@ -387,7 +389,7 @@ NEAR_SCHEMA = st.recursive(
         st.dictionaries(
             st.sampled_from(
                 [
-                    *keys(SettingsFile),
+                    *section_keys(SettingsFile),
                     *("search", "defaults", "list", "entries", "id", "builtin", "path", "main"),
                     *("workspace", "default", "name", "providers", "openai", "apiKey", "headers"),
                     *_schema_keys(),
@@ -417,7 +419,7 @@ def test_any_value_anywhere_gives_valid_settings(
         assert "Scrubjay is using " in problem.reason or "Scrubjay ignores " in problem.reason
 
 
-LEAVES = [key for key, _ in leaves(MemorySearch())]
+LEAVES = [key for key, _ in leaf_values(MemorySearch())]
 
 
 @given(key=st.sampled_from(LEAVES), value=JSON_VALUES)
@@ -428,7 +430,7 @@ def test_a_value_touches_no_other_key(
     for step in reversed(key.split(".")):
         nested = {step: nested}
     loaded = written(tmp_path_factory.getbasetemp(), {"memorySearch": nested})
-    found = changes(MemorySearch(), loaded.settings.memory_search)
+    found = changed_keys(MemorySearch(), loaded.settings.memory_search)
     assert {*found} <= {key, "chunking.overlap"}
     assert all(problem.key.startswith(f"memorySearch.{key}") for problem in loaded.problems)
 

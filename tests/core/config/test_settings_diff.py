@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.settings_diff import REBUILD_KEYS, changes, leaves, needs_rebuild
+from scrubjay.config.settings_diff import REBUILD_KEYS, changed_keys, leaf_values, needs_rebuild
 from settings_reference import page
 
 ROOT = Path(__file__).parents[3]
@@ -27,13 +27,13 @@ CHUNKING = ("chunking.tokens", "chunking.overlap")
 def test_changes(
     new: dict[str, object], keys: tuple[str, ...], rebuilding: tuple[str, ...]
 ) -> None:
-    found = changes(MemorySearch(), MemorySearch.of(new))
+    found = changed_keys(MemorySearch(), MemorySearch.of(new))
     assert found == keys
     assert tuple(filter(needs_rebuild, found)) == rebuilding
 
 
 def test_every_key_that_needs_a_rebuild_exists() -> None:
-    assert {key for key, _ in leaves(MemorySearch())} >= REBUILD_KEYS
+    assert {key for key, _ in leaf_values(MemorySearch())} >= REBUILD_KEYS
 
 
 def test_the_documentation_is_up_to_date() -> None:
@@ -45,7 +45,7 @@ def test_the_documentation_is_up_to_date() -> None:
 
 def test_every_key_is_documented() -> None:
     text = page()
-    assert [key for key, _ in leaves(MemorySearch()) if f"| `{key}` | " not in text] == []
+    assert [key for key, _ in leaf_values(MemorySearch()) if f"| `{key}` | " not in text] == []
 
 
 def test_the_documentation_is_written_to_a_file_or_to_the_terminal(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_new_file_is_private_and_holds_the_value(tmp_path: Path) -> None:
     path = tmp_path / "new" / "config.json5"
     ConfigFile(path).set(["memorySearch", "query", "maxResults"], 9)
-    assert load(path).settings.memory_search.query.max_results == 9
+    assert load_settings(path).settings.memory_search.query.max_results == 9
     assert sys.platform == "win32" or stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
@@ -60,8 +60,8 @@ def test_a_lost_file_is_written_anew_from_its_last_text(
         path.write_text(content)
     ConfigFile(path, last).set(["localOnly"], True)
     assert "// mine" in path.read_text()
-    assert load(path).settings.access.read == "deny"
-    assert load(path).settings.local_only
+    assert load_settings(path).settings.access.read == "deny"
+    assert load_settings(path).settings.local_only
 
 
 def test_nothing_is_written_when_nothing_changes(path: Path) -> None:
@@ -76,11 +76,11 @@ def test_nothing_is_written_when_nothing_changes(path: Path) -> None:
 def test_workspaces_are_added_and_removed(path: Path) -> None:
     file = ConfigFile(path)
     file.add_workspace(WorkspaceEntry(id="c", name="C", path="/c"))
-    assert [entry.id for entry in load(path).settings.workspaces] == ["first", "b", "c"]
+    assert [entry.id for entry in load_settings(path).settings.workspaces] == ["first", "b", "c"]
     file.remove_workspace("first")
     file.remove_workspace("unknown")
     file.remove_workspace("c")
-    assert [entry.id for entry in load(path).settings.workspaces] == ["b"]
+    assert [entry.id for entry in load_settings(path).settings.workspaces] == ["b"]
     assert "// kept" in path.read_text(encoding="utf-8")
 
 
@@ -108,7 +108,7 @@ def test_a_memory_search_key_goes_where_it_counts(
 ) -> None:
     path.write_text(text, encoding="utf-8")
     ConfigFile(path).set_memory_search(["query", "maxResults"], 9)
-    loaded = load(path)
+    loaded = load_settings(path)
     found = loaded.raw
     for step in home:
         found = found[step]
@@ -155,7 +155,7 @@ def test_a_linked_file_stays_a_link(path: Path, tmp_path: Path) -> None:
     link.symlink_to(path)
     ConfigFile(link).set(["localOnly"], True)
     assert link.is_symlink()
-    assert load(path).settings.local_only
+    assert load_settings(path).settings.local_only
 
 
 def test_bom_and_line_ends_are_kept(path: Path) -> None:
@@ -173,7 +173,9 @@ def test_writers_at_the_same_time_lose_nothing(path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert {entry.id for entry in load(path).settings.workspaces} >= {e.id for e in entries}
+    assert {entry.id for entry in load_settings(path).settings.workspaces} >= {
+        e.id for e in entries
+    }
     assert {entry.name for entry in path.parent.iterdir()} == {
         "config.json5",
         "config.json5.bak",
@@ -185,7 +187,7 @@ def test_a_block_without_braces_can_be_edited(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text("// theirs\nmemorySearch: {\n  query: { maxResults: 4 },\n}\n")
     ConfigFile(file).set(["localOnly"], True)
-    settings = load(file).settings
+    settings = load_settings(file).settings
     assert (settings.local_only, settings.memory_search.query.max_results) == (True, 4)
     assert "// theirs" in file.read_text()
 
@@ -205,20 +207,20 @@ def test_a_folder_that_a_block_names_can_be_removed_and_changed(tmp_path: Path) 
     file = ConfigFile(path)
     file.remove_workspace("work")
     file.change_workspace(WorkspaceEntry(id="more", name="More", path="/moved", layout="agent"))
-    listed = load(path).settings.workspaces
+    listed = load_settings(path).settings.workspaces
     assert {(entry.id, str(entry.root)) for entry in listed} == {
         ("main", "/main"),
         ("more", "/moved"),
     }
     file.remove_workspace("main")
-    assert [entry.id for entry in load(path).settings.workspaces] == ["more"]
+    assert [entry.id for entry in load_settings(path).settings.workspaces] == ["more"]
 
 
 def test_a_folder_of_the_list_does_not_come_back_from_a_block(tmp_path: Path) -> None:
     path = tmp_path / "config.json5"
     path.write_text(OF_AGENTS.replace("{", '{ workspaces: [{ id: "w", path: "/work" }],', 1))
     ConfigFile(path).remove_workspace("w")
-    assert [entry.id for entry in load(path).settings.workspaces] == ["more", "main"]
+    assert [entry.id for entry in load_settings(path).settings.workspaces] == ["more", "main"]
 
 
 @pytest.mark.parametrize("comes_back", [True, False])
@@ -233,7 +235,7 @@ def test_an_edit_waits_until_an_empty_file_has_settled(
     back.start()
     ConfigFile(path, last).set(["recall", "deadlineMs"], 1_500)
     back.join()
-    loaded = load(path, last)
+    loaded = load_settings(path, last)
     assert loaded.settings.recall.deadline_ms == 1_500
     assert loaded.settings.local_only is comes_back
     assert len(loaded.settings.workspaces) == (2 if comes_back else 0)
@@ -244,4 +246,4 @@ def test_what_an_edit_leaves_counts_at_once(tmp_path: Path) -> None:
     file = ConfigFile(path, last)
     file.set(["localOnly"], True)
     file.remove(["localOnly"])
-    assert not load(path, last).settings.local_only
+    assert not load_settings(path, last).settings.local_only

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_parts import part_number
-from scrubjay.documents.document_worker import converted
+from scrubjay.documents.document_worker import convert_document
 from scrubjay.text.file_kinds import document_kind
 from support.document_makers import (
     SAMPLES,
@@ -71,7 +71,7 @@ def test_headings_lists_and_tables_of_word_files_are_markdown() -> None:
     data = word(
         "# Garden", "Roses", "- hose", "- spade", "## Costs", table=[["a", "b"], ["c|d", "2"]]
     )
-    assert converted(data, ".docx") == (
+    assert convert_document(data, ".docx") == (
         '---\ntitle: "Garden"\n---\n\n# Garden\n\nRoses\n\n- hose\n- spade\n\n## Costs\n\n'
         "| a | b |\n| --- | --- |\n| c\\|d | 2 |\n\n"
     )
@@ -90,7 +90,7 @@ def test_styles_may_be_named_in_any_language_and_namespace() -> None:
                 text = text.replace(b"<w:", b"<x:").replace(b"</w:", b"</x:").replace(b'"', b"'")
                 text = text.replace(b"xmlns:w", b"xmlns:x").replace(b" w:", b" x:")
             new.writestr(name, text)
-    text = converted(changed.getvalue(), ".docx")
+    text = convert_document(changed.getvalue(), ".docx")
     assert text.endswith("# Plan\n\n- Milk\n\nText\n\n")
 
 
@@ -103,23 +103,23 @@ def test_styles_may_be_written_in_two_bytes_a_letter() -> None:
                 text = data.decode("utf-8")
                 data = re.sub(r"(encoding=.)UTF-8", r"\1UTF-16", text).encode("utf-16")
             new.writestr(name, data)
-    text = converted(changed.getvalue(), ".docx")
+    text = convert_document(changed.getvalue(), ".docx")
     assert text.endswith("# Plan\n\n- Milk\n\nText\n\n")
 
 
 def test_open_document_has_headings_and_lists() -> None:
-    text = converted(open_text("# Viaje", "Comprar billetes", "- uno", "- dos"), ".odt")
+    text = convert_document(open_text("# Viaje", "Comprar billetes", "- uno", "- dos"), ".odt")
     assert "# Viaje\n\nComprar billetes\n\n- uno\n- dos" in text
 
 
 def test_slides_have_titles_and_notes() -> None:
-    text = converted(slides(("Start", "One\nTwo", "Say hello"), ("End", "", "")), ".pptx")
+    text = convert_document(slides(("Start", "One\nTwo", "Say hello"), ("End", "", "")), ".pptx")
     assert "# Slide 1: Start\n\n- One\n- Two\n\nSay hello\n\n# Slide 2: End" in text
 
 
 def test_cells_are_rows_with_days_and_gaps() -> None:
     rows = [["Item", None, "Day"], ["Hose", 12.5, dt.date(2026, 5, 3)], [True, None, None]]
-    text = converted(sheets(Budget=rows, Empty=[], More=[["x"]]), ".xlsx")
+    text = convert_document(sheets(Budget=rows, Empty=[], More=[["x"]]), ".xlsx")
     assert "# Sheet 1: Budget\n\n| Item |  | Day |\n" in text
     assert "| Hose | 12.5 | 2026-05-03 |\n| TRUE |" in text
     assert "Sheet 2" not in text
@@ -132,7 +132,7 @@ def test_pages_of_the_web_lose_their_programs() -> None:
         "<h2>Head</h2><p>a <b>b</b><br>c<ul><li>one<li><p>two</p></ul>"
         "<table><tr><th>k<th>v<tr><td>1<td></table><pre>x\n  y</pre><p>&lt;end&gt;"
     )
-    assert converted(page.encode(), ".html") == (
+    assert convert_document(page.encode(), ".html") == (
         '---\ntitle: "T"\n---\n\n## Head\n\na b\n\nc\n\n- one\n- two\n\n'
         "| k | v |\n| --- | --- |\n| 1 |  |\n\n```\nx\n  y\n```\n\n<end>\n\n"
     )
@@ -148,18 +148,18 @@ def test_pages_of_the_web_lose_their_programs() -> None:
     ],
 )
 def test_pages_in_old_encodings_are_read(data: bytes) -> None:
-    assert "Grüße" in converted(data, ".html")
+    assert "Grüße" in convert_document(data, ".html")
 
 
 def test_chapters_of_a_book_are_counted() -> None:
-    text = converted(book("Novel", ("One", "It began"), ("Two", "It ended")), ".epub")
+    text = convert_document(book("Novel", ("One", "It began"), ("Two", "It ended")), ".epub")
     assert 'title: "Novel"' in text
     assert "# Chapter 1: One\n\n## One\n\nIt began\n\n# Chapter 2: Two" in text
 
 
 def test_letters_have_subject_day_and_attachments() -> None:
     data = letter("Grüße", "Hola\n# eins", attached="sum.pdf", html="<b>no</b>")
-    text = converted(data, ".eml")
+    text = convert_document(data, ".eml")
     assert text.startswith('---\ntitle: "Grüße"\ndate: 2026-05-05\n---\n')
     assert "Hola\n\\# eins" in text
     assert "Attached: sum.pdf" in text
@@ -180,7 +180,7 @@ def test_letterheads_of_word_files_are_read_once() -> None:
         words = "Reference 2291" if name.startswith("header") else "Bank details"
         part = f'<w:hdr xmlns:w="x"><w:p><w:r><w:t>{words}</w:t></w:r></w:p></w:hdr>'
         data = _added(data, f"word/{name}.xml", part)
-    assert converted(data, ".docx") == "Offer\n\nReference 2291\n\nBank details\n\n"
+    assert convert_document(data, ".docx") == "Offer\n\nReference 2291\n\nBank details\n\n"
 
 
 def test_the_words_around_a_footnote_of_open_document_stay_words() -> None:
@@ -192,18 +192,20 @@ def test_the_words_around_a_footnote_of_open_document_stay_words() -> None:
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w") as archive:
         archive.writestr("content.xml", content)
-    text = converted(package.getvalue(), ".odt")
+    text = convert_document(package.getvalue(), ".odt")
     assert text == "The bark of juniper (larch is softer) is thin.\n\n"
 
 
 def test_hyphens_that_nobody_sees_part_no_words() -> None:
-    assert converted("<p>Donau&shy;dampf\xadschiff".encode(), ".html") == "Donaudampfschiff\n\n"
+    assert (
+        convert_document("<p>Donau&shy;dampf\xadschiff".encode(), ".html") == "Donaudampfschiff\n\n"
+    )
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\xa0\r\n"])
 def test_a_letter_whose_plain_text_is_blank_is_read_as_a_page(blank: str) -> None:
     data = letter("Plans", blank, html="<p>persimmon")
-    assert "persimmon" in converted(data, ".eml")
+    assert "persimmon" in convert_document(data, ".eml")
 
 
 def test_a_forwarded_letter_is_read_with_its_own_headers() -> None:
@@ -211,7 +213,7 @@ def test_a_forwarded_letter_is_read_with_its_own_headers() -> None:
     head = b"From: me@example.org\nSubject: Fwd\nContent-Type: multipart/mixed; boundary=B\n\n"
     first = b"--B\nContent-Type: text/plain\n\npomegranate\n"
     data = head + first + b"--B\nContent-Type: message/rfc822\n\n" + inner + b"\n--B--\n"
-    text = converted(data, ".eml")
+    text = convert_document(data, ".eml")
     assert text.startswith('---\ntitle: "Fwd"\n')
     words = ("me@example.org", "pomegranate", "Subject: Offer of tamarind", "lychee", "price.pdf")
     numbers = [text.index(word) for word in words]
@@ -222,31 +224,35 @@ def test_letters_of_a_mailbox_are_counted() -> None:
     data = mailbox(
         letter("First", "One\nFrom me to you\n", attached="a.pdf"), letter("Next", "Two")
     )
-    numbers = [part_number(line) for line in converted(data, ".mbox").splitlines()]
+    numbers = [part_number(line) for line in convert_document(data, ".mbox").splitlines()]
     assert [number for number in numbers if number] == [1, 2]
-    assert "From me to you" in converted(data, ".mbox")
+    assert "From me to you" in convert_document(data, ".mbox")
 
 
 def test_notebooks_keep_programs_apart() -> None:
-    text = converted(notebook(("markdown", "# Sums\n\nof May", ""), ("code", "1+1", "2")), ".ipynb")
+    text = convert_document(
+        notebook(("markdown", "# Sums\n\nof May", ""), ("code", "1+1", "2")), ".ipynb"
+    )
     assert text == "# Sums\n\nof May\n\n```python\n1+1\n```\n\n```\n2\n```\n\n"
 
 
 def test_rich_text_has_letters_of_every_kind() -> None:
-    assert converted(rich("Café €\nзима 😀"), ".rtf") == "Café €\n\nзима 😀\n\n"
-    assert "Grüße" in converted(rb"{\rtf1\ansi\ansicpg1252 Gr\'fc\'dfe{\*\x hidden}}", ".rtf")
+    assert convert_document(rich("Café €\nзима 😀"), ".rtf") == "Café €\n\nзима 😀\n\n"
+    assert "Grüße" in convert_document(
+        rb"{\rtf1\ansi\ansicpg1252 Gr\'fc\'dfe{\*\x hidden}}", ".rtf"
+    )
 
 
 @given(_READABLE)
 def test_whatever_a_paragraph_holds_is_no_structure(text: str) -> None:
     for made in (word("First", f"x{text}"), rich(f"x{text}")):
         ending = ".rtf" if made.startswith(b"{") else ".docx"
-        lines = ["".join(line.split()) for line in converted(made, ending).split("\n")]
+        lines = ["".join(line.split()) for line in convert_document(made, ending).split("\n")]
         assert "".join(f"x{text}".split()) in lines
 
 
 @given(st.text(max_size=40))
 def test_places_come_from_the_conversion_alone(text: str) -> None:
     mail = mailbox(letter("One", f"# Page 7\n{text.encode('utf-8', 'replace').decode()}\n"))
-    numbers = map(part_number, converted(mail, ".mbox").splitlines())
+    numbers = map(part_number, convert_document(mail, ".mbox").splitlines())
     assert [number for number in numbers if number] == [1]

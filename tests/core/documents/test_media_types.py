@@ -6,7 +6,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.documents.media_types import NO_MEDIA, media_tokens, media_type, rules, sniffed
+from scrubjay.documents.media_types import (
+    NO_MEDIA,
+    media_rules,
+    media_tokens,
+    media_type,
+    sniff_media_type,
+)
 
 BEGINNINGS = {
     "a.png": b"\x89PNG\r\n\x1a\n\0\0",
@@ -29,7 +35,7 @@ BEGINNINGS = {
 
 @pytest.mark.parametrize("name", BEGINNINGS)
 def test_name_and_bytes_of_each_type_agree(name: str) -> None:
-    assert sniffed(BEGINNINGS[name]) == media_type(name) != ""
+    assert sniff_media_type(BEGINNINGS[name]) == media_type(name) != ""
 
 
 @pytest.mark.parametrize(
@@ -46,14 +52,14 @@ def test_name_and_bytes_of_each_type_agree(name: str) -> None:
     ],
 )
 def test_other_bytes_are_nothing_that_is_sent(data: bytes) -> None:
-    assert sniffed(data) == ""
+    assert sniff_media_type(data) == ""
 
 
 @example(b"ftypM4A ", b"\xff\xf1\x50\x80")
 @given(st.binary(max_size=40), st.sampled_from(sorted(BEGINNINGS.values())))
 def test_any_bytes_can_be_looked_at(data: bytes, beginning: bytes) -> None:
-    assert sniffed(data) in {"", *map(sniffed, BEGINNINGS.values())}
-    assert sniffed(beginning + data) == sniffed(beginning)
+    assert sniff_media_type(data) in {"", *map(sniff_media_type, BEGINNINGS.values())}
+    assert sniff_media_type(beginning + data) == sniff_media_type(beginning)
 
 
 @given(st.text(max_size=30))
@@ -77,7 +83,7 @@ def test_other_names_are_neither_image_nor_recording(name: str) -> None:
     ],
 )
 def test_what_the_settings_ask_for(modalities: tuple[str, ...], image: bool, audio: bool) -> None:
-    wanted = rules(modalities, 10)
+    wanted = media_rules(modalities, 10)
     assert (wanted.wants("a.png"), wanted.wants("a.mp3")) == (image, audio)
 
 

@@ -21,7 +21,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_child import DocumentChild
 from scrubjay.documents.pdf_page_client import PdfPageClient
-from scrubjay.documents.pdf_renderer import draw_page
+from scrubjay.documents.pdf_renderer import render_page
 from scrubjay.records.page_picture import PageWanted
 from support import machine_code, refusing_kernel
 from support.document_makers import SAMPLES, pdf
@@ -224,7 +224,7 @@ def test_pages_are_drawn_with_the_same_fonts(child: DocumentChild) -> None:
         picture = page_client.draw(data, PageWanted(1, 500, (), ""), CancelToken())
     finally:
         page_client.close()
-    assert picture.pixels == draw_page(data, wanted)[1]
+    assert picture.pixels == render_page(data, wanted)[1]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ def test_a_process_that_does_not_start_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="paths of macOS")
 def test_the_profile_of_macos_allows_reading_only() -> None:
-    words = re.findall(r'"(?:\\.|[^"\\])*"|[()]|[^\s()"]+', macos.profile(['/odd"\\name']))
+    words = re.findall(r'"(?:\\.|[^"\\])*"|[()]|[^\s()"]+', macos.sandbox_profile(['/odd"\\name']))
     assert words[:8] == ["(", "version", "1", ")", "(", "deny", "default", ")"]
     assert words.count("(") == words.count(")")
     assert words[-5:] == ["(", "subpath", '"/odd\\"\\\\name"', ")", ")"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scrubjay.embedding.prompts import profile_for
+from scrubjay.embedding.prompts import prompt_profile
 
 
 @pytest.mark.parametrize(
@@ -31,18 +31,18 @@ from scrubjay.embedding.prompts import profile_for
     ],
 )
 def test_each_family_has_its_own(file: str, query: str, document: str) -> None:
-    profile = profile_for(file)
+    profile = prompt_profile(file)
     assert profile.for_query("jay") == query
     assert profile.for_document("Bird", "acorn") == document
 
 
 def test_a_note_without_a_title_has_none() -> None:
-    assert profile_for("embeddinggemma").for_document("", "x") == "title: none | text: x"
+    assert prompt_profile("embeddinggemma").for_document("", "x") == "title: none | text: x"
 
 
 def test_braces_in_a_note_are_text() -> None:
-    assert profile_for("nomic").for_query("{title} {text}") == "search_query: {title} {text}"
-    assert profile_for("gemma-embeddinggemma").for_document("{text}", "x").endswith("text: x")
+    assert prompt_profile("nomic").for_query("{title} {text}") == "search_query: {title} {text}"
+    assert prompt_profile("gemma-embeddinggemma").for_document("{text}", "x").endswith("text: x")
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_braces_in_a_note_are_text() -> None:
 def test_a_model_that_knows_english_only_gets_spanish_in_english(
     model: str, is_english: bool
 ) -> None:
-    profile = profile_for(model)
+    profile = prompt_profile(model)
     assert ("water" in profile.for_query("¿Dónde está el agua?")) == is_english
     assert ("water" in profile.for_document("", "El agua está en la casa.")) == is_english
     assert ("gloss" in profile.identity) == is_english

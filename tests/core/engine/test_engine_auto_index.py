@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import ScheduledCall, Timers
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged, IndexChanged, IndexFinished, Notice, PauseChanged
@@ -305,7 +305,7 @@ def test_where_nobody_watches_changes_are_looked_for_at_intervals(
 ) -> None:
     after = Timers.after
 
-    def hurried(alarms: Timers, seconds: float, call: Callable[[], object]) -> Timer:
+    def hurried(alarms: Timers, seconds: float, call: Callable[[], object]) -> ScheduledCall:
         return after(alarms, 0.02 if seconds == 7 * 60 else seconds, call)
 
     monkeypatch.setattr(Timers, "after", hurried)

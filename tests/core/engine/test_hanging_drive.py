@@ -19,7 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, NoteRefused, ScrubjayError
-from scrubjay.mcp_server.server import listed
+from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.note_records import NoteAddress, Workspace
@@ -119,7 +119,7 @@ def test_the_list_for_agents_leaves_out_what_hangs(
     io_timeouts = IoTimeouts(SECONDS)
 
     def names() -> set[str]:
-        notes = listed(engine, workspaces, io_timeouts=io_timeouts, cancel=CancelToken())
+        notes = list_memory_files(engine, workspaces, io_timeouts=io_timeouts, cancel=CancelToken())
         return {note.label for _, note in notes}
 
     drive.hanging = {""}

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.config.page_settings import Setting, SettingKind, page_settings
 from scrubjay.config.schema.memory_search import MemorySearch
-from scrubjay.config.settings_diff import leaves
+from scrubjay.config.settings_diff import leaf_values
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
 from scrubjay.platform.paths import Paths
@@ -39,15 +39,15 @@ def of(engine: Engine, key: str) -> Setting:
 def test_every_key_of_the_schema_can_be_chosen_or_is_left_to_the_file() -> None:
     shown = {
         setting.key.removeprefix("memorySearch.")
-        for setting in page_settings(load(Path("nowhere")))
+        for setting in page_settings(load_settings(Path("nowhere")))
     }
-    for key, _ in leaves(MemorySearch()):
+    for key, _ in leaf_values(MemorySearch()):
         is_left_out = any(key == end or key.endswith(f".{end}") for end in IN_THE_FILE_ONLY)
         assert (key in shown) or is_left_out or key in {"multimodal.enabled", "cache.enabled"}, key
 
 
 def test_every_setting_has_a_kind_that_its_default_fits() -> None:
-    for setting in page_settings(load(Path("nowhere"))):
+    for setting in page_settings(load_settings(Path("nowhere"))):
         match setting.kind:
             case SettingKind.SWITCH:
                 assert isinstance(setting.default, bool)
@@ -105,7 +105,9 @@ def test_a_wrong_value_in_the_file_is_shown_where_it_stands(paths: Paths) -> Non
     paths.config.mkdir(parents=True, exist_ok=True)
     paths.config_file.write_text("{ memorySearch: { query: { maxResults: 'many' } } }")
     (found,) = [
-        setting for setting in page_settings(load(paths.config_file)) if setting.key == RESULTS
+        setting
+        for setting in page_settings(load_settings(paths.config_file))
+        if setting.key == RESULTS
     ]
     assert (found.value, found.problem != "") == (6, True)
 
@@ -152,7 +154,7 @@ def test_a_former_name_of_a_key_is_read_and_replaced(engine: Engine, paths: Path
     days = of(engine, "access.auditLogDays")
     assert (days.value, days.is_set) == (7, True)
     engine.settings_editor.set("access.auditLogDays", 30).result(TIMEOUT)
-    assert load(file).raw == {"access": {"auditLogDays": 30}}
+    assert load_settings(file).raw == {"access": {"auditLogDays": 30}}
     assert engine.settings_editor.undo().result(TIMEOUT) == "access.auditLogDays"
     assert of(engine, "access.auditLogDays").value == 7
 
@@ -166,6 +168,6 @@ def test_a_former_name_of_a_key_is_removed_by_a_reset(engine: Engine, paths: Pat
 
 def test_of_both_names_of_a_key_that_of_today_counts(paths: Paths) -> None:
     write_notes(paths.config, {"config.json5": "{access: {guestBookDays: 7, auditLogDays: 8}}"})
-    loaded = load(paths.config / "config.json5")
+    loaded = load_settings(paths.config / "config.json5")
     assert loaded.settings.access.audit_log_days == 8
     assert loaded.not_used == ("access.guestBookDays",)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished, Notice, SettingsChanged, WorkspacesChanged
 from scrubjay.platform.paths import Paths
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Callback with id:RuntimeWarning"
 
 def edit(paths: Paths, **keys: object) -> None:
     """Write the file as an editor does: a new one in the place of the old one."""
-    text = dict(load(paths.config_file).raw)
+    text = dict(load_settings(paths.config_file).raw)
     new = paths.config_file.with_suffix(".new")
     write_notes(paths.config, {new.name: json.dumps(text | keys)})
     new.replace(paths.config_file)

@@ -15,7 +15,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.status_records import WorkspaceStatus
-from scrubjay.store.index_file import lease
+from scrubjay.store.index_file import hold_write_lease
 from support.odd_documents import slow_page, spine
 from support.providers import WordProvider
 from support.vault import TIMEOUT, NewEngine, add, ask, found, write_notes
@@ -122,7 +122,7 @@ def test_another_process_may_write_to_the_index_meanwhile(
     engine = new_engine()
     with reading(engine, folder):
         [file] = engine.paths.state.rglob("*.sqlite")
-        with lease(file), contextlib.closing(apsw.Connection(str(file))) as other:
+        with hold_write_lease(file), contextlib.closing(apsw.Connection(str(file))) as other:
             other.execute("begin immediate")
             assert other.in_transaction
 

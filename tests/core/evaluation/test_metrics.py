@@ -12,16 +12,16 @@ from msgspec.structs import replace
 
 from scrubjay.errors import QueryError
 from scrubjay.evaluation.metrics import (
-    Judged,
-    Outcome,
-    by_category,
+    JudgedQuestion,
+    QuestionOutcome,
     calibration_error,
-    covered,
+    compute_measures,
+    covered_lines,
     evaluate,
-    means,
-    measures,
+    mean_measures,
+    means_by_category,
     read_qrels,
-    reliability,
+    reliability_bins,
 )
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit, Snippet
@@ -35,12 +35,12 @@ def hit(path: str, first: int, last: int) -> Hit:
     return Hit("w", *place, 0.5, None, None, Snippet(""), NOW)
 
 
-def judged(*relevant: tuple[str, int]) -> Judged:
-    return Judged("1", "query", "kind", frozenset(relevant))
+def judged(*relevant: tuple[str, int]) -> JudgedQuestion:
+    return JudgedQuestion("1", "query", "kind", frozenset(relevant))
 
 
-def measured(one: Judged, hits: Sequence[Hit], tokens: float = 10) -> dict[str, float]:
-    return measures(one, hits, lambda _hit: tokens)
+def measured(one: JudgedQuestion, hits: Sequence[Hit], tokens: float = 10) -> dict[str, float]:
+    return compute_measures(one, hits, lambda _hit: tokens)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def measured(one: Judged, hits: Sequence[Hit], tokens: float = 10) -> dict[str, 
     [(("a.md", 3), True), (("a.md", 5), True), (("a.md", 6), False), (("b.md", 4), False)],
 )
 def test_a_hit_covers_the_lines_of_its_range(place: tuple[str, int], inside: bool) -> None:
-    assert bool(covered(judged(place), hit("a.md", 3, 5))) is inside
+    assert bool(covered_lines(judged(place), hit("a.md", 3, 5))) is inside
 
 
 def test_the_first_relevant_hit_counts() -> None:
@@ -82,17 +82,17 @@ def test_nothing_found_is_zero_everywhere() -> None:
 
 def test_means_and_categories() -> None:
     outcomes = [
-        Outcome("fact", {"hit@1": 1.0}, 10.0),
-        Outcome("fact", {"hit@1": 0.0}, 20.0),
-        Outcome("date", {"hit@1": 1.0}, 30.0),
+        QuestionOutcome("fact", {"hit@1": 1.0}, 10.0),
+        QuestionOutcome("fact", {"hit@1": 0.0}, 20.0),
+        QuestionOutcome("date", {"hit@1": 1.0}, 30.0),
     ]
-    assert means(outcomes)["hit@1"] == pytest.approx(0.6667, abs=1e-4)
-    assert (means(outcomes)["ms_p50"], means(outcomes)["ms_p95"]) == (20.0, 30.0)
-    assert {name: one["hit@1"] for name, one in by_category(outcomes).items()} == {
+    assert mean_measures(outcomes)["hit@1"] == pytest.approx(0.6667, abs=1e-4)
+    assert (mean_measures(outcomes)["ms_p50"], mean_measures(outcomes)["ms_p95"]) == (20.0, 30.0)
+    assert {name: one["hit@1"] for name, one in means_by_category(outcomes).items()} == {
         "date": 1.0,
         "fact": 0.5,
     }
-    assert means([]) == {"queries": 0}
+    assert mean_measures([]) == {"queries": 0}
 
 
 def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) -> None:
@@ -119,20 +119,20 @@ def test_a_question_without_an_answer_is_only_answered_or_not(tmp_path: Path) ->
     assert asked == ["two?", "nothing?"]
     assert (fact.measures["hit@1"], fact.measures["answered"]) == (1.0, 1.0)
     assert nothing.measures == {"answered": 1.0}
-    assert means([fact, nothing])["hit@1"] == 1.0
+    assert mean_measures([fact, nothing])["hit@1"] == 1.0
     outcomes = evaluate(qrels, search, text_of=text_of, min_score=0.6)
     assert [outcome.measures["answered"] for outcome in outcomes] == [0, 0]
 
 
 def test_scores_are_compared_with_what_is_right_in_tenths() -> None:
     scored = [((0.95, True), (0.12, False)), ((0.91, False), (0.18, True), (0.11, False))]
-    outcomes = [Outcome("fact", {}, 1.0, pairs) for pairs in scored]
-    low, high = reliability(outcomes)
+    outcomes = [QuestionOutcome("fact", {}, 1.0, pairs) for pairs in scored]
+    low, high = reliability_bins(outcomes)
     assert (low.hits, low.right, high.hits, high.right) == (3, pytest.approx(1 / 3), 2, 0.5)
     assert calibration_error([low, high]) == pytest.approx(
         (3 * abs(0.41 / 3 - 1 / 3) + 2 * abs(0.93 - 0.5)) / 5
     )
-    assert [tenth.hits for tenth in reliability(outcomes, 1)] == [2]
+    assert [tenth.hits for tenth in reliability_bins(outcomes, 1)] == [2]
     assert calibration_error([]) == 0
 
 

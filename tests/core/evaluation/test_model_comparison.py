@@ -13,7 +13,7 @@ import build_model
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled, ModelMissing, QueryError
-from scrubjay.evaluation.model_comparison import FEWEST, is_clear
+from scrubjay.evaluation.model_comparison import FEWEST, is_significant
 from scrubjay.events import ModelComparisonProgressed
 from scrubjay.platform.paths import Paths
 from support.tiny_models import NOMIC, write_tiny_model
@@ -130,5 +130,5 @@ def test_closing_ends_a_comparison_at_once(engine: Engine, random_model: str) ->
 def test_a_difference_is_clear_when_chance_would_seldom_make_it(
     first: list[int], second: list[int], *, clear: bool
 ) -> None:
-    assert is_clear(first, second) is clear
-    assert is_clear(second, first) is clear
+    assert is_significant(first, second) is clear
+    assert is_significant(second, first) is clear

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.engine.engine import Engine
-from scrubjay.platform.logs import log_to
+from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
@@ -22,7 +22,7 @@ def text(paths: Paths, tmp_path: Path) -> str:
         "{ memorySearch: { provider: 'none', query: { maxResults: 9 }, remote: "
         f"{{ apiKey: '{TOKEN}' }} }} , odd: 1 }}"
     )
-    log_to(paths.logs, "scrubjay")
+    configure_logging(paths.logs, "scrubjay")
     (paths.logs / "scrubjay.log").write_text(f"INFO read\nWARNING token {TOKEN} refused\n")
     engine = Engine(paths)
     engine.add_workspace(root).result()

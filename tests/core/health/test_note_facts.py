@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.health.note_facts import leaks, note_facts
+from scrubjay.health.note_facts import leaked_secrets, note_facts
 
 TOKEN = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9v"
 PARAGRAPH = "The heating of the old house needs oil every autumn and nobody remembers when. " * 4
@@ -38,7 +38,7 @@ def test_links_to_files_are_found_outside_of_code(text: str, targets: list[str])
     ],
 )
 def test_only_secrets_of_a_known_shape_are_reported(text: str, kinds: list[str]) -> None:
-    assert [secret.kind for secret in leaks(text)] == kinds
+    assert [secret.kind for secret in leaked_secrets(text)] == kinds
 
 
 def test_a_secret_is_on_its_line() -> None:

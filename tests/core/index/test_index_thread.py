@@ -18,7 +18,7 @@ from scrubjay.errors import Cancelled, IndexUnavailable
 from scrubjay.event_bus import EventBus
 from scrubjay.events import IndexFinished, IndexProgressed
 from scrubjay.index.index_thread import IndexThread
-from scrubjay.index.passes import Job, PassParts
+from scrubjay.index.passes import PassInput, PassParts
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState, ModelStatus
@@ -64,8 +64,8 @@ class Held:
     def file(self) -> Path:
         return self.workspace.index_file
 
-    def job(self, **options: bool) -> Job:
-        return Job.of(self.workspace, **options)
+    def job(self, **options: bool) -> PassInput:
+        return PassInput.of(self.workspace, **options)
 
     def read_documents(self) -> None:
         """Let documents be read besides notes."""

@@ -16,7 +16,7 @@ from scrubjay.index.passes import PassContext
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.notes.note_reader import Outcome, read_file
 from scrubjay.notes.scan import FoundFile
-from scrubjay.notes.scan import scan as look
+from scrubjay.notes.scan import scan_folder as look
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.store.writer import Writer

@@ -23,7 +23,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamable_http_client
 
 from scrubjay.mcp_server import http as over_http
-from scrubjay.mcp_server.http_connections import Limits
+from scrubjay.mcp_server.http_connections import HttpLimits
 from scrubjay.platform.paths import HOME_VARIABLE, Paths
 from support.mcp_client import PROGRAM, Client
 from support.mcp_http import Server, served, served_here
@@ -195,7 +195,7 @@ def test_servers_that_start_at_once_have_one_token(tmp_path: Path) -> None:
     for number in range(20):
         paths = Paths.under(tmp_path / str(number))
         with ThreadPoolExecutor(8) as servers:
-            tokens = set(servers.map(over_http.token, [paths] * 8))
+            tokens = set(servers.map(over_http.load_token, [paths] * 8))
         assert tokens == {over_http.token_file(paths).read_text()}
 
 
@@ -214,7 +214,7 @@ def test_a_token_that_is_too_short_is_refused(shared_home: Path) -> None:
 
 async def _sends_at_once() -> bool:
     accepted: asyncio.Future[asyncio.StreamWriter] = asyncio.get_running_loop().create_future()
-    with over_http.listening(0) as listener:
+    with over_http.listening_socket(0) as listener:
         port = listener.getsockname()[1]
         served = await asyncio.start_server(lambda _, w: accepted.set_result(w), sock=listener)
         async with served:
@@ -232,7 +232,7 @@ def test_no_part_of_an_answer_waits_for_the_client_to_confirm_the_one_before() -
 
 
 def test_sessions_have_a_limit_and_refused_requests_leave_none(home: Path) -> None:
-    with served_here(home, Limits(sessions=20)) as server:
+    with served_here(home, HttpLimits(sessions=20)) as server:
         for _ in range(21):
             assert server.post(b"{}")[0] == 400
         for _ in range(20):
@@ -241,7 +241,7 @@ def test_sessions_have_a_limit_and_refused_requests_leave_none(home: Path) -> No
 
 
 def test_a_session_ends_after_some_time_without_requests(home: Path) -> None:
-    with served_here(home, Limits(sessions=1, session_idle_s=0.5)) as server:
+    with served_here(home, HttpLimits(sessions=1, session_idle_s=0.5)) as server:
         assert server.post()[0] == 200
         # The one place is free again once the session before has ended.
         wait_until(lambda: server.post()[0] == 200)

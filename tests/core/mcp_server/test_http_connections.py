@@ -13,7 +13,7 @@ from threading import Event, Thread
 import psutil
 import pytest
 
-from scrubjay.mcp_server.http_connections import Limits, most_connections
+from scrubjay.mcp_server.http_connections import HttpLimits, max_connections
 from support.mcp_http import Server, connections, served, served_here
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
@@ -22,7 +22,7 @@ from .conftest import NOTES, settings
 
 resource = pytest.importorskip("resource", reason="this system has no such limits")
 
-SHORT = Limits(connections=8, request_s=1, answer_s=1)
+SHORT = HttpLimits(connections=8, request_s=1, answer_s=1)
 HALF = b"GET /mcp HTT"
 FLOOD = 1000
 """Connections of one attack."""
@@ -234,6 +234,6 @@ def test_half_of_the_descriptors_are_for_connections(descriptors: int, expected:
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, before[1]))
     try:
-        assert most_connections() == expected
+        assert max_connections() == expected
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -16,7 +16,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused, ScrubjayError
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.server import listed, parsed, resource_uri
+from scrubjay.mcp_server.server import list_memory_files, parse_resource_uri, resource_uri
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import NoteAddress
@@ -78,7 +78,7 @@ def by_tool(tools: MemoryTools, path: str) -> str:
 
 def by_resource(tools: MemoryTools, path: str) -> str:
     try:
-        return tools.read(parsed(f"memory://agent/{path}"), CALLER, CancelToken())
+        return tools.read(parse_resource_uri(f"memory://agent/{path}"), CALLER, CancelToken())
     except ScrubjayError as error:
         return str(error)
 
@@ -178,7 +178,7 @@ def test_what_may_be_read_is_read(tools: MemoryTools, path: str) -> None:
 )
 def test_what_is_no_address_of_a_note_is_refused(uri: str) -> None:
     with pytest.raises(NoteRefused):
-        parsed(uri)
+        parse_resource_uri(uri)
 
 
 @given(st.text(min_size=1), st.text(min_size=1))
@@ -189,12 +189,12 @@ def test_an_address_names_what_it_was_made_of(workspace: str, path: str) -> None
     except UnicodeEncodeError:
         assert any("\ud800" <= letter <= "\udfff" for letter in workspace + path)
         return
-    assert parsed(uri) == note
+    assert parse_resource_uri(uri) == note
 
 
 def test_the_list_of_resources_names_nothing_else(tools: MemoryTools) -> None:
     engine = tools.engine
-    notes = listed(
+    notes = list_memory_files(
         engine, engine.workspaces(), io_timeouts=IoTimeouts(TIMEOUT), cancel=CancelToken()
     )
     names = [note.label for _, note in notes]

@@ -10,7 +10,7 @@ import pytest
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.tools import MemoryTools, Reply
+from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from support.providers import WordProvider
@@ -34,11 +34,11 @@ def tools(engine: Engine, tmp_path: Path) -> Iterator[MemoryTools]:
     own.close()
 
 
-def call(tools: MemoryTools, name: str, **arguments: object) -> Reply:
+def call(tools: MemoryTools, name: str, **arguments: object) -> ToolReply:
     return tools.call(name, arguments, Caller("bot", "Bot"), CancelToken())
 
 
-def places(reply: Reply) -> set[tuple[str, str]]:
+def places(reply: ToolReply) -> set[tuple[str, str]]:
     return {(hit["workspace"], hit["path"]) for hit in reply.structured["results"]}
 
 

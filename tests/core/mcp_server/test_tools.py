@@ -18,7 +18,7 @@ from scrubjay.errors import Cancelled
 from scrubjay.events import AuditLogChanged
 from scrubjay.mcp_server import tools as tools_module
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.tools import MemoryTools, Reply
+from scrubjay.mcp_server.tools import MemoryTools, ToolReply
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
 from scrubjay.records.status_records import IndexState
@@ -29,16 +29,16 @@ from support.waiting import wait_until
 CALLER = Caller("bot", "Bot")
 
 
-def call(tools: MemoryTools, name: str, **arguments: Any) -> Reply:
+def call(tools: MemoryTools, name: str, **arguments: Any) -> ToolReply:
     given = {key.removesuffix("_"): value for key, value in arguments.items()}
     return tools.call(name, given, CALLER, CancelToken(), lambda *_: None)
 
 
-def paths_of(reply: Reply) -> set[tuple[str, str]]:
+def paths_of(reply: ToolReply) -> set[tuple[str, str]]:
     return {(result["workspace"], result["path"]) for result in reply.structured["results"]}
 
 
-def text_of(reply: Reply) -> str:
+def text_of(reply: ToolReply) -> str:
     return " ".join(map(str, reply.structured.values()))
 
 
@@ -63,7 +63,7 @@ def two(engine: Engine, tmp_path: Path) -> MemoryTools:
 def test_what_fails_after_the_program_was_moved_is_told_to_an_agent(
     two: MemoryTools, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tools_module, "checked", None)
+    monkeypatch.setattr(tools_module, "checked_arguments", None)
     assert "An internal error occurred" in text_of(call(two, "memory_search", query="acorn"))
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(tmp_path / "gone"))

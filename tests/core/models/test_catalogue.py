@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.embedding.prompts import profile_for
+from scrubjay.embedding.prompts import prompt_profile
 from scrubjay.models.catalogue import KnownModel, find_known, known_models
-from scrubjay.models.model_address import Source
+from scrubjay.models.model_address import HubFile
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 
@@ -33,14 +33,14 @@ def test_every_entry_can_be_checked_and_says_what_people_want_to_know(model: Kno
     assert re.fullmatch(r"[\w.-]+\.gguf", model.file)
     numbers = (model.size_bytes, model.dimensions, model.context, model.memory_mb, model.cost)
     assert all(isinstance(number, int | float) and number > 0 for number in numbers)
-    if isinstance(model.source, Source):
+    if isinstance(model.source, HubFile):
         assert re.fullmatch(r"[\w.-]+/[\w.-]+", model.source.repository)
         assert re.fullmatch(r"[\w./-]+\.gguf", model.source.file)
     assert model.terms is None or model.terms.url.startswith("https://")
     assert model.licence
     assert model.languages
     assert model.description.endswith(".")
-    assert profile_for(model.file).name == model.prompt_profile
+    assert prompt_profile(model.file).name == model.prompt_profile
 
 
 def test_only_gemma_has_terms_to_accept() -> None:
@@ -58,24 +58,24 @@ def test_the_reference_of_other_programs_means_the_model_of_the_catalogue() -> N
     [
         (
             "hf:jay/nest/deep/Acorn-Q8.gguf",
-            Source(repository="jay/nest", file="deep/Acorn-Q8.gguf"),
+            HubFile(repository="jay/nest", file="deep/Acorn-Q8.gguf"),
             "hf_jay_Acorn-Q8.gguf",
         ),
         (
             "hf:jay/nest/a.gguf@v2",
-            Source(repository="jay/nest", file="a.gguf", revision="v2"),
+            HubFile(repository="jay/nest", file="a.gguf", revision="v2"),
             "hf_jay_a.gguf",
         ),
         (
             "hf:jay/nest/Loud.GGUF",
-            Source(repository="jay/nest", file="Loud.GGUF"),
+            HubFile(repository="jay/nest", file="Loud.GGUF"),
             "hf_jay_Loud.gguf",
         ),
         ("https://a.example/x%20y.gguf?a=1", "https://a.example/x%20y.gguf?a=1", "x_y.gguf"),
     ],
 )
 def test_a_model_of_ones_own_is_named_by_where_it_is(
-    written: str, source: Source | str, file: str
+    written: str, source: HubFile | str, file: str
 ) -> None:
     found = find_known(written)
     assert found

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.models.gguf import GgufHeader, NotGguf, check_length, read_header
+from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_gguf_header
 from scrubjay.models.model_files import find_model
 from scrubjay.platform.paths import Paths
 from support.gguf_files import HEAD, gguf
@@ -23,14 +23,14 @@ def written(folder: Path, content: bytes) -> Path:
 
 
 def test_a_head_is_read(tmp_path: Path) -> None:
-    assert read_header(written(tmp_path, gguf())) == GgufHeader(3, "bert", "Tiny", 8, 64)
+    assert read_gguf_header(written(tmp_path, gguf())) == GgufHeader(3, "bert", "Tiny", 8, 64)
 
 
 @pytest.mark.model
 def test_the_built_in_model_says_what_the_catalogue_says(paths: Paths) -> None:
     file = find_model(paths)
     assert file
-    found = read_header(file)
+    found = read_gguf_header(file)
     assert (found.architecture, found.dimensions, found.context) == ("bert", 384, 512)
 
 
@@ -41,7 +41,7 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
     numbers = name + struct.pack("<IIQ3I", 9, 4, 3, 1, 2, 3)
     plain = gguf()
     content = plain[:16] + struct.pack("<Q", len(HEAD) + 2) + texts + numbers + plain[24:]
-    assert read_header(written(tmp_path, content)).dimensions == 8
+    assert read_gguf_header(written(tmp_path, content)).dimensions == 8
 
 
 @pytest.mark.parametrize(
@@ -60,15 +60,15 @@ def test_lists_in_front_of_what_is_wanted_are_passed_over(tmp_path: Path) -> Non
 )
 def test_what_is_no_model_says_why(tmp_path: Path, content: bytes, reason: str) -> None:
     with pytest.raises(NotGguf, match=reason):
-        read_header(written(tmp_path, content))
+        read_gguf_header(written(tmp_path, content))
 
 
 @pytest.mark.parametrize("lost", [1, 900, 1001, 1040])
 def test_a_file_that_was_cut_off_ends_too_early(tmp_path: Path, lost: int) -> None:
     whole = gguf(1000)
-    check_length(written(tmp_path, whole))
+    check_model_length(written(tmp_path, whole))
     with pytest.raises(NotGguf, match="ends too early"):
-        check_length(written(tmp_path, whole[:-lost]))
+        check_model_length(written(tmp_path, whole[:-lost]))
 
 
 @pytest.mark.model
@@ -77,9 +77,9 @@ def test_the_built_in_model_is_complete_and_one_byte_less_is_not(
 ) -> None:
     file = find_model(paths)
     assert file
-    check_length(file)
+    check_model_length(file)
     with pytest.raises(NotGguf, match="ends too early"):
-        check_length(written(tmp_path, file.read_bytes()[:-1]))
+        check_model_length(written(tmp_path, file.read_bytes()[:-1]))
 
 
 @given(st.binary(max_size=200), st.integers(0, 160))
@@ -89,6 +89,6 @@ def test_damage_is_never_more_than_a_refusal(
     whole = gguf(0)
     file = written(tmp_path_factory.mktemp("gguf"), whole[:at] + noise + whole[at + len(noise) :])
     with contextlib.suppress(NotGguf):
-        assert isinstance(read_header(file), GgufHeader)
+        assert isinstance(read_gguf_header(file), GgufHeader)
     with contextlib.suppress(NotGguf):
-        check_length(file)
+        check_model_length(file)

@@ -19,7 +19,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.note_import.export_process import opened_export
+from scrubjay.note_import.export_process import open_export
 from scrubjay.note_import.imported_note import (
     FIELDS,
     PROGRAMS,
@@ -77,7 +77,7 @@ def export(tmp_path: Path) -> Path:
 
 
 def read(export: Path, step_s: float = 60.0) -> list[ImportedNote | Obstacle]:
-    with opened_export(export, CancelToken(), has_attachments=True, step_s=step_s) as opened:
+    with open_export(export, CancelToken(), has_attachments=True, step_s=step_s) as opened:
         return [*opened.notes()]
 
 
@@ -107,7 +107,7 @@ def test_a_reader_that_was_taken_over_does_nothing(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of others' sandboxes")
 def test_the_kernel_says_that_it_is_in_a_sandbox(export: Path) -> None:
-    with opened_export(export, CancelToken(), has_attachments=False) as opened:
+    with open_export(export, CancelToken(), has_attachments=False) as opened:
         status = Path(f"/proc/{opened.process_id}/status").read_text()
     facts = dict(re.findall(r"(?m)^(\w+):\t(.*)$", status))
     assert (facts["NoNewPrivs"], facts["Seccomp"], facts["Threads"]) == ("1", "2", "1")
@@ -141,7 +141,7 @@ def test_a_process_that_takes_too_much_memory_is_ended(script: Script, export: P
     refused = "The export needs more memory than Scrubjay allows for one export."
     with (
         pytest.raises(ExportRefused, match=refused),
-        opened_export(export, CancelToken(), has_attachments=True, most_memory=300 * 2**20),
+        open_export(export, CancelToken(), has_attachments=True, most_memory=300 * 2**20),
     ):
         raise AssertionError("it answers nothing")
 
@@ -150,10 +150,7 @@ def test_cancelling_ends_a_process_that_hangs(script: Script, export: Path) -> N
     script("sleep 600")
     cancel = CancelToken()
     threading.Timer(0.2, cancel.cancel).start()
-    with (
-        pytest.raises(Cancelled),
-        opened_export(export, cancel, has_attachments=False, step_s=600.0),
-    ):
+    with pytest.raises(Cancelled), open_export(export, cancel, has_attachments=False, step_s=600.0):
         pass
 
 
@@ -230,7 +227,7 @@ def test_notes_without_end_come_to_an_end(lie: Lie, export: Path) -> None:
 
 def test_an_attachment_without_end_comes_to_an_end(lie: Lie, export: Path) -> None:
     lie({**_OPENED, "note": _NOTE}, b"x" * 2**24)
-    with opened_export(export, CancelToken(), has_attachments=True) as opened:
+    with open_export(export, CancelToken(), has_attachments=True) as opened:
         note = next(opened.notes())
         assert isinstance(note, ImportedNote)
         with pytest.raises(ExportRefused, match="too large when unpacked"):
@@ -240,7 +237,7 @@ def test_an_attachment_without_end_comes_to_an_end(lie: Lie, export: Path) -> No
 def test_long_names_are_cut(lie: Lie, export: Path) -> None:
     long = "x" * 1_000_000
     lie({**_OPENED, "note": {**_NOTE, "title": long, "tags": [long], "folder": [long]}}, b"")
-    with opened_export(export, CancelToken(), has_attachments=True) as opened:
+    with open_export(export, CancelToken(), has_attachments=True) as opened:
         note = next(opened.notes())
     assert isinstance(note, ImportedNote)
     assert {len(each) for each in (note.title, *note.tags, *note.folder)} == {1_000}
@@ -290,7 +287,7 @@ def test_nothing_stays_open(lie: Lie, export: Path) -> None:
 
 @pytest.mark.parametrize("name", EXPORTS)
 def test_programs_and_fields_are_those_that_the_parent_knows(name: str, tmp_path: Path) -> None:
-    with opened_export(EXPORTS[name](tmp_path), CancelToken(), has_attachments=True) as opened:
+    with open_export(EXPORTS[name](tmp_path), CancelToken(), has_attachments=True) as opened:
         notes = [note for note in opened.notes() if isinstance(note, ImportedNote)]
     assert opened.program in PROGRAMS
     assert len(notes) >= 2
@@ -312,7 +309,7 @@ def test_attachments_of_many_notes_keep_their_bytes(tmp_path: Path) -> None:
     export = tmp_path / "n.enex"
     export.write_text(enex(*notes))
     found = []
-    with opened_export(export, CancelToken(), has_attachments=True) as opened:
+    with open_export(export, CancelToken(), has_attachments=True) as opened:
         for note in opened.notes():
             assert isinstance(note, ImportedNote)
             for attachment in reversed(note.attachments):
@@ -327,7 +324,7 @@ def test_one_picture_in_each_page_is_no_attack(tmp_path: Path) -> None:
     pages = {f"{number}.html": '<p>x<img src="a.png"></p>' for number in range(270)}
     export = zipped(tmp_path / "pages.zip", {**pages, "a.png": picture})
     count = 0
-    with opened_export(export, CancelToken(), has_attachments=True) as opened:
+    with open_export(export, CancelToken(), has_attachments=True) as opened:
         for note in opened.notes():
             assert isinstance(note, ImportedNote)
             with note.attachments[0].open() as stream:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.note_import.export_process import opened_export
+from scrubjay.note_import.export_process import open_export
 from scrubjay.note_import.imported_note import ExportRefused, ImportedNote, Obstacle
 from scrubjay.note_import.note_import import NoteImport
 from support.exports import zipped
@@ -58,7 +58,7 @@ def test_an_export_ends_in_time(kind: str, tmp_path: Path) -> None:
     notes: list[ImportedNote | Obstacle] = []
     export = KINDS[kind](tmp_path)
     try:
-        with opened_export(export, CancelToken(), has_attachments=True, step_s=TIMEOUT) as opened:
+        with open_export(export, CancelToken(), has_attachments=True, step_s=TIMEOUT) as opened:
             notes += opened.notes()
     except ExportRefused as error:
         notes.append(Obstacle(export.name, str(error)))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.note_import.html_markdown import to_markdown
-from scrubjay.note_import.names import TakenLabels, safe_file_name, safe_name, same
+from scrubjay.note_import.html_markdown import html_to_markdown
+from scrubjay.note_import.names import TakenLabels, label_key, safe_file_name, safe_name
 from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
@@ -35,7 +35,7 @@ def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
     for title in titles:
         label = taken.free("a", safe_name(title), ".md")
         taken.add(label)
-        labels.add(same(label))
+        labels.add(label_key(label))
     assert len(labels) == len(titles)
 
 
@@ -58,7 +58,7 @@ def test_labels_differ_in_any_case_of_letters(titles: list[str]) -> None:
     ],
 )
 def test_html_becomes_markdown(html: str, markdown: str) -> None:
-    assert to_markdown(html) == markdown
+    assert html_to_markdown(html) == markdown
 
 
 @pytest.mark.parametrize(
@@ -85,9 +85,9 @@ def test_html_of_evernote_becomes_markdown(html: str, markdown: str) -> None:
     def address(_element: str, url: str) -> str:
         return f"<{url.removeprefix(MEDIA)}>"
 
-    assert to_markdown(html, address, standard_html) == markdown
+    assert html_to_markdown(html, address, standard_html) == markdown
 
 
 @given(st.text(st.sampled_from("<>/abip='\" \n!-&;ulotrd"), max_size=400))
 def test_damaged_html_raises_nothing(html: str) -> None:
-    to_markdown(html)
+    html_to_markdown(html)

@@ -20,7 +20,7 @@ from scrubjay.errors import Cancelled, ScrubjayError
 from scrubjay.events import NoteImportProgressed
 from scrubjay.note_import.imported_note import ExportRefused
 from scrubjay.note_import.note_import import NoteImport
-from scrubjay.notes.note_links import LinkTargets, links_in
+from scrubjay.notes.note_links import LinkTargets, find_links
 from support.exports import (
     EXPORTS,
     PNG,
@@ -105,7 +105,7 @@ def test_links_lead_to_files(export: Path, note_import: NoteImport, target: Path
     targets = LinkTargets(files)
     for label, text in texts.items():
         assert "scrubjay-" not in text
-        for link in links_in(text.splitlines()):
+        for link in find_links(text.splitlines()):
             assert targets.follow(link, label), link
 
 

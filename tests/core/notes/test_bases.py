@@ -6,27 +6,27 @@ import datetime as dt
 
 import pytest
 
-from scrubjay.notes.bases import BaseTable, BaseTooComplex, NoteFacts, base_table
+from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_table
 
 NOTES = (
-    NoteFacts(
+    BaseNoteFacts(
         "Books/Dune.md",
         {"categories": ["[[Books]]"], "year": 1965, "author": "[[Frank Herbert]]", "read": True},
         tags=frozenset({"book/novel"}),
     ),
-    NoteFacts(
+    BaseNoteFacts(
         "Books/Emma.md",
         {"categories": ["[[x/Books|B]]"], "year": 1815, "rating": 4, "day": dt.date(2026, 1, 2)},
         tags=frozenset({"book"}),
         links=frozenset({"People/Ana.md"}),
     ),
-    NoteFacts(
+    BaseNoteFacts(
         "Films/Jaws.md",
         {"categories": [["Movies"]], "year": 1975},
         tags=frozenset({"bookish"}),
         modified=dt.datetime(2026, 3, 1, 8, tzinfo=dt.UTC),
     ),
-    NoteFacts("People/Ana.md", {}, modified=dt.datetime(2026, 3, 14, 8, tzinfo=dt.UTC)),
+    BaseNoteFacts("People/Ana.md", {}, modified=dt.datetime(2026, 3, 14, 8, tzinfo=dt.UTC)),
 )
 
 

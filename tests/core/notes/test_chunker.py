@@ -9,7 +9,7 @@ import regex
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scrubjay.notes.chunker import chunk_document, split_long_line, token_estimate
+from scrubjay.notes.chunker import chunk_document, estimate_tokens, split_long_line
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.text.markdown import split_lines
 
@@ -62,7 +62,7 @@ def test_a_chunk_is_exactly_its_lines_or_a_piece_of_one(text: str, sizes: ChunkS
 @given(NOTES, SIZES)
 def test_no_chunk_is_larger_than_allowed(text: str, sizes: ChunkSizes) -> None:
     for chunk in chunk_document(text, sizes).chunks:
-        size = sum(token_estimate(line) for line in chunk.text.split("\n"))
+        size = sum(estimate_tokens(line) for line in chunk.text.split("\n"))
         assert size <= sizes.tokens or len(graphemes(chunk.text)) == 1
 
 
@@ -80,7 +80,7 @@ def test_a_long_line_is_cut_between_graphemes_and_joins_again(line: str, tokens:
     assert "".join(pieces) == line
     assert [one for piece in pieces for one in graphemes(piece)] == graphemes(line)
     for piece in pieces:
-        assert token_estimate(piece) <= tokens or len(graphemes(piece)) == 1
+        assert estimate_tokens(piece) <= tokens or len(graphemes(piece)) == 1
 
 
 @st.composite
@@ -106,13 +106,13 @@ def test_a_fence_or_table_that_fits_is_never_cut(
     text, blocks = note
     chunks = chunk_document(text, ChunkSizes(tokens, overlap)).chunks
     for block in blocks:
-        if sum(token_estimate(line) for line in block.split("\n")) <= tokens:
+        if sum(estimate_tokens(line) for line in block.split("\n")) <= tokens:
             assert any(block in chunk.text for chunk in chunks)
 
 
 @given(st.text(), st.text())
 def test_the_estimate_never_shrinks_when_text_is_added(one: str, other: str) -> None:
-    assert token_estimate(one + other) >= token_estimate(one) >= 1
+    assert estimate_tokens(one + other) >= estimate_tokens(one) >= 1
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,12 @@ def test_the_estimate_never_shrinks_when_text_is_added(one: str, other: str) -> 
     ],
 )
 def test_four_letters_are_a_token_and_each_wide_character_is_one(line: str, tokens: int) -> None:
-    assert token_estimate(line) == tokens
+    assert estimate_tokens(line) == tokens
 
 
 @pytest.mark.parametrize("emoji", ["😀", "👩\u200d👧", "🇪🇸", "❤️"])
 def test_an_emoji_is_at_least_one_token(emoji: str) -> None:
-    assert token_estimate(emoji * 8) > 8
+    assert estimate_tokens(emoji * 8) > 8
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from scrubjay.errors import NotWritable, QueryError
 from scrubjay.notes.daily_note import (
     MAX_CHARACTERS,
-    Remembered,
-    add_line,
+    AppendedEntry,
+    append_line,
+    append_to_daily_note,
     daily_note_path,
-    remember,
-    undo,
+    undo_append,
 )
 from support.vault import TIMEOUT, NewEngine, add, found, tree_digest, write_notes
 
@@ -29,8 +29,8 @@ NOW = dt.datetime(2026, 11, 21, 9, 30).astimezone()
 TODAY = "memory/2026-11-21.md"
 
 
-def keep(root: Path, text: str) -> Remembered:
-    return remember(root, text, now=NOW)
+def keep(root: Path, text: str) -> AppendedEntry:
+    return append_to_daily_note(root, text, now=NOW)
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_line_goes_where_obsidian_has_its_daily_notes(
     files = {"Journal/2026-11-17.md": "Text.\n", ".obsidian/daily-notes.json": settings}
     root = write_notes(tmp_path / "vault", files)
     done = keep(root, "Call Rod")
-    assert (done.path, undo(done)) == (label, True)
+    assert (done.path, undo_append(done)) == (label, True)
 
 
 def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_first_entry_makes_the_day_and_undo_leaves_no_trace(tmp_path: Path) ->
     done = keep(root, "Call Rod")
     assert (root / TODAY).read_text() == "# 2026-11-21\n\n- Call Rod\n"
     assert (done.path, done.first_line, done.is_new_file) == (TODAY, 3, True)
-    assert undo(done)
+    assert undo_append(done)
     assert list(root.iterdir()) == []
 
 
@@ -137,7 +137,7 @@ def test_a_persons_entry_is_beside_the_other_days(
     done = keep(root, "The spare key is under the blue pot")
     assert done.path == label
     assert "spare key" in (root / label).read_text()
-    assert undo(done)
+    assert undo_append(done)
     assert sorted(root.rglob("*")) == before
 
 
@@ -164,7 +164,7 @@ def test_an_entry_stands_on_lines_of_its_own(
     assert file.read_bytes().decode() == after
     lines = after.splitlines()[done.first_line - 1 : done.last_line]
     assert lines == done.text.split("\n")
-    assert undo(done)
+    assert undo_append(done)
     assert file.read_bytes().decode() == before
 
 
@@ -184,14 +184,14 @@ def test_whatever_is_there_stays_as_it_is(
         return
     data = (root / TODAY).read_bytes()
     assert data.startswith(before.encode())
-    assert undo(done)
+    assert undo_append(done)
     assert (root / TODAY).read_bytes() == before.encode()
 
 
 def test_a_plain_folder_of_notes_stays_one(notes: Path) -> None:
     done = keep(notes, "Buy seeds")
     assert done.path == "2026-11-21.md"
-    assert undo(done)
+    assert undo_append(done)
     assert not done.file.exists()
 
 
@@ -205,16 +205,16 @@ def test_what_is_no_entry_is_refused(workspace: Path, text: str) -> None:
 
 def test_undo_finds_its_entry_between_later_ones(workspace: Path) -> None:
     first, second = keep(workspace, "one"), keep(workspace, "two")
-    assert undo(first)
+    assert undo_append(first)
     assert (workspace / TODAY).read_text() == "- two\n"
-    assert not undo(first)
-    assert undo(second)
+    assert not undo_append(first)
+    assert undo_append(second)
 
 
 def test_undo_leaves_alone_what_was_edited(workspace: Path) -> None:
     done = keep(workspace, "one")
     (workspace / TODAY).write_text("# 2026-11-21\n\n- one, and more\n")
-    assert not undo(done)
+    assert not undo_append(done)
     assert (workspace / TODAY).read_text() == "# 2026-11-21\n\n- one, and more\n"
 
 
@@ -271,7 +271,7 @@ def test_a_note_of_an_old_program_stays_in_its_encoding(workspace: Path, codec: 
     after = file.read_bytes()
     assert after.startswith(before)
     assert "Größe 42, schön für Müller" in after.decode(codec)
-    assert undo(kept)
+    assert undo_append(kept)
     assert file.read_bytes() == before
 
 
@@ -375,11 +375,11 @@ def test_a_line_is_added_to_any_note_as_its_end_is_written(
     file = write_notes(tmp_path, {"Shopping.md": before.encode(codec)}) / "Shopping.md"
     file.chmod(0o640)
     former = file.read_bytes()
-    done = add_line(file, file.name, "milk ")
+    done = append_line(file, file.name, "milk ")
     assert file.read_bytes().decode(codec if former else "utf-8") == after
     assert file.read_bytes().startswith(former)
     assert after.replace("\r\n", "\n").split("\n")[done.first_line - 1].endswith("milk")
-    assert undo(done)
+    assert undo_append(done)
     assert file.read_bytes() == former
     assert file.stat().st_mode & 0o777 == 0o640
 
@@ -394,12 +394,12 @@ def test_a_line_that_is_added_changes_no_byte_above_and_goes_again(
     former = before.encode() if isinstance(before, str) else before
     file = write_notes(tmp_path_factory.mktemp("n"), {"n.md": former}) / "n.md"
     try:
-        done = add_line(file, file.name, text)
+        done = append_line(file, file.name, text)
     except (NotWritable, QueryError):
         assert file.read_bytes() == former
         return
     assert file.read_bytes().startswith(former)
-    assert undo(done)
+    assert undo_append(done)
     assert file.read_bytes() == former
 
 
@@ -411,13 +411,13 @@ def test_a_line_is_added_only_to_a_real_note_that_is_there(tmp_path: Path) -> No
     before = tree_digest(tmp_path)
     for label in ("b/Real.md", "Link.md", "Locked.md", "Gone.md", "a"):
         with pytest.raises(NotWritable):
-            add_line(root / label, label, "milk")
+            append_line(root / label, label, "milk")
     assert tree_digest(tmp_path) == before
 
 
 def test_another_programs_save_stays_when_a_line_is_taken_back(tmp_path: Path) -> None:
     file = write_notes(tmp_path, {"List.md": "- bread\n"}) / "List.md"
-    done = add_line(file, file.name, "milk")
+    done = append_line(file, file.name, "milk")
     file.write_text("# Mine\n" + file.read_text() + "- eggs\n")
-    assert undo(done)
+    assert undo_append(done)
     assert file.read_text() == "# Mine\n- bread\n- eggs\n"

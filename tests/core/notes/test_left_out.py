@@ -13,14 +13,14 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused
 from scrubjay.mcp_server.authorization import Caller
-from scrubjay.mcp_server.server import listed
+from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.mcp_server.tools import MemoryTools
 from scrubjay.notes.note_extracts import file_inside, memory_get
 from scrubjay.notes.note_files import as_listed, is_within
-from scrubjay.notes.scan import scan
+from scrubjay.notes.scan import scan_folder
 from scrubjay.platform.paths import Paths
-from scrubjay.qmd.collections import collections
-from scrubjay.qmd.results import hits
+from scrubjay.qmd.collections import workspace_collections
+from scrubjay.qmd.results import parse_hits
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.workspaces.registry import Registry
@@ -83,7 +83,7 @@ def test_where_case_counts_another_folder_is_another_folder(tmp_path: Path) -> N
         pytest.skip("this file system ignores case")
     write_notes(root, {"Private/open.md": "open\n"})
     assert memory_get(root, (), "Private/open.md", left_out=("private",)).text == "open"
-    assert set(scan(root, layout="notes", left_out=("private",)).files) == {
+    assert set(scan_folder(root, layout="notes", left_out=("private",)).files) == {
         "garden.md",
         "Private/open.md",
     }
@@ -101,7 +101,7 @@ def test_a_page_of_it_is_refused_in_each_spelling(case_blind: Path, path: str) -
 
 def test_settings_may_spell_it_in_another_way(case_blind: Path) -> None:
     root = write_notes(case_blind, NOTES)
-    found = scan(root, layout="notes", left_out=("PRIVATE",))
+    found = scan_folder(root, layout="notes", left_out=("PRIVATE",))
     assert set(found.files) == {"garden.md"}
     assert [skipped.reason for skipped in found.skipped] == ["You excluded this folder."]
     with pytest.raises(NoteRefused):
@@ -110,7 +110,9 @@ def test_settings_may_spell_it_in_another_way(case_blind: Path) -> None:
 
 def test_an_agents_memory_leaves_folders_out_too(tmp_path: Path) -> None:
     root = write_notes(tmp_path, {"MEMORY.md": "# M\n", "memory/private/secret.md": CODE})
-    assert set(scan(root, layout="agent", left_out=("memory/private",)).files) == {"MEMORY.md"}
+    assert set(scan_folder(root, layout="agent", left_out=("memory/private",)).files) == {
+        "MEMORY.md"
+    }
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -142,7 +144,7 @@ def test_the_list_of_resources_does_not_name_it(
         paths.config_file.parent, {paths.config_file.name: json.dumps({"workspaces": [entry]})}
     )
     engine = new_engine()
-    notes = listed(
+    notes = list_memory_files(
         engine, engine.workspaces(), io_timeouts=IoTimeouts(TIMEOUT), cancel=CancelToken()
     )
     assert [note.label for _, note in notes] == ["garden.md"]
@@ -153,7 +155,9 @@ def test_qmd_answers_with_nothing_of_it(tmp_path: Path) -> None:
     workspace = Workspace("n", "N", root, "notes", ("private",))
     files = ["qmd://notes/garden.md", "qmd://notes/private/secret.md"]
     printed = json.dumps([{"file": file, "score": 0.5, "snippet": CODE} for file in files])
-    found = hits(printed, workspace, collections(root, QmdSettings(), None, "notes"))
+    found = parse_hits(
+        printed, workspace, workspace_collections(root, QmdSettings(), None, "notes")
+    )
     assert [hit.path for hit in found] == ["garden.md"]
 
 

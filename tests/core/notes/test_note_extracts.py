@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused
 from scrubjay.notes.note_extracts import PAGE_CHARACTERS, PAGE_LINES, memory_get
-from scrubjay.notes.scan import scan
+from scrubjay.notes.scan import scan_folder
 from scrubjay.records.note_records import PageRequest
 from support.vault import write_notes
 
@@ -215,7 +215,7 @@ def test_of_an_extra_folder_what_is_indexed_is_read_and_nothing_else(
     )
     own = write_notes(agent / ".notes", {"x.md": "Zoo", ".below/x.md": "Zoo"})
     extra = [str(library), str(own)]
-    indexed = scan(agent, extra, hidden_folders=hidden_folders).files
+    indexed = scan_folder(agent, extra, hidden_folders=hidden_folders).files
     for folder, label in ((library, "library"), (own, ".notes")):
         for file in folder.rglob("*.md"):
             path = f"{label}/{file.relative_to(folder).as_posix()}"
@@ -343,7 +343,7 @@ def test_notes_with_a_loud_ending_are_notes_too(agent: Path) -> None:
 
 
 def test_what_is_indexed_is_read_and_nothing_else(agent: Path) -> None:
-    indexed = set(scan(agent).files)
+    indexed = set(scan_folder(agent).files)
     assert "memory/.hidden.md" in indexed
     for file in agent.rglob("*.md"):
         path = file.relative_to(agent).as_posix()

@@ -16,15 +16,15 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeout
 from scrubjay.errors import NoteRefused, NotWritable, ScrubjayError
 from scrubjay.health.findings import FindingKind
-from scrubjay.health.note_checks import Notes, check_around_notes
+from scrubjay.health.note_checks import WorkspaceNotes, check_around_notes
 from scrubjay.health.note_facts import note_facts
-from scrubjay.notes.daily_note import add_line, remember, undo
+from scrubjay.notes.daily_note import append_line, append_to_daily_note, undo_append
 from scrubjay.notes.inotify_limits import folder_count
-from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, tick
-from scrubjay.notes.note_extracts import page_of
-from scrubjay.notes.note_files import entries_of, open_note, read_bytes, walk
-from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode, read_file
-from scrubjay.notes.scan import scan
+from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, toggle_task
+from scrubjay.notes.note_extracts import read_page
+from scrubjay.notes.note_files import list_entries, open_note, read_bytes, walk_folders
+from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode_note, read_file
+from scrubjay.notes.scan import scan_folder
 from scrubjay.records.note_records import Workspace
 from support.vault import write_notes
 
@@ -59,23 +59,23 @@ def swap(root: Path) -> None:
 
 def test_a_root_may_be_a_link(root: Path) -> None:
     assert read_file(root / "d/a.md", "d/a.md").data == b"mine"
-    with entries_of(str(root), "") as entries:
+    with list_entries(str(root), "") as entries:
         assert [entry.name for entry in entries] == ["b.md", "d"]
-    with entries_of(str(root / "d"), "d") as entries:
+    with list_entries(str(root / "d"), "d") as entries:
         assert [entry.stat().st_size for entry in entries] == [4]
 
 
 def test_a_folder_that_became_a_link_is_neither_listed_nor_read(root: Path, tmp_path: Path) -> None:
-    found = scan(root, layout="notes").files
+    found = scan_folder(root, layout="notes").files
     swap(root)
     file = root / "d/a.md"
     outcomes = dict(NotePrefetcher(list(found.values()), IoTimeout(), CancelToken()))
     assert isinstance(outcomes[found["d/a.md"]], NoteUnreadable)
     with pytest.raises(NoteRefused):
-        page_of(file, "d/a.md")
+        read_page(file, "d/a.md")
     with pytest.raises(NotWritable):
         read_for_edit(file, "d/a.md")
-    with pytest.raises(OSError, match=r"."), entries_of(str(root / "d"), "d"):
+    with pytest.raises(OSError, match=r"."), list_entries(str(root / "d"), "d"):
         pass
     with pytest.raises(NoteRefused):
         change_note(file, "d/a.md", SECRET.encode(), b"changed", tmp_path / "backups")
@@ -86,13 +86,16 @@ def test_a_folder_that_became_a_link_is_neither_listed_nor_read(root: Path, tmp_
 
 
 def test_an_entry_is_neither_written_nor_taken_back_through_a_link(root: Path) -> None:
-    entry = remember(root, "an apple", layout="agent")
+    entry = append_to_daily_note(root, "an apple", layout="agent")
     day = entry.path.rpartition("/")[2]
     write_notes(root.parent, {f"outside/{day}": (root / entry.path).read_text()})
     (root / "memory").rename(root / ".memory")
     (root / "memory").symlink_to(root.parent / "outside")
     before = (root.parent / "outside" / day).read_bytes()
-    for write in (lambda: remember(root, "a pear", layout="agent"), lambda: undo(entry)):
+    for write in (
+        lambda: append_to_daily_note(root, "a pear", layout="agent"),
+        lambda: undo_append(entry),
+    ):
         with contextlib.suppress(ScrubjayError):
             write()
     assert (root.parent / "outside" / day).read_bytes() == before
@@ -160,10 +163,10 @@ def test_no_read_gives_text_from_outside_while_links_are_swapped(
         while rounds < ATTACKS or next(swaps) < SWAPS:
             rounds += 1
             with contextlib.suppress(OSError, NoteUnreadable):
-                assert decode(read_file(linked_notes / "d/a.md", "d/a.md").data) == "mine"
+                assert decode_note(read_file(linked_notes / "d/a.md", "d/a.md").data) == "mine"
             with contextlib.suppress(NoteRefused):
-                assert page_of(linked_notes / "d/a.md", "d/a.md").text in ("mine", "")
-            files = scan(linked_notes, layout="notes").files
+                assert read_page(linked_notes / "d/a.md", "d/a.md").text in ("mine", "")
+            files = scan_folder(linked_notes, layout="notes").files
             assert all(file.size == len("mine") for file in files.values())
 
 
@@ -183,11 +186,11 @@ def test_no_task_or_line_is_written_outside_while_links_are_swapped(
             rounds += 1
             for shown in (task, ticked):
                 with contextlib.suppress(ScrubjayError):
-                    tick(edits, file, "d/a.md", 1, shown)
+                    toggle_task(edits, file, "d/a.md", 1, shown)
                     written += 1
             if rounds % 10 == 0:
                 with contextlib.suppress(ScrubjayError):
-                    undo(add_line(linked_notes / "d/b.md", "d/b.md", "one more"))
+                    undo_append(append_line(linked_notes / "d/b.md", "d/b.md", "one more"))
     outside = {each.name: each.read_text() for each in (tmp_path / "outside").iterdir()}
     assert outside == {"a.md": task, "b.md": task}
 
@@ -196,11 +199,15 @@ def test_folders_nest_deeper_than_calls(deepest: Path, tmp_path: Path) -> None:
     label = (deepest / "a.md").relative_to(tmp_path).as_posix()
     (tmp_path / label).touch()
     assert folder_count(tmp_path) == 1_001
-    assert list(itertools.chain.from_iterable(files for _, files in walk(tmp_path))) == ["a.md"]
-    found = scan(tmp_path, layout="notes")
+    assert list(itertools.chain.from_iterable(files for _, files in walk_folders(tmp_path))) == [
+        "a.md"
+    ]
+    found = scan_folder(tmp_path, layout="notes")
     assert list(found.files) == [label]
-    assert remember(tmp_path, "an apple", layout="").path.count("/") < 2
-    notes = Notes(Workspace("w", "w", tmp_path), found, {label: note_facts("![](apple.png)")}, [])
+    assert append_to_daily_note(tmp_path, "an apple", layout="").path.count("/") < 2
+    notes = WorkspaceNotes(
+        Workspace("w", "w", tmp_path), found, {label: note_facts("![](apple.png)")}, []
+    )
     [finding] = check_around_notes(notes, [], dt.date(2026, 1, 1), lambda: None)
     assert finding.kind is FindingKind.MISSING_FILE
 

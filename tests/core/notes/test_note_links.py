@@ -10,10 +10,10 @@ from scrubjay.notes.note_links import (
     WIKI_LINK,
     Link,
     LinkTargets,
+    anchor_line,
+    anchor_section,
+    find_links,
     joins_lines,
-    line_of,
-    links_in,
-    part_of,
 )
 
 LABELS = [
@@ -90,14 +90,14 @@ NAMES = st.text(st.characters(exclude_characters="[]|#\n\r\\`/"), min_size=1, ma
 @given(NAMES, NAMES, NAMES, st.text(st.sampled_from("ab \n"), max_size=5))
 def test_a_link_is_read_wherever_it_stands(name: str, place: str, shown: str, other: str) -> None:
     written = f"{other}[[{name}]] ![[{name}#{place}|{shown}]] [x](<{name.replace('>', '')}.md>)"
-    links = [link.target for link in links_in(written.split("\n")) if link.is_wiki]
+    links = [link.target for link in find_links(written.split("\n")) if link.is_wiki]
     assert links == [name, name]
 
 
 @given(st.text(st.sampled_from("[]|#!()<>\\`ab \n~"), max_size=60))
 def test_any_text_is_read_for_links(text: str) -> None:
     lines = text.split("\n")
-    for link in links_in(lines):
+    for link in find_links(lines):
         assert link.target in lines[link.line - 1]
         assert LinkTargets(LABELS).follow(link, "House/Roof.md") in ["", *LABELS]
     for match in WIKI_LINK.finditer(text):
@@ -113,7 +113,7 @@ NOTE = "---\ntitle: x\n---\n# Top\n\n## The *Heating*\n\ntext ^abc1\n\n### Costs
      ("None", 1), ("^none", 1)],
 )  # fmt: skip
 def test_a_place_of_a_note_has_a_line(place: str, line: int) -> None:
-    assert line_of(NOTE, place) == line
+    assert anchor_line(NOTE, place) == line
 
 
 TWICE = "# 2025\n\n## Costs\n\n# 2026\n\n## Oil\n\n## Costs\n\n| a |\n|---|\n| b |\n\n^tab\n"
@@ -124,7 +124,7 @@ TWICE = "# 2025\n\n## Costs\n\n# 2026\n\n## Oil\n\n## Costs\n\n| a |\n|---|\n| b
     [("Costs", 3), ("2026#Costs", 9), ("2027#Costs", 3), ("#", 1), ("^tab", 11), ("^ta", 1)],
 )
 def test_a_place_is_looked_for_below_the_headings_before_it(place: str, line: int) -> None:
-    assert line_of(TWICE, place) == line
+    assert anchor_line(TWICE, place) == line
 
 
 @pytest.mark.parametrize(
@@ -187,10 +187,10 @@ five"""
     ],
 )
 def test_the_part_of_a_note_that_an_embed_shows(place: str, part: str) -> None:
-    assert part_of(PARTS, place) == part
+    assert anchor_section(PARTS, place) == part
 
 
 @given(st.text(alphabet="a#^- \n|", max_size=80), st.sampled_from(["", "a", "^a", "^", "#", "a#a"]))
 def test_a_part_of_any_text_is_lines_of_it(text: str, place: str) -> None:
     lines = {line.strip() for line in text.split("\n")}
-    assert {line.strip() for line in part_of(text, place).split("\n")} <= {*lines, ""}
+    assert {line.strip() for line in anchor_section(text, place).split("\n")} <= {*lines, ""}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.notes.note_reader import NoteUnreadable, NoText, decode, read_file
+from scrubjay.notes.note_reader import NoteUnreadable, NoText, decode_note, read_file
 
 
 def test_bytes_digest_and_times_belong_together(tmp_path: Path) -> None:
@@ -62,16 +62,16 @@ def test_what_is_gone_and_what_is_a_folder(tmp_path: Path) -> None:
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
 def test_any_text_is_decoded_again(text: str) -> None:
-    assert decode(text.encode("utf-16")) == text
-    assert decode(text.encode("utf-8-sig")) == text
+    assert decode_note(text.encode("utf-16")) == text
+    assert decode_note(text.encode("utf-8-sig")) == text
     if not text.startswith("\ufeff"):
-        assert decode(text.encode()) == text
+        assert decode_note(text.encode()) == text
 
 
 @given(st.binary())
 def test_any_bytes_are_text_or_refused(data: bytes) -> None:
     try:
-        text = decode(data)
+        text = decode_note(data)
     except NoteUnreadable:
         return
     assert "\0" not in text
@@ -81,7 +81,7 @@ def test_any_bytes_are_text_or_refused(data: bytes) -> None:
 @pytest.mark.parametrize("data", [b"\xff\x01", b"a\x02\xff", b"\0", b"\xff\xfeabc"])
 def test_what_is_no_text_is_told_in_a_sentence(data: bytes) -> None:
     with pytest.raises(NoteUnreadable, match=r"^The file .*\.$"):
-        decode(data)
+        decode_note(data)
 
 
 def test_a_document_that_no_memory_holds_is_refused_before_it_is_read(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused, NotWritable
-from scrubjay.notes.note_edits import UndoableEdits, tick, turned
-from scrubjay.notes.note_reader import decode
+from scrubjay.notes.note_edits import UndoableEdits, toggle_task, toggle_task_in_text
+from scrubjay.notes.note_reader import decode_note
 from support.vault import tree_digest, write_notes
 
 TEXT = "# To do\n\n- [ ] ring Emma\n- [x] the boiler\n"
@@ -43,16 +43,16 @@ def edits(tmp_path: Path) -> UndoableEdits:
     ],
 )
 def test_a_task_is_ticked_and_opened(line: str, other: str) -> None:
-    assert turned(f"one\r\n{line}\rtwo", 2) == f"one\r\n{other}\rtwo"
-    assert turned(f"\ufeff{line}", 1) == f"\ufeff{other}"
+    assert toggle_task_in_text(f"one\r\n{line}\rtwo", 2) == f"one\r\n{other}\rtwo"
+    assert toggle_task_in_text(f"\ufeff{line}", 1) == f"\ufeff{other}"
 
 
 @pytest.mark.parametrize(
     "line", ["", "[ ] a", "- [-] a", "- a [ ] b", "- [ ]a", "-[ ] a", "- [] a"]
 )
 def test_what_is_no_task_stays(line: str) -> None:
-    assert turned(f"{line}\n- [ ] b", 1) is None
-    assert turned(line, 7) is None
+    assert toggle_task_in_text(f"{line}\n- [ ] b", 1) is None
+    assert toggle_task_in_text(line, 7) is None
 
 
 @given(
@@ -74,7 +74,7 @@ def test_one_letter_changes_and_undo_gives_each_byte_back(
     before, edits = file.read_bytes(), UndoableEdits(home / "state")
     shown = re.split(r"\r\n|\r|\n", text)
     try:
-        edit = tick(edits, file, file.name, number, decode(before))
+        edit = toggle_task(edits, file, file.name, number, decode_note(before))
     except NoteRefused:
         assert file.read_bytes() == before
         assert not 0 < number <= len(shown) or "[" not in shown[number - 1]
@@ -83,7 +83,7 @@ def test_one_letter_changes_and_undo_gives_each_byte_back(
     assert len(after) == len(before)
     changed = [at for at in range(len(before)) if before[at] != after[at]]
     assert len(changed) == 1
-    lines_now = re.split(r"\r\n|\r|\n", decode(after))
+    lines_now = re.split(r"\r\n|\r|\n", decode_note(after))
     assert [at for at, line in enumerate(lines_now) if line != shown[at]] == [number - 1]
     assert edits.undo(edit).backup == edit.backup
     assert file.read_bytes() == before
@@ -95,10 +95,10 @@ def test_a_note_that_was_saved_meanwhile_is_left_alone(
     saved = f"One more line.\n{TEXT}"
     file = write_notes(tmp_path, {"n.md": saved}) / "n.md"
     with pytest.raises(NoteRefused, match="has changed since"):
-        tick(edits, file, file.name, 3, TEXT)
+        toggle_task(edits, file, file.name, 3, TEXT)
     file.unlink()
     with pytest.raises(NoteRefused, match="has changed since"):
-        tick(edits, file, file.name, 3, TEXT)
+        toggle_task(edits, file, file.name, 3, TEXT)
     assert not file.exists()
 
 
@@ -106,7 +106,7 @@ def test_a_tick_is_taken_back_only_while_nothing_else_was_saved(
     edits: UndoableEdits, tmp_path: Path
 ) -> None:
     file = write_notes(tmp_path, {"n.md": TEXT}) / "n.md"
-    edit = tick(edits, file, file.name, 3, TEXT)
+    edit = toggle_task(edits, file, file.name, 3, TEXT)
     saved = f"{file.read_text()}More.\n"
     file.write_text(saved)
     with pytest.raises(NoteRefused, match="has changed since"):
@@ -116,9 +116,9 @@ def test_a_tick_is_taken_back_only_while_nothing_else_was_saved(
 
 def test_only_the_last_tick_is_taken_back(edits: UndoableEdits, tmp_path: Path) -> None:
     file = write_notes(tmp_path, {"n.md": TEXT}) / "n.md"
-    first = tick(edits, file, file.name, 3, TEXT)
+    first = toggle_task(edits, file, file.name, 3, TEXT)
     ticked = file.read_text()
-    second = tick(edits, file, file.name, 4, ticked)
+    second = toggle_task(edits, file, file.name, 4, ticked)
     with pytest.raises(Exception, match="nothing to undo"):
         edits.undo(first)
     edits.undo(second)
@@ -133,11 +133,11 @@ def test_links_and_locked_notes_and_modes_stay(edits: UndoableEdits, tmp_path: P
     before = tree_digest(root)
     for label in ("b/Real.md", "Link.md", "Locked.md"):
         with pytest.raises((NoteRefused, NotWritable)):
-            tick(edits, root / label, label, 3, TEXT)
+            toggle_task(edits, root / label, label, 3, TEXT)
     assert tree_digest(root) == before
     real = root / "a" / "Real.md"
     real.chmod(0o600)
-    tick(edits, real, "a/Real.md", 3, TEXT)
+    toggle_task(edits, real, "a/Real.md", 3, TEXT)
     assert real.stat().st_mode & 0o777 == 0o600
 
 
@@ -147,7 +147,7 @@ def test_a_full_disk_leaves_the_note_as_it_was(small_disk: Path, tmp_path: Path)
     free = os.statvfs(small_disk)
     (small_disk / "filler").write_bytes(b"x" * (free.f_bavail * free.f_bsize))
     with pytest.raises((NoteRefused, NotWritable)):
-        tick(UndoableEdits(tmp_path / "state"), file, file.name, 3, text)
+        toggle_task(UndoableEdits(tmp_path / "state"), file, file.name, 3, text)
     assert file.read_text() == text
     assert {each.name for each in small_disk.iterdir()} >= {"n.md", "filler"}
     assert not [each for each in small_disk.iterdir() if each.name.startswith(".")]
@@ -178,7 +178,7 @@ def test_an_editor_that_saves_all_the_time_loses_none_of_its_lines(
         editor.stdout.readline()
         for _ in range(10):
             with contextlib.suppress(NoteRefused, NotWritable):
-                edits.undo(tick(edits, file, file.name, 3, file.read_text()))
+                edits.undo(toggle_task(edits, file, file.name, 3, file.read_text()))
             time.sleep(0.02)
     lines = file.read_text().splitlines()
     assert [f"editor {n}" for n in range(60) if f"editor {n}" not in lines] == []

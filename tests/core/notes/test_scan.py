@@ -10,16 +10,22 @@ from hypothesis import strategies as st
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.notes.scan import Scan, is_agent_workspace, labelled_extra_paths, layout_of, scan
+from scrubjay.notes.scan import (
+    Scan,
+    detect_layout,
+    is_agent_workspace,
+    labelled_extra_paths,
+    scan_folder,
+)
 from scrubjay.records.note_records import Source
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 from support.vault import write_notes
 
 NOTE = "text\n"
 
 
 def labels(root: Path, *extra: str) -> set[str]:
-    return set(scan(root, extra).files)
+    return set(scan_folder(root, extra).files)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +46,7 @@ def test_an_agents_memory(tmp_path: Path, files: list[str], found: set[str]) -> 
     write_notes(tmp_path, dict.fromkeys(files, NOTE))
     assert is_agent_workspace(tmp_path)
     assert labels(tmp_path) == found
-    assert {file.source for file in scan(tmp_path).files.values()} == {Source.MEMORY}
+    assert {file.source for file in scan_folder(tmp_path).files.values()} == {Source.MEMORY}
 
 
 @pytest.mark.parametrize(
@@ -57,7 +63,7 @@ def test_a_new_workspace_of_an_agent_has_only_the_files_of_its_program(
     tmp_path: Path, files: list[str]
 ) -> None:
     write_notes(tmp_path, dict.fromkeys(files, NOTE))
-    assert layout_of(tmp_path) == "agent"
+    assert detect_layout(tmp_path) == "agent"
     assert labels(tmp_path) == {name for name in files if name.startswith("memory/")}
 
 
@@ -68,7 +74,7 @@ def test_one_file_for_agents_makes_no_workspace_of_an_agent(
     tmp_path: Path, files: list[str]
 ) -> None:
     write_notes(tmp_path, dict.fromkeys(files, NOTE))
-    assert layout_of(tmp_path) == "notes"
+    assert detect_layout(tmp_path) == "notes"
     assert labels(tmp_path) == set(files)
 
 
@@ -85,7 +91,7 @@ def test_folders_of_machines_are_not_entered(tmp_path: Path) -> None:
     names = [".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", ".obsidian", ".trash"]
     write_notes(tmp_path, {f"deep/{name}/x.md": NOTE for name in names})
     write_notes(tmp_path, {"deep/venvs/x.md": NOTE, "x.txt": NOTE, "x.md.bak": NOTE, "Y.MD": NOTE})
-    found = scan(tmp_path)
+    found = scan_folder(tmp_path)
     assert set(found.files) == {"deep/venvs/x.md", "Y.MD", "x.txt"}
     assert found.skipped == []
 
@@ -96,7 +102,7 @@ def test_folders_nest_deeper_than_calls(tmp_path: Path) -> None:
         deep = deep / "d"
     deep.mkdir(parents=True)
     (deep / "x.md").write_text(NOTE)
-    assert len(scan(tmp_path).files) == 1
+    assert len(scan_folder(tmp_path).files) == 1
 
 
 def test_extra_paths_are_files_or_folders_anywhere(tmp_path: Path) -> None:
@@ -111,7 +117,7 @@ def test_extra_paths_are_files_or_folders_anywhere(tmp_path: Path) -> None:
             "one/e.md": NOTE,
         },
     )
-    found = scan(tmp_path / "agent", ["docs", str(tmp_path / "library"), "../one/d.md"])
+    found = scan_folder(tmp_path / "agent", ["docs", str(tmp_path / "library"), "../one/d.md"])
     assert {label: file.source for label, file in found.files.items()} == {
         "MEMORY.md": Source.MEMORY,
         "docs/a.md": Source.EXTRA,
@@ -147,7 +153,7 @@ def test_extra_paths_are_trimmed_expanded_and_taken_once(
     ["nowhere", "/nowhere/at/all", "~no-such-user/notes", "x" * 5000, "\ud800", "a/\udcff/b"],
 )
 def test_extra_paths_that_lead_nowhere_are_listed(tmp_path: Path, missing: str) -> None:
-    [skipped] = scan(tmp_path, [missing]).skipped
+    [skipped] = scan_folder(tmp_path, [missing]).skipped
     assert (skipped.reason, skipped.is_problem) == (
         "This additional folder or file does not exist.",
         True,
@@ -161,7 +167,7 @@ def test_odd_extra_paths_are_listed_and_the_rest_is_read(tmp_path: Path) -> None
     (tmp_path / "linked").symlink_to(tmp_path / "real")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     extra = ["../linked", "../text.txt", "../loop", "../real", "bad\0name"]
-    found = scan(root, extra)
+    found = scan_folder(root, extra)
     assert set(found.files) == {"MEMORY.md", "real/x.md"}
     assert {one.path: one.reason for one in found.skipped} == {
         "../loop": "This additional folder or file does not exist.",
@@ -175,7 +181,7 @@ def test_two_thousand_extra_paths(tmp_path: Path) -> None:
     write_notes(tmp_path, {f"extra/{n}/docs/x.md": NOTE for n in range(300)})
     extra = [f"extra/{n}/docs" for n in range(300)] + [f"missing/{n}" for n in range(1700)]
     root = write_notes(tmp_path / "agent", {"MEMORY.md": NOTE})
-    found = scan(root, [f"../{path}" for path in extra])
+    found = scan_folder(root, [f"../{path}" for path in extra])
     assert (len(found.files), len(found.skipped)) == (301, 1700)
 
 
@@ -185,7 +191,7 @@ def test_the_root_as_its_own_extra_path_changes_nothing(tmp_path: Path) -> None:
 
 
 def test_nothing_is_certain_when_the_root_is_gone(tmp_path: Path) -> None:
-    found = scan(tmp_path / "gone")
+    found = scan_folder(tmp_path / "gone")
     assert not found.is_certain("a.md")
     assert found.skipped[0].is_problem
 
@@ -219,7 +225,7 @@ def test_nothing_is_certain_when_the_root_is_moved_during_the_scan(tmp_path: Pat
             if root.exists():
                 root.rename(tmp_path / "elsewhere")
 
-    found = scan(root, cancel=Mover())
+    found = scan_folder(root, cancel=Mover())
     assert 0 < len(found.files) < len(names)
     assert not [name for name in names if name not in found.files and found.is_certain(name)]
 
@@ -229,7 +235,7 @@ def test_a_scan_can_be_called_off(tmp_path: Path) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        scan(tmp_path, cancel=cancel)
+        scan_folder(tmp_path, cancel=cancel)
 
 
 @pytest.mark.parametrize(
@@ -244,12 +250,12 @@ def test_a_scan_can_be_called_off(tmp_path: Path) -> None:
     ],
 )
 def test_labels_for_terminals(label: str, shown: str) -> None:
-    assert printable(label) == shown
+    assert printable_label(label) == shown
 
 
 @given(st.text(st.characters()))
 def test_any_label_can_be_shown_on_one_line(label: str) -> None:
-    shown = printable(label)
+    shown = printable_label(label)
     shown.encode()
     assert len(shown.splitlines()) <= 1
     assert len(shown) == len(label)
@@ -258,9 +264,9 @@ def test_any_label_can_be_shown_on_one_line(label: str) -> None:
 def test_plain_texts_are_notes_of_a_person_and_not_of_an_agent(tmp_path: Path) -> None:
     texts = {f"a.{kind}" for kind in ("txt", "markdown", "mdx", "ORG", "rst", "adoc", "tex")}
     write_notes(tmp_path, dict.fromkeys((*texts, "a.md", "a.py"), "Words.\n"))
-    assert set(scan(tmp_path).files) == {*texts, "a.md"}
+    assert set(scan_folder(tmp_path).files) == {*texts, "a.md"}
     write_notes(tmp_path, dict.fromkeys(("MEMORY.md", "memory/2026-11-02.txt"), "Words.\n"))
-    agents = scan(tmp_path, ["a.org", "a.md"], layout="agent")
+    agents = scan_folder(tmp_path, ["a.org", "a.md"], layout="agent")
     assert set(agents.files) == {"MEMORY.md", "a.md"}
 
 
@@ -268,7 +274,7 @@ def test_what_macos_writes_beside_notes_is_no_note(tmp_path: Path) -> None:
     write_notes(tmp_path, dict.fromkeys(("a.md", "sub/b.md"), NOTE))
     for name in ("._a.md", "sub/._b.md", "._c.pdf"):
         (tmp_path / name).write_bytes(b"\0\5\x16\7\0\2\0\0Mac OS X")
-    result = scan(tmp_path)
+    result = scan_folder(tmp_path)
     assert (set(result.files), result.skipped) == ({"a.md", "sub/b.md"}, [])
 
 
@@ -278,13 +284,13 @@ HIDDEN = (".github/n.md", ".stversions/deep/n.md", "sub/.hidden/n.md", ".obsidia
 
 def test_hidden_folders_are_searched_only_where_that_is_wanted(tmp_path: Path) -> None:
     root = write_notes(tmp_path / ".notes", dict.fromkeys((*HIDDEN, "sub/n.md"), "text"))
-    result = scan(root)
+    result = scan_folder(root)
     # The folder itself may have such a name: a person chose it.
     assert set(result.files) == {"sub/n.md"}
     [told] = result.skipped
     assert (told.path, told.is_problem) == (".github, .stversions, sub/.hidden", False)
     assert told.reason == "3 folders are not searched, because their names begin with a dot."
-    wanted = scan(root, hidden_folders=True)
+    wanted = scan_folder(root, hidden_folders=True)
     assert set(wanted.files) == {"sub/n.md", *HIDDEN[:3]}
     assert wanted.skipped == []
 
@@ -293,24 +299,24 @@ def test_what_programs_build_is_not_searched(tmp_path: Path) -> None:
     made = ("app/build/n.md", "app/vendor/dep/README.md", "app/node_modules/dep/README.md")
     own = ("app/README.md", "house/build/plan.md", "vendor/offers.md")
     write_notes(tmp_path, dict.fromkeys((*made, *own, "app/setup.py", "app/go.mod"), "text"))
-    assert set(scan(tmp_path).files) == {*own}
+    assert set(scan_folder(tmp_path).files) == {*own}
 
 
 def test_pictures_among_notes_are_told(tmp_path: Path) -> None:
     names = ("trip.md", "board.png", "photos/kites.JPG", "photos/plan.jpg", "photos/raw.xyz")
     write_notes(tmp_path, dict.fromkeys(names, "text"))
-    [pictures] = scan(tmp_path).skipped
+    [pictures] = scan_folder(tmp_path).skipped
     assert (pictures.path, pictures.is_problem) == ("*.jpg, *.png", False)
     assert pictures.reason == "3 pictures are not searched."
     (tmp_path / "board.png").unlink()
     (tmp_path / "photos" / "plan.jpg").unlink()
-    assert scan(tmp_path).skipped[0].reason == "1 picture is not searched."
+    assert scan_folder(tmp_path).skipped[0].reason == "1 picture is not searched."
 
 
 def test_files_that_are_no_notes_are_counted_by_their_kind(tmp_path: Path) -> None:
     names = ("a.md", "b.doc", "c.DOC", "sub/d.pdf", "e.docx", "photo.jpg", "code.py", ".hidden.doc")
     write_notes(tmp_path, dict.fromkeys(names, "Words.\n"))
-    result = scan(tmp_path)
+    result = scan_folder(tmp_path)
     assert set(result.files) == {"a.md"}
     [pictures, others] = result.skipped
     assert pictures.reason == "1 picture is not searched."
@@ -321,9 +327,9 @@ def test_files_that_are_no_notes_are_counted_by_their_kind(tmp_path: Path) -> No
 
 def test_all_files_are_counted_in_a_folder_without_notes(tmp_path: Path) -> None:
     write_notes(tmp_path, dict.fromkeys(("a.doc", "b.png", "c.PNG", "Makefile"), "Words.\n"))
-    [others] = scan(tmp_path).skipped
+    [others] = scan_folder(tmp_path).skipped
     assert others.reason == "3 files are not searched: 2 .png, 1 .doc."
     write_notes(tmp_path, {f"{number}.k{number}": "Words.\n" for number in range(9)})
-    [others] = scan(tmp_path).skipped
+    [others] = scan_folder(tmp_path).skipped
     assert others.reason.startswith("12 files are not searched: 2 .png, 1 .doc,")
     assert others.reason.endswith(", ….")

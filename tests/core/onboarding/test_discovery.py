@@ -9,7 +9,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled
-from scrubjay.onboarding.discovery import discover
+from scrubjay.onboarding.discovery import discover_notes
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def settings(file: Path, content: object) -> None:
 def seen(home: Path, **environ: str) -> list[tuple[str, str, str, int]]:
     return [
         (folder.app, folder.name, folder.root.relative_to(home).as_posix(), folder.notes)
-        for folder in discover(home, environ).folders
+        for folder in discover_notes(home, environ).folders
     ]
 
 
 def test_an_empty_home_has_nothing_and_says_what_was_looked_for(home: Path) -> None:
-    result = discover(home, {})
+    result = discover_notes(home, {})
     assert result.folders == ()
     assert result.absent == (
         "OpenClaw", "Claude Code", "Codex", "Gemini", "Cursor", "Obsidian", "Logseq", "Zettlr",
@@ -130,10 +130,10 @@ def test_settings_elsewhere(home: Path) -> None:
 def test_the_memory_of_one_app_alone(home: Path) -> None:
     write(home / ".openclaw/workspace", "MEMORY.md")
     write(home / ".codex/memories", "b.md")
-    found = discover(home, {}, only="Codex")
+    found = discover_notes(home, {}, only="Codex")
     assert [folder.app for folder in found.folders] == ["Codex"]
     assert found.absent == ()
-    assert discover(home, {}, only="Gemini").absent == ("Gemini",)
+    assert discover_notes(home, {}, only="Gemini").absent == ("Gemini",)
 
 
 def test_an_openclaw_whose_state_is_elsewhere(home: Path) -> None:
@@ -161,7 +161,7 @@ def test_a_folder_of_two_apps_is_found_once(home: Path) -> None:
     write(home / "Both", "a.md")
     settings(home / ".config/obsidian/obsidian.json", {"vaults": {"1": {"path": f"{home}/Both"}}})
     settings(home / ".config/Zettlr/config.json", {"openPaths": [f"{home}/Both"]})
-    result = discover(home, {})
+    result = discover_notes(home, {})
     assert [folder.app for folder in result.folders] == ["Obsidian"]
     assert "Zettlr" in result.absent
 
@@ -170,7 +170,7 @@ def test_a_folder_of_two_apps_is_found_once(home: Path) -> None:
 def test_a_whole_home_is_never_walked(home: Path, whole: str) -> None:
     write(home, "a.md")
     settings(home / ".config/Zettlr/config.json", {"openPaths": [f"{home}{whole}", "/"]})
-    assert discover(home, {}).folders == ()
+    assert discover_notes(home, {}).folders == ()
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", "[" * 9000, "\udcff", '{"vaults": [1]}'])
@@ -178,7 +178,7 @@ def test_settings_that_make_no_sense_are_no_settings(home: Path, content: str) -
     file = home / ".config/obsidian/obsidian.json"
     file.parent.mkdir(parents=True)
     file.write_bytes(content.encode("utf-8", "surrogateescape"))
-    assert discover(home, {}).folders == ()
+    assert discover_notes(home, {}).folders == ()
 
 
 def test_the_newest_note_gives_the_date(home: Path) -> None:
@@ -186,12 +186,12 @@ def test_the_newest_note_gives_the_date(home: Path) -> None:
     moment = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
     os.utime(home / "clawd/MEMORY.md", (0, moment.timestamp()))
     os.utime(home / "clawd/memory/a.md", (0, 5))
-    assert discover(home, {}).folders[0].newest == moment
+    assert discover_notes(home, {}).folders[0].newest == moment
 
 
 def test_a_huge_folder_is_counted_up_to_a_limit(home: Path) -> None:
     write(home / "clawd", *(f"n{number}.md" for number in range(12)))
-    [folder] = discover(home, {}, most_entries=10).folders
+    [folder] = discover_notes(home, {}, most_entries=10).folders
     assert (folder.notes, folder.is_more) == (10, True)
 
 
@@ -200,7 +200,7 @@ def test_looking_around_can_be_called_off(home: Path) -> None:
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        discover(home, {}, cancel)
+        discover_notes(home, {}, cancel)
 
 
 def test_links_are_not_followed(home: Path) -> None:
@@ -222,7 +222,7 @@ def test_folders_of_notes_among_the_documents_are_offered(home: Path) -> None:
 def test_documents_may_have_another_name_and_notes_of_their_own(home: Path) -> None:
     documents = write(home / "Documentos", *(f"{number}.md" for number in range(12)))
     write(documents / "Correo", "one.md")
-    [folder] = discover(home, {}, documents=documents).folders
+    [folder] = discover_notes(home, {}, documents=documents).folders
     assert (folder.root, folder.notes) == (documents, 13)
 
 

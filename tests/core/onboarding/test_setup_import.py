@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.config.loading import load, memory_search_for
+from scrubjay.config.loading import load_settings, memory_search_for
 from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ConfigError
-from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan, Surroundings
+from scrubjay.onboarding.setup_import import Importer, ImportKind, Plan, SetupPlaces
 from scrubjay.platform.paths import Paths
 from support.vault import tree_digest
 
@@ -57,7 +57,7 @@ def engine(paths: Paths) -> Iterator[Engine]:
 
 @pytest.fixture
 def importer(engine: Engine, home: Path, paths: Paths) -> Iterator[Importer]:
-    setup_importer = Importer(paths, DaemonThreadPool("test"), engine, Surroundings(home, {}))
+    setup_importer = Importer(paths, DaemonThreadPool("test"), engine, SetupPlaces(home, {}))
     yield setup_importer
     setup_importer.close()
 
@@ -96,7 +96,7 @@ def test_what_is_brought_over_holds_and_goes_again(
     assert engine.settings.settings.memory_search.remote.api_key == "sk-secret-1"
     assert [entry.layout for entry in engine.settings.settings.workspaces] == ["agent", "agent"]
     assert importer.undo().result() == ("work", "main")
-    assert set(load(paths.config_file).raw) == {"workspaces"}
+    assert set(load_settings(paths.config_file).raw) == {"workspaces"}
     assert not any("sk-secret-1" in file.read_text() for file in paths.config.glob("config*"))
     assert tree_digest(home) == before
     with pytest.raises(ConfigError, match="nothing to undo"):
@@ -228,7 +228,7 @@ def test_compaction_and_services_are_brought_over_and_go_again(
     assert brought.models.of_service("gemini").api_key == "sk-secret-2"
     assert "sk-secret-3" not in paths.config_file.read_text()
     importer.undo().result()
-    assert set(load(paths.config_file).raw) == {"workspaces"}
+    assert set(load_settings(paths.config_file).raw) == {"workspaces"}
     assert not any("sk-secret-2" in file.read_text() for file in paths.config.glob("config*"))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.platform.child_process import limited, memory_of
+from scrubjay.platform.child_process import kill_after_timeout, process_memory
 
 MB = 2**20
 _EATER = "import sys, time; held = b'x' * (int(sys.argv[1]) << 20); print('ready', flush=True); "
@@ -41,20 +41,20 @@ def test_the_memory_of_a_process_is_measured(processes: list[subprocess.Popen[by
     processes += [holder(1), holder(300)]
     small, large = processes
     assert line_of(small) == line_of(large) == b"ready"
-    assert 290 * MB < memory_of(large.pid) - memory_of(small.pid) < 310 * MB
+    assert 290 * MB < process_memory(large.pid) - process_memory(small.pid) < 310 * MB
 
 
 def test_a_process_that_has_ended_takes_no_memory(processes: list[subprocess.Popen[bytes]]) -> None:
     processes.append(holder(1))
     processes[0].kill()
-    assert memory_of(processes[0].pid) in range(400 * MB)
+    assert process_memory(processes[0].pid) in range(400 * MB)
     processes[0].wait()
-    assert memory_of(processes[0].pid) == 0
+    assert process_memory(processes[0].pid) == 0
 
 
 def test_a_process_is_ended_above_its_limit(processes: list[subprocess.Popen[bytes]]) -> None:
     processes.append(holder(400))
-    with limited(processes[0], 600, CancelToken(), most_memory=300 * MB) as overrun:
+    with kill_after_timeout(processes[0], 600, CancelToken(), most_memory=300 * MB) as overrun:
         assert line_of(processes[0]) in (b"ready", b"")
         assert line_of(processes[0]) == b""
     assert overrun.is_too_large
@@ -64,7 +64,7 @@ def test_a_process_is_ended_above_its_limit(processes: list[subprocess.Popen[byt
 
 def test_a_process_below_its_limit_goes_on(processes: list[subprocess.Popen[bytes]]) -> None:
     processes.append(holder(100))
-    with limited(processes[0], 600, CancelToken(), most_memory=600 * MB) as overrun:
+    with kill_after_timeout(processes[0], 600, CancelToken(), most_memory=600 * MB) as overrun:
         assert line_of(processes[0]) == b"ready"
     assert not overrun.is_too_large
     assert processes[0].poll() is None
@@ -75,7 +75,7 @@ def test_the_time_is_limited_where_memory_cannot_be_measured(
 ) -> None:
     monkeypatch.setitem(sys.modules, "psutil", None)
     processes.append(holder(1))
-    with limited(processes[0], 0.2, CancelToken(), most_memory=MB) as overrun:
+    with kill_after_timeout(processes[0], 0.2, CancelToken(), most_memory=MB) as overrun:
         assert processes[0].wait(600)
     assert overrun.is_late
     assert not overrun.is_too_large

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.notes.interrupted_saves import clear_interrupted_saves
-from scrubjay.notes.scan import scan
+from scrubjay.notes.scan import scan_folder
 from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, write_atomically
-from scrubjay.platform.left_behind import delete_in, delete_left_behind
+from scrubjay.platform.left_behind import delete_left_behind, delete_temporary_files
 from scrubjay.platform.paths import Paths
 from support.vault import write_notes
 
@@ -54,25 +54,25 @@ def test_it_is_deleted_beside_the_real_settings_file_behind_a_link(
 )
 def test_other_names_are_not_ours(tmp_path: Path, name: str) -> None:
     write_old_notes(tmp_path, {name: "theirs"})
-    delete_in(tmp_path)
+    delete_temporary_files(tmp_path)
     assert (tmp_path / name).exists()
 
 
 def test_a_link_or_a_folder_of_the_name_stays(tmp_path: Path) -> None:
     (tmp_path / LEFT).mkdir()
     (tmp_path / f"{LEFT[:-1]}0").symlink_to(tmp_path / "nothing")
-    delete_in(tmp_path)
+    delete_temporary_files(tmp_path)
     assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_what_is_being_written_stays(tmp_path: Path) -> None:
     def parts() -> Iterator[bytes]:
         yield b"n"
-        delete_in(tmp_path)
+        delete_temporary_files(tmp_path)
         yield b"ew"
 
     create_file(tmp_path / "new.md", parts(), 0o600)
-    write_atomically(tmp_path / "old.md", b"new", 0o600, lambda: delete_in(tmp_path))
+    write_atomically(tmp_path / "old.md", b"new", 0o600, lambda: delete_temporary_files(tmp_path))
     for name in ("new.md", "old.md"):
         assert (tmp_path / name).read_bytes() == b"new"
 
@@ -82,7 +82,7 @@ def test_saves_and_deletions_at_once_lose_nothing(tmp_path: Path) -> None:
 
     def delete() -> None:
         while not is_over.is_set():
-            delete_in(tmp_path)
+            delete_temporary_files(tmp_path)
 
     deleting = threading.Thread(target=delete)
     deleting.start()
@@ -97,7 +97,7 @@ def test_saves_and_deletions_at_once_lose_nothing(tmp_path: Path) -> None:
 def test_an_incomplete_note_is_deleted_and_another_goes_to_the_backups(tmp_path: Path) -> None:
     notes = write_notes(tmp_path / "notes", {LEFT: "half", f"deep/{LEFT}": "exchanged", "a.md": ""})
     (notes / LEFT).chmod(INCOMPLETE_FILE)
-    found = scan(notes).temporary
+    found = scan_folder(notes).temporary
     assert {label for _, label in found} == {LEFT, f"deep/{LEFT}"}
     clear_interrupted_saves(found, tmp_path / "backups")
     assert [file.name for file in notes.rglob("*") if file.is_file()] == ["a.md"]
@@ -107,4 +107,4 @@ def test_an_incomplete_note_is_deleted_and_another_goes_to_the_backups(tmp_path:
 
 def test_an_agents_memory_is_looked_through_too(tmp_path: Path) -> None:
     write_notes(tmp_path, {"MEMORY.md": "", LEFT: "", f"memory/{LEFT}": ""})
-    assert {label for _, label in scan(tmp_path).temporary} == {LEFT, f"memory/{LEFT}"}
+    assert {label for _, label in scan_folder(tmp_path).temporary} == {LEFT, f"memory/{LEFT}"}

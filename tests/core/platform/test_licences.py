@@ -10,27 +10,27 @@ import pytest
 from scrubjay.platform.licences import (
     DATA_FILE,
     Component,
-    component,
-    components,
     data_file_text,
+    list_components,
     normalized_name,
-    required,
+    package_component,
+    required_packages,
 )
 
 
 def test_every_package_that_is_needed_states_its_licence() -> None:
-    unstated = [one.name for one in components() if not one.licence]
+    unstated = [one.name for one in list_components() if not one.licence]
     assert unstated == []
 
 
 def test_needed_are_also_the_needs_of_the_needed() -> None:
-    found = required("scrubjay")
+    found = required_packages("scrubjay")
     assert {"pyside6-essentials", "shiboken6", "httpx2", "httpcore2"} <= found
     assert not {"pytest", "ruff", "mypy"} & found
 
 
 def test_a_package_brings_its_texts() -> None:
-    numpy = component("numpy")
+    numpy = package_component("numpy")
     assert any("NumPy Developers" in text for text in numpy.texts)
     assert len(numpy.texts) == len(set(numpy.texts))
 
@@ -46,5 +46,5 @@ def test_a_bundle_shows_what_was_written_for_it(tmp_path: Path) -> None:
         Component("beech", "2.0", "MIT", "", ("one text", "two")),
     )
     (tmp_path / DATA_FILE).write_text(data_file_text(made), encoding="utf-8")
-    assert components(tmp_path) == made
+    assert list_components(tmp_path) == made
     assert len(json.loads(data_file_text(made))["texts"]) == 2

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.platform.logs import log_to
+from scrubjay.platform.logs import configure_logging
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,7 @@ def quiet_afterwards() -> Iterator[None]:
 def test_our_own_news_are_written_and_not_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    log_to(tmp_path / "logs", "test")
+    configure_logging(tmp_path / "logs", "test")
     logging.getLogger("scrubjay.index.indexer").info("read %s", "caf\udce9.md")
     [file] = (tmp_path / "logs").iterdir()
     assert "INFO MainThread scrubjay.index.indexer: read caf\\udce9.md" in file.read_text()
@@ -35,14 +35,14 @@ def test_our_own_news_are_written_and_not_printed(
 
 
 def test_only_the_first_line_of_an_entry_looks_like_one(tmp_path: Path) -> None:
-    log_to(tmp_path, "test")
+    configure_logging(tmp_path, "test")
     logging.getLogger("scrubjay").warning("read %s", "a\nb\u2028c")
     [file] = tmp_path.iterdir()
     assert file.read_text().splitlines()[1:] == ["  b", "  c"]
 
 
 def test_logs_stay_small(tmp_path: Path) -> None:
-    log_to(tmp_path, "test")
+    configure_logging(tmp_path, "test")
     for _ in range(300):
         logging.getLogger("scrubjay").warning("x" * 10_000)
     files = list(tmp_path.iterdir())
@@ -52,7 +52,7 @@ def test_logs_stay_small(tmp_path: Path) -> None:
 
 def test_who_cannot_log_still_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").touch()
-    log_to(tmp_path / "file/logs", "test")
+    configure_logging(tmp_path / "file/logs", "test")
     logging.getLogger("scrubjay").warning("nobody reads this")
     assert capsys.readouterr() == ("", "")
 
@@ -60,8 +60,8 @@ def test_who_cannot_log_still_runs(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_complaints_of_the_watching_library_are_not_printed(tmp_path: Path) -> None:
     # In a process of its own: here pytest has taken over what nobody handles.
     program = (
-        "import logging, pathlib, sys; from scrubjay.platform.logs import log_to;"
-        "log_to(pathlib.Path(sys.argv[1]), 'test');"
+        "import logging, pathlib, sys; from scrubjay.platform.logs import configure_logging;"
+        "configure_logging(pathlib.Path(sys.argv[1]), 'test');"
         "logging.getLogger('watchdog.observers.inotify').error('the thread is inactive')"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]

@@ -18,7 +18,7 @@ from scrubjay.embedding.remote.retries import RetryPolicy
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.catalogue import find_known
 from scrubjay.models.download import remote_file
-from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE, look_up
+from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE, look_up_file
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from support.embedding_server import KEY, EmbeddingServer
@@ -146,8 +146,10 @@ def test_no_proxy_is_honoured(
 
 
 def fetched(url: str) -> bytes:
-    with remote_file.get(url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()) as response:
-        return b"".join(remote_file.pieces(response))
+    with remote_file.open_response(
+        url, {}, stall_seconds=TIMEOUT, cancel=CancelToken()
+    ) as response:
+        return b"".join(remote_file.iterate_body(response))
 
 
 def test_a_model_is_fetched_through_the_proxy(
@@ -163,7 +165,7 @@ def test_a_model_is_fetched_through_the_proxy(
             monkeypatch.setenv(ENDPOINT_VARIABLE, f"https://{HUB}")
             model = find_known("hf:jay/nest-GGUF/a.gguf")
             assert model is not None
-            found = look_up(model, CancelToken())
+            found = look_up_file(model, CancelToken())
             assert fetched(found.url) == CONTENT
     assert tunnel.asked == [f"CONNECT {HUB}:443", f"CONNECT {STORAGE}:443"]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.platform.program_search import split_command
-from scrubjay.platform.windows_scripts import acts_in_script, behind_script, is_script
+from scrubjay.platform.windows_scripts import acts_in_script, is_script, script_target
 from support.vault import write_notes
 
 
@@ -68,14 +68,14 @@ def test_scripts_are_told_by_their_ending(program: str, expected: bool) -> None:
 )
 def test_the_program_beside_a_script_is_found(tmp_path: Path, line: str) -> None:
     write_notes(tmp_path, {"bin/code.cmd": f"@echo off\r\n{line}\r\n", "Code.exe": ""})
-    assert behind_script(str(tmp_path / "bin/code.cmd")) == str(tmp_path / "Code.exe")
+    assert script_target(str(tmp_path / "bin/code.cmd")) == str(tmp_path / "Code.exe")
 
 
 @pytest.mark.parametrize("line", [r'"%~dp0..\Gone.exe" %*', "node %*", r'"%ED%\Code.exe" %*', ""])
 def test_a_script_that_starts_something_else_has_none(tmp_path: Path, line: str) -> None:
     write_notes(tmp_path, {"bin/code.cmd": line, "Code.exe": ""})
-    assert behind_script(str(tmp_path / "bin/code.cmd")) is None
-    assert behind_script(str(tmp_path / "bin/gone.cmd")) is None
+    assert script_target(str(tmp_path / "bin/code.cmd")) is None
+    assert script_target(str(tmp_path / "bin/gone.cmd")) is None
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import NoteRefused
 from scrubjay.events import IndexChanged, IndexFinished
@@ -441,7 +441,7 @@ def test_the_settings_of_openclaw_are_understood(paths: Paths) -> None:
         " update: {interval: '90s', embedInterval: '1h', debounceMs: 0}, limits: {timeoutMs: 1},"
         " sessions: {enabled: true, retentionDays: 30, exportDir: '~/x'}}}}"
     )
-    loaded = load(paths.config_file)
+    loaded = load_settings(paths.config_file)
     memory = loaded.settings.memory
     assert (memory.backend, memory.qmd.search_mode) == ("qmd", "query")
     assert (memory.qmd.update.interval, memory.qmd.update.embed_interval) == (1.5, 60)

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
-from scrubjay.qmd.collections import QmdCollection, collections
+from scrubjay.qmd.collections import QmdCollection, workspace_collections
 from scrubjay.records.note_records import Source
 from support.vault import write_notes
 
 
 def listed(root: Path, sessions: Path | None = None, **settings: object) -> list[tuple[str, ...]]:
-    found = collections(root, QmdSettings.of(settings), sessions)
+    found = workspace_collections(root, QmdSettings.of(settings), sessions)
     return [(name, str(collection.root), collection.pattern) for name, collection in found.items()]
 
 

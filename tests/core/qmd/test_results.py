@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import QmdFailed
-from scrubjay.qmd.collections import collections
-from scrubjay.qmd.results import hits, limited
+from scrubjay.qmd.collections import workspace_collections
+from scrubjay.qmd.results import limit_hits, parse_hits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit
 from support.vault import write_notes
@@ -48,7 +48,7 @@ def test_lines_come_from_the_head_of_the_snippet(
 
 @pytest.mark.parametrize("output", ["[]", "No results found.", "No results found for query: x"])
 def test_nothing_found_is_an_answer(output: str, workspace: Workspace) -> None:
-    assert hits(f"{output}\n", workspace, {}) == []
+    assert parse_hits(f"{output}\n", workspace, {}) == []
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_nothing_found_is_an_answer(output: str, workspace: Workspace) -> None:
 )  # fmt: skip
 def test_what_is_no_answer_is_refused(output: str, workspace: Workspace) -> None:
     with pytest.raises(QmdFailed):
-        hits(output, workspace, {})
+        parse_hits(output, workspace, {})
 
 
 @given(st.text() | st.recursive(st.none() | st.floats() | st.text(), st.lists).map(json.dumps))
 def test_no_output_breaks_the_reader(output: str) -> None:
     with contextlib.suppress(QmdFailed):
-        assert hits(output, Workspace("jay", "Jay", Path("jay")), {}) == []
+        assert parse_hits(output, Workspace("jay", "Jay", Path("jay")), {}) == []
 
 
 @given(st.floats(), st.none() | st.integers() | st.text(), st.none() | st.text())
@@ -99,7 +99,7 @@ def made(workspace: Workspace, *files: str, **fields: object) -> list[Hit]:
         {"paths": [{"path": str(workspace.root.parent / "wiki"), "name": "wiki"}]}
     )
     printed = json.dumps([entry(file, **fields) for file in files])
-    return hits(printed, workspace, collections(workspace.root, settings, None))
+    return parse_hits(printed, workspace, workspace_collections(workspace.root, settings, None))
 
 
 @pytest.mark.parametrize(
@@ -139,6 +139,6 @@ def test_limits_hold_for_hits_and_their_text(workspace: Workspace) -> None:
     found = made(workspace, *[DAY] * 9, snippet="@@ -1,1 @@\n" + "x" * 1000)
     limits = {"maxResults": 5, "maxSnippetChars": 300, "maxInjectedChars": 1000}
     settings = QmdSettings.of({"limits": limits})
-    sizes = [len(hit.snippet.text) for hit in limited(found, settings, None)]
+    sizes = [len(hit.snippet.text) for hit in limit_hits(found, settings, None)]
     assert sizes == [300, 300, 300, 100]
-    assert len(limited(found, settings, 2)) == 2
+    assert len(limit_hits(found, settings, 2)) == 2

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.search_records import Span
-from scrubjay.search.hits import MAX_CHARACTERS, Marks, cut, merged, snippet
+from scrubjay.search.hits import MAX_CHARACTERS, Marks, make_snippet, merge_spans, truncate_text
 from scrubjay.text.tokenizer import Analyzer
 
 WORDS = st.sampled_from(
@@ -38,7 +38,7 @@ def test_a_snippet_is_a_part_of_the_text_with_words_marked(
     analyzer: Analyzer, text: str, line: int, words: str
 ) -> None:
     stems = set(analyzer.stems(words))
-    part = snippet(text, line, weights(analyzer, words), analyzer)
+    part = make_snippet(text, line, weights(analyzer, words), analyzer)
     assert part.text in text
     assert len(part.text) <= MAX_CHARACTERS
     ends = [0, *(point for span in part.spans for point in (span.start, span.end))]
@@ -51,7 +51,7 @@ def test_a_snippet_is_a_part_of_the_text_with_words_marked(
 
 @given(TEXTS, st.integers(0, 11))
 def test_a_snippet_never_cuts_a_grapheme(analyzer: Analyzer, text: str, line: int) -> None:
-    part = snippet(text, line, weights(analyzer, ""), analyzer).text
+    part = make_snippet(text, line, weights(analyzer, ""), analyzer).text
     start = text.index(part)
     borders = {0, *(match.end() for match in regex.finditer(r"\X", text))}
     assert {start, start + len(part)} <= borders
@@ -59,7 +59,7 @@ def test_a_snippet_never_cuts_a_grapheme(analyzer: Analyzer, text: str, line: in
 
 @given(st.text(), st.integers(0, 50))
 def test_cutting_keeps_graphemes_whole(text: str, limit: int) -> None:
-    beginning = cut(text, limit)
+    beginning = truncate_text(text, limit)
     assert text.startswith(beginning)
     assert len(beginning) <= limit
     assert len(beginning) in {0, *(match.end() for match in regex.finditer(r"\X", text))}
@@ -67,7 +67,7 @@ def test_cutting_keeps_graphemes_whole(text: str, limit: int) -> None:
 
 def test_whole_lines_around_the_match_are_shown(analyzer: Analyzer) -> None:
     text = "\n".join(f"line {n} " + "x" * 90 for n in range(30))
-    part = snippet(text, 15, weights(analyzer, ""), analyzer).text
+    part = make_snippet(text, 15, weights(analyzer, ""), analyzer).text
     assert "line 15 " in part
     assert all(line in text.split("\n") for line in part.split("\n"))
     assert len(part) > 500
@@ -77,13 +77,13 @@ def test_whole_lines_around_the_match_are_shown(analyzer: Analyzer) -> None:
 def test_the_match_in_a_long_line_is_shown(analyzer: Analyzer, place: int) -> None:
     filler = "filler words go on "
     line = filler * (place // len(filler)) + "the zebra sleeps " + filler * 200
-    part = snippet(line, 0, weights(analyzer, "zebra"), analyzer)
+    part = make_snippet(line, 0, weights(analyzer, "zebra"), analyzer)
     assert [part.text[span.start : span.end] for span in part.spans] == ["zebra"]
 
 
 def test_the_stretch_with_most_matches_is_shown(analyzer: Analyzer) -> None:
     line = "zebra alone " + "filler " * 300 + "zebra and lion together " + "filler " * 300
-    part = snippet(line, 0, weights(analyzer, "zebra lion"), analyzer)
+    part = make_snippet(line, 0, weights(analyzer, "zebra lion"), analyzer)
     assert [part.text[span.start : span.end] for span in part.spans] == ["zebra", "lion"]
 
 
@@ -100,13 +100,13 @@ def test_the_stretch_with_most_matches_is_shown(analyzer: Analyzer) -> None:
 def test_words_are_marked_as_the_index_knows_them(
     analyzer: Analyzer, text: str, words: str, marked: list[str]
 ) -> None:
-    part = snippet(text, 0, weights(analyzer, words), analyzer)
+    part = make_snippet(text, 0, weights(analyzer, words), analyzer)
     assert "".join(part.text[s.start : s.end] for s in part.spans) == "".join(marked)
 
 
 @given(st.lists(st.builds(Span, st.integers(0, 20), st.integers(21, 40)), max_size=8))
 def test_merged_spans_are_in_order_and_cover_the_same(spans: list[Span]) -> None:
-    result = merged(spans)
+    result = merge_spans(spans)
     points = [point for span in result for point in (span.start, span.end)]
     assert points == sorted(points)
     covered = {at for span in spans for at in range(span.start, span.end)}
@@ -127,13 +127,13 @@ def test_merged_spans_are_in_order_and_cover_the_same(spans: list[Span]) -> None
 def test_of_the_best_line_the_best_sentence_is_told(
     analyzer: Analyzer, text: str, begins: str
 ) -> None:
-    part = snippet(text, 0, weights(analyzer, "jay acorn"), analyzer)
+    part = make_snippet(text, 0, weights(analyzer, "jay acorn"), analyzer)
     assert part.text[part.best :].startswith(begins)
 
 
 @given(TEXTS, st.integers(0, 11))
 def test_the_best_sentence_is_in_the_best_line(analyzer: Analyzer, text: str, line: int) -> None:
-    part = snippet(text, line, weights(analyzer, "jay acorn"), analyzer)
+    part = make_snippet(text, line, weights(analyzer, "jay acorn"), analyzer)
     assert 0 <= part.best <= len(part.text)
     best = text.split("\n")[min(line, text.count("\n"))]
     if len(best) <= MAX_CHARACTERS and best.strip():

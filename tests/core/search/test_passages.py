@@ -11,7 +11,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit
-from scrubjay.text.prose import prose
+from scrubjay.text.prose import plain_snippet
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, first, found, indexed, write_notes
 
@@ -44,7 +44,7 @@ def test_a_passage_stands_under_the_heading_of_its_best_line(diary: Engine, mode
     assert len(hit.passages) >= 5
     for each in (hit, *hit.passages):
         day = day_of(each)
-        shown = prose(each.snippet).text
+        shown = plain_snippet(each.snippet).text
         assert each.heading.removeprefix("Diary > ") == day
         assert shown.removeprefix(day).strip().endswith("The boiler failed again.")
         assert shown.count(" 2026") <= 1  # no other day's heading
@@ -89,7 +89,7 @@ def test_an_excerpt_is_prose_and_names_the_property_that_alone_matches(
     house: Engine, mode: Mode, question: str, path: str, excerpt: str
 ) -> None:
     hits = {hit.path: hit for hit in ask(house, question, mode, audience=PERSON).hits}
-    assert prose(hits[path].snippet).text == excerpt
+    assert plain_snippet(hits[path].snippet).text == excerpt
     assert question in [word.lower() for word in hits[path].explanation.words]
 
 

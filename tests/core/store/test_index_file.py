@@ -13,7 +13,7 @@ import sqlite_vec
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, IndexCorrupt, IndexLocked, IndexUnavailable
 from scrubjay.store.index_file import (
-    converting,
+    convert_sqlite_errors,
     interruptible,
     load_vector_functions,
     open_reader,
@@ -43,7 +43,10 @@ def test_expected_failures_name_the_path(
 ) -> None:
     error = raised("boom")
     error.extendedresult = 0  # type: ignore[attr-defined]  # as SQLite sets it
-    with pytest.raises(expected, match="/some/index") as caught, converting(Path("/some/index")):
+    with (
+        pytest.raises(expected, match="/some/index") as caught,
+        convert_sqlite_errors(Path("/some/index")),
+    ):
         raise error
     assert type(caught.value) is expected
 
@@ -55,13 +58,13 @@ def test_a_wrong_checksum_is_damage(tmp_path: Path) -> None:
     db.execute("insert into word values ('violin')")
     db.close()
     file.write_bytes(file.read_bytes().replace(b"violin", b"violon"))
-    with pytest.raises(IndexCorrupt, match="is not valid"), converting(file):
+    with pytest.raises(IndexCorrupt, match="is not valid"), convert_sqlite_errors(file):
         open_writer(file).execute("select text from word").fetchall()
 
 
 @pytest.mark.parametrize("bug", [apsw.SQLError("syntax"), apsw.ConstraintError("no"), KeyError(1)])
 def test_bugs_stay_what_they_are(bug: Exception) -> None:
-    with pytest.raises(type(bug)), converting(Path("/some/index")):
+    with pytest.raises(type(bug)), convert_sqlite_errors(Path("/some/index")):
         raise bug
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.markdown import Break, find_date, outline, split_lines
+from scrubjay.text.markdown import Break, find_date, parse_outline, split_lines
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_lines_are_counted_as_editors_do(text: str, lines: list[str]) -> None:
 @given(st.text())
 def test_every_line_gets_a_break(text: str) -> None:
     lines = split_lines(text)
-    assert len(outline(lines).breaks) == len(lines)
+    assert len(parse_outline(lines).breaks) == len(lines)
 
 
 @pytest.mark.parametrize(
@@ -44,33 +44,33 @@ def test_every_line_gets_a_break(text: str) -> None:
     ],
 )
 def test_headings_are_seen(line: str, heading: tuple[int, str]) -> None:
-    [found] = outline([line]).headings
+    [found] = parse_outline([line]).headings
     assert (found.level, found.text) == heading
 
 
 @pytest.mark.parametrize("line", ["#tag", "####### seven", "    # code", "\\# no", "- # no"])
 def test_what_only_looks_like_a_heading(line: str) -> None:
-    assert outline([line]).headings == ()
+    assert parse_outline([line]).headings == ()
 
 
 def test_nothing_inside_a_fence_is_a_heading() -> None:
     lines = ["````", "# no", "```", "# no", "````", "# Yes"]
-    found = outline(lines)
+    found = parse_outline(lines)
     assert [heading.line for heading in found.headings] == [6]
     assert list(found.breaks[1:5]) == [Break.NEVER] * 4
 
 
 def test_a_fence_that_is_never_closed_goes_to_the_end() -> None:
-    assert outline(["text", "~~~", "# no", "# no"]).headings == ()
+    assert parse_outline(["text", "~~~", "# no", "# no"]).headings == ()
 
 
 def test_inline_code_opens_no_fence() -> None:
-    assert len(outline(["```inline``` code", "# Yes"]).headings) == 1
+    assert len(parse_outline(["```inline``` code", "# Yes"]).headings) == 1
 
 
 def test_the_kinds_of_breaks() -> None:
     lines = ["text", "text", "", "para", "- item", "1. item", "| a |", "| b |", "# H", "after"]
-    assert list(outline(lines).breaks) == [
+    assert list(parse_outline(lines).breaks) == [
         Break.HEADING,
         Break.LINE,
         Break.LINE,
@@ -86,18 +86,20 @@ def test_the_kinds_of_breaks() -> None:
 
 @pytest.mark.parametrize("key", ["date", "created", "fecha", "date created", "creation date"])
 def test_usual_keys_of_front_matter_give_the_date(key: str) -> None:
-    found = outline(["---", f"{key}: 2026/05/01", "---", "# Head"])
+    found = parse_outline(["---", f"{key}: 2026/05/01", "---", "# Head"])
     assert found.date == dt.date(2026, 5, 1)
 
 
 def test_front_matter_gives_title_and_date() -> None:
-    found = outline(["---", 'Title: "Trip"', "date: 2026-05-01", "tags: [a]", "---", "# Head"])
+    found = parse_outline(
+        ["---", 'Title: "Trip"', "date: 2026-05-01", "tags: [a]", "---", "# Head"]
+    )
     assert (found.title, found.date) == ("Trip", dt.date(2026, 5, 1))
     assert found.front_matter["tags"] == "[a]"
 
 
 def test_front_matter_that_never_ends_is_text() -> None:
-    found = outline(["---", "title: No", "# Yes"])
+    found = parse_outline(["---", "title: No", "# Yes"])
     assert (found.front_matter, found.title) == ({}, "")
 
 
@@ -125,7 +127,7 @@ def test_front_matter_that_never_ends_is_text() -> None:
 def test_a_text_is_called_by_its_property_or_by_the_heading_at_its_top(
     text: str, title: str
 ) -> None:
-    assert outline(text.split("\n")).title == title
+    assert parse_outline(text.split("\n")).title == title
 
 
 @pytest.mark.parametrize(
@@ -175,8 +177,8 @@ def test_impossible_dates_are_no_dates(text: str, date: dt.date | None) -> None:
     ],
 )
 def test_front_matter_and_the_heading_at_the_top_give_the_day(text: str) -> None:
-    assert outline(split_lines(text)).date == dt.date(2026, 11, 3)
+    assert parse_outline(split_lines(text)).date == dt.date(2026, 11, 3)
 
 
 def test_a_heading_further_down_gives_no_day() -> None:
-    assert outline(["# Diary", "## 3 November 2026"]).date is None
+    assert parse_outline(["# Diary", "## 3 November 2026"]).date is None

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.plain_yaml import plain_yaml
+from scrubjay.text.plain_yaml import parse_plain_yaml
 
 _MERGED = "\n".join(f"a{n + 1}: &a{n + 1} {{<<: [*a{n}, *a{n}]}}" for n in range(40))
 
@@ -25,7 +25,7 @@ _MERGED = "\n".join(f"a{n + 1}: &a{n + 1} {{<<: [*a{n}, *a{n}]}}" for n in range
     ],
 )
 def test_plain_values_are_read(text: str, value: Any) -> None:
-    assert plain_yaml(text) == value
+    assert parse_plain_yaml(text) == value
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_plain_values_are_read(text: str, value: Any) -> None:
 )  # fmt: skip
 def test_anything_else_is_no_plain_yaml(text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        plain_yaml(text)
+        parse_plain_yaml(text)
 
 
 @given(st.text("[]{}-:?&*!<|>'\"#%\n a1.\0", max_size=60))
 def test_nothing_else_is_raised(text: str) -> None:
     with contextlib.suppress(ValueError):
-        plain_yaml(text)
+        parse_plain_yaml(text)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.printable import visible
+from scrubjay.text.printable import visible_text
 
 
 @pytest.mark.parametrize(
@@ -26,11 +26,11 @@ from scrubjay.text.printable import visible
     ],
 )
 def test_what_is_hidden_or_acts_is_left_out(text: str, shown: str | None) -> None:
-    assert visible(text) == (text if shown is None else shown)
+    assert visible_text(text) == (text if shown is None else shown)
 
 
 @given(st.text() | st.text(alphabet="aé\u200b\u200c\u200d\ufe0f\ufe01\r\n"))
 def test_lines_keep_their_numbers(text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").count("\n")
-    assert visible(text).count("\n") == lines
-    assert visible(visible(text)) == visible(text)
+    assert visible_text(text).count("\n") == lines
+    assert visible_text(visible_text(text)) == visible_text(text)

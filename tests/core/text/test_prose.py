@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.records.search_records import Snippet, Span
-from scrubjay.text.prose import prose
+from scrubjay.text.prose import plain_snippet
 
 
 @pytest.mark.parametrize(
@@ -47,13 +47,13 @@ from scrubjay.text.prose import prose
     ],
 )
 def test_marks_of_markdown_are_not_shown(text: str, shown: str) -> None:
-    assert prose(Snippet(text), " ", " · ").text == shown
+    assert plain_snippet(Snippet(text), " ", " · ").text == shown
 
 
 def test_lines_stay_lines_with_their_matches() -> None:
     text = "# Home\n\n- [ ] the **router** is\n  there\n"
     at = text.index("router")
-    shown = prose(Snippet(text, (Span(at, at + 6),), text.index("- [")))
+    shown = plain_snippet(Snippet(text, (Span(at, at + 6),), text.index("- [")))
     assert shown.text == "Home\nthe router is\nthere"
     assert (shown.text[shown.best :], shown.spans) == ("the router is\nthere", (Span(9, 15),))
 
@@ -63,10 +63,10 @@ def test_lines_stay_lines_with_their_matches() -> None:
 )
 def test_pictures_and_programs_are_named_where_nothing_else_matched(text: str) -> None:
     leaf = Span(text.index("leaf"), text.index("leaf") + 4)
-    shown = prose(Snippet(text, (leaf,)))
+    shown = plain_snippet(Snippet(text, (leaf,)))
     assert [shown.text[span.start : span.end] for span in shown.spans] == ["leaf"]
     assert not any(sign in shown.text for sign in "[|`2")
-    assert "leaf" not in prose(Snippet(text)).text
+    assert "leaf" not in plain_snippet(Snippet(text)).text
     other = len(text) + 1
-    both = prose(Snippet(f"{text}\nfound", (leaf, Span(other, other + 5))))
+    both = plain_snippet(Snippet(f"{text}\nfound", (leaf, Span(other, other + 5))))
     assert "leaf" not in both.text

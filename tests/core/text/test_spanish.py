@@ -26,7 +26,7 @@ from scrubjay.text.tokenizer import fold
     ],
 )
 def test_the_language_of_a_query(question: str, tongue: str) -> None:
-    assert spanish.language(question, fold(question).strip("¿?").split()) == tongue
+    assert spanish.detect_language(question, fold(question).strip("¿?").split()) == tongue
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_language_of_a_query(question: str, tongue: str) -> None:
     ],
 )
 def test_the_forms_of_a_word_share_a_stem(forms: tuple[str, ...]) -> None:
-    assert len({spanish.stem(fold(form)) for form in forms}) == 1
+    assert len({spanish.stem_spanish(fold(form)) for form in forms}) == 1
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_forms_of_a_word_share_a_stem(forms: tuple[str, ...]) -> None:
     [("pasaporte", "passport"), ("facturas", "invoice"), ("informacion", "information")],
 )
 def test_a_word_in_english(word: str, english: str) -> None:
-    assert english in spanish.in_english(word)
+    assert english in spanish.english_translations(word)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_a_word_that_looks_spanish_is_left_alone_in_an_english_question() -> Non
 
 @given(st.text(max_size=60))
 def test_any_text_has_a_stem_and_a_gloss(text: str) -> None:
-    assert isinstance(spanish.gloss(text.split()), str)
-    assert len(spanish.stem(fold(text))) <= len(fold(text)) + 1
+    assert isinstance(spanish.gloss_words(text.split()), str)
+    assert len(spanish.stem_spanish(fold(text))) <= len(fold(text)) + 1
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_the_language_of_a_text(text: str, is_spanish: bool) -> None:
     ],
 )
 def test_spanish_lines_are_put_into_english_and_no_others(text: str, english: str) -> None:
-    assert spanish.glossed(text) == english
+    assert spanish.gloss_spanish_lines(text) == english
 
 
 @given(st.text())
 def test_a_gloss_has_as_many_lines_as_its_text(text: str) -> None:
-    assert spanish.glossed(text).count("\n") == text.count("\n")
+    assert spanish.gloss_spanish_lines(text).count("\n") == text.count("\n")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_a_gloss_has_as_many_lines_as_its_text(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_form_is_taken_for_the_nearest_word(word: str, english: str) -> None:
-    assert spanish.gloss([word]) == english
+    assert spanish.gloss_words([word]) == english
 
 
 @pytest.mark.parametrize(
@@ -143,12 +143,12 @@ def test_a_form_is_taken_for_the_nearest_word(word: str, english: str) -> None:
     ],
 )
 def test_a_spanish_question_is_put_into_english(question: str, english: str) -> None:
-    assert spanish.question_in_english(question) == english
+    assert spanish.gloss_question(question) == english
 
 
 def test_an_adjective_is_a_form_of_its_noun_and_a_plural_one_of_its_singular() -> None:
-    assert spanish.stem("alergia") == spanish.stem("alergica")
-    assert spanish.stem("historia") == spanish.stem("historico")
-    assert spanish.stem("clase") != spanish.stem("clasica")
+    assert spanish.stem_spanish("alergia") == spanish.stem_spanish("alergica")
+    assert spanish.stem_spanish("historia") == spanish.stem_spanish("historico")
+    assert spanish.stem_spanish("clase") != spanish.stem_spanish("clasica")
     plurals = [spanish.plural(word) for word in ("fin", "luz", "pie", "mes")]
     assert plurals == ["fines", "luces", "", "meses"]

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.markdown import front_matter, split_lines
+from scrubjay.text.markdown import parse_front_matter, split_lines
 from scrubjay.text.tags import note_tags, tag_key
 
 
 def tags_of(text: str) -> tuple[str, ...]:
     lines = split_lines(text)
-    return note_tags(lines, front_matter(lines)[1])
+    return note_tags(lines, parse_front_matter(lines)[1])
 
 
 @pytest.mark.parametrize(

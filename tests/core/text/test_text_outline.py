@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.text.file_kinds import text_ending
-from scrubjay.text.text_outline import outline_of
+from scrubjay.text.text_outline import note_outline
 
 ORG = """#+title: Garden
 * TODO Pond :water:
@@ -54,7 +54,7 @@ TEX = (
 def test_headings_are_those_of_the_format(
     name: str, text: str, title: str, headings: list[tuple[int, str]]
 ) -> None:
-    found = outline_of(text.splitlines(), name)
+    found = note_outline(text.splitlines(), name)
     assert found.title == title
     assert [(each.line, each.text) for each in found.headings] == headings
     assert sorted({each.level for each in found.headings}) == [
@@ -65,5 +65,5 @@ def test_headings_are_those_of_the_format(
 @given(st.text(), st.sampled_from([".txt", ".org", ".rst", ".adoc", ".tex", ".md"]))
 def test_every_line_has_a_break(text: str, ending: str) -> None:
     lines = text.split("\n")
-    assert len(outline_of(lines, f"a{ending}").breaks) == len(lines)
+    assert len(note_outline(lines, f"a{ending}").breaks) == len(lines)
     assert text_ending(f"x{ending.upper()}") == ending

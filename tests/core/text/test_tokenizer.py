@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.tokenizer import Analyzer, cjk_pairs, fold, identifier_parts, searchable
+from scrubjay.text.tokenizer import Analyzer, cjk_pairs, fold, identifier_parts, searchable_text
 
 TEXTS = st.text(st.characters()) | st.lists(
     st.sampled_from(
@@ -89,5 +89,5 @@ def test_folding(text: str, folded: str) -> None:
 
 def test_runs_without_spaces_become_pairs() -> None:
     assert cjk_pairs("漢字カ") == ["漢字", "字カ", "カ"]
-    assert searchable("see 漢字 here").split() == ["see", "漢字", "字", "here"]
-    assert searchable("nothing to do") == "nothing to do"
+    assert searchable_text("see 漢字 here").split() == ["see", "漢字", "字", "here"]
+    assert searchable_text("nothing to do") == "nothing to do"

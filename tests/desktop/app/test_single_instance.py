@@ -18,9 +18,9 @@ from scrubjay_desktop.app.single_instance import InstanceServer
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,
-    claim,
     forward_to_running_instance,
     instance_address,
+    lock_instance,
 )
 from scrubjay_desktop.bridge.bridge import Tasks
 from support.vault import TIMEOUT
@@ -40,11 +40,11 @@ def server(qtbot, address: InstanceAddress) -> Iterator[InstanceServer]:
 
 
 def test_only_one_instance_holds_the_lock(address: InstanceAddress) -> None:
-    first = claim(address)
+    first = lock_instance(address)
     assert first is not None
-    assert claim(address) is None
+    assert lock_instance(address) is None
     first.unlock()
-    assert claim(address) is not None
+    assert lock_instance(address) is not None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")

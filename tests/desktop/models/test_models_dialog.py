@@ -29,7 +29,13 @@ from scrubjay.records.model_records import (
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_card import ModelCard
-from scrubjay_desktop.models.model_text import Act, acts, facts, progress_words, state_name
+from scrubjay_desktop.models.model_text import (
+    CardAction,
+    card_actions,
+    download_progress_words,
+    model_facts,
+    state_name,
+)
 from scrubjay_desktop.models.models_dialog import ModelsDialog
 from scrubjay_desktop.widgets.message_boxes import terms_question
 from scrubjay_desktop.widgets.theme import Theme
@@ -79,11 +85,11 @@ def dialog(qtbot, better: Path, desktop: Desktop) -> Iterator[ModelsDialog]:
     desktop.quit()
 
 
-def offers(dialog: ModelsDialog, model: str) -> tuple[Act, ...]:
+def offers(dialog: ModelsDialog, model: str) -> tuple[CardAction, ...]:
     return dialog.cards[model].offered
 
 
-def press(dialog: ModelsDialog, model: str, act: Act) -> None:
+def press(dialog: ModelsDialog, model: str, act: CardAction) -> None:
     dialog.cards[model].buttons[act].click()
 
 
@@ -93,37 +99,45 @@ def answer(dialog: ModelsDialog, name: str) -> None:
 
 
 def start(qtbot, dialog: ModelsDialog) -> None:
-    press(dialog, "better", Act.DOWNLOAD)
+    press(dialog, "better", CardAction.DOWNLOAD)
     answer(dialog, "Accept")
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.PAUSE, CardAction.CANCEL))
 
 
 def bring(qtbot, dialog: ModelsDialog, engine: Engine, file: Path) -> None:
     """Have both models here."""
     engine.models.library.import_model(file, accept_terms=True).result(TIMEOUT)
-    qtbot.waitUntil(lambda: Act.COMPARE in offers(dialog, "better"))
+    qtbot.waitUntil(lambda: CardAction.COMPARE in offers(dialog, "better"))
 
 
 @pytest.mark.parametrize(
     ("info", "offered", "name"),
     [
         (SMALL, (), "In use"),
-        (HERE, (Act.USE, Act.COMPARE, Act.REMOVE), "On this computer"),
-        (BETTER, (Act.DOWNLOAD,), ""),
-        (replace(BETTER, is_used=True), (Act.DOWNLOAD,), "Selected but missing"),
-        (replace(BETTER, state=ModelState.PAUSED), (Act.RESUME, Act.CANCEL), "Paused"),
-        (replace(BETTER, state=ModelState.FAILED), (Act.RETRY, Act.CANCEL), "Needs attention"),
+        (HERE, (CardAction.USE, CardAction.COMPARE, CardAction.REMOVE), "On this computer"),
+        (BETTER, (CardAction.DOWNLOAD,), ""),
+        (replace(BETTER, is_used=True), (CardAction.DOWNLOAD,), "Selected but missing"),
+        (
+            replace(BETTER, state=ModelState.PAUSED),
+            (CardAction.RESUME, CardAction.CANCEL),
+            "Paused",
+        ),
+        (
+            replace(BETTER, state=ModelState.FAILED),
+            (CardAction.RETRY, CardAction.CANCEL),
+            "Needs attention",
+        ),
         (
             replace(HERE, state=ModelState.FAILED, file=Path("small.gguf")),
-            (Act.RETRY, Act.REMOVE),
+            (CardAction.RETRY, CardAction.REMOVE),
             "Needs attention",
         ),
     ],
 )
 def test_what_can_be_done_fits_the_state(
-    info: ModelInfo, offered: tuple[Act, ...], name: str
+    info: ModelInfo, offered: tuple[CardAction, ...], name: str
 ) -> None:
-    assert (acts(info), state_name(info)) == (offered, name)
+    assert (card_actions(info), state_name(info)) == (offered, name)
 
 
 @pytest.mark.parametrize(
@@ -137,27 +151,27 @@ def test_what_can_be_done_fits_the_state(
     ],
 )
 def test_progress_says_how_much_how_fast_how_long(progress: DownloadProgress, words: str) -> None:
-    assert progress_words(progress) == words
+    assert download_progress_words(progress) == words
 
 
 def test_a_paused_download_has_no_speed() -> None:
-    assert progress_words(MOVING, is_paused=True) == "120.0 MB of 300.0 MB"
+    assert download_progress_words(MOVING, is_paused=True) == "120.0 MB of 300.0 MB"
 
 
 def test_a_card_says_time_size_and_memory() -> None:
-    assert facts(SMALL) == "24.0 MB on disk"
+    assert model_facts(SMALL) == "24.0 MB on disk"
     known = replace(BETTER, memory_mb=400, notes=5_000, learning_s=2_400.0)
-    assert facts(known) == (
+    assert model_facts(known) == (
         "Needs about 40 min to read your 5,000 notes · 300.0 MB download · uses 400 MB of memory"
     )
-    assert facts(ModelInfo("a", "A", "", ModelState.READY, is_used=False)) == ""
+    assert model_facts(ModelInfo("a", "A", "", ModelState.READY, is_used=False)) == ""
 
 
 def test_a_card_is_called_by_its_purpose_with_the_technical_name_small(qtbot) -> None:
     card = ModelCard(replace(BETTER, id="embeddinggemma-300m", name="EmbeddingGemma 300M"))
     qtbot.addWidget(card)
     assert card.title.text() == "Many languages"
-    assert card.buttons[Act.DOWNLOAD].accessibleName() == "Download: Many languages"
+    assert card.buttons[CardAction.DOWNLOAD].accessibleName() == "Download: Many languages"
     assert "EmbeddingGemma 300M · Gemma licence" in [
         label.text() for label in card.findChildren(QLabel)
     ]
@@ -190,21 +204,21 @@ def test_the_recommended_card_says_why(qtbot, info: ModelInfo, words: str) -> No
 def test_terms_are_shown_before_a_download_and_accepted_once(
     qtbot, hub: Hub, dialog: ModelsDialog
 ) -> None:
-    press(dialog, "better", Act.DOWNLOAD)
+    press(dialog, "better", CardAction.DOWNLOAD)
     (box,) = dialog.findChildren(QMessageBox)
     assert "https://ai.google.dev/gemma/terms" in box.informativeText()
     assert hub.questions == []
     answer(dialog, "Accept")
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.PAUSE, CardAction.CANCEL))
     qtbot.waitUntil(lambda: hub.reached > 0)
-    press(dialog, "better", Act.PAUSE)
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RESUME, Act.CANCEL))
+    press(dialog, "better", CardAction.PAUSE)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.RESUME, CardAction.CANCEL))
     waiting, hub.pace = hub.pace, None
     assert waiting
     waiting.set()
-    press(dialog, "better", Act.RESUME)
+    press(dialog, "better", CardAction.RESUME)
     assert not [box for box in dialog.findChildren(QMessageBox) if box.isVisible()]
-    qtbot.waitUntil(lambda: Act.USE in offers(dialog, "better"))
+    qtbot.waitUntil(lambda: CardAction.USE in offers(dialog, "better"))
 
 
 def test_the_link_to_the_terms_takes_the_colour_of_a_theme_chosen_later(qtbot, qapp) -> None:
@@ -242,10 +256,10 @@ def test_the_first_line_of_a_box_is_not_cut(qtbot, qapp) -> None:
 
 
 def test_terms_that_are_not_accepted_download_nothing(hub: Hub, dialog: ModelsDialog) -> None:
-    press(dialog, "better", Act.DOWNLOAD)
+    press(dialog, "better", CardAction.DOWNLOAD)
     answer(dialog, "Cancel")
     assert hub.questions == []
-    assert offers(dialog, "better") == (Act.DOWNLOAD,)
+    assert offers(dialog, "better") == (CardAction.DOWNLOAD,)
 
 
 def test_a_download_is_followed_and_can_be_cancelled(
@@ -261,8 +275,8 @@ def test_a_download_is_followed_and_can_be_cancelled(
 
     qtbot.waitUntil(is_shown)
     assert card.progress.text().startswith("120.0 MB of 300.0 MB")
-    press(dialog, "better", Act.CANCEL)
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.DOWNLOAD,))
+    press(dialog, "better", CardAction.CANCEL)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.DOWNLOAD,))
     assert card.bar.isHidden()
 
 
@@ -270,14 +284,14 @@ def test_a_failure_is_said_on_the_card_until_it_is_tried_again(
     qtbot, hub: Hub, dialog: ModelsDialog
 ) -> None:
     files, hub.files = hub.files, {}
-    press(dialog, "better", Act.DOWNLOAD)
+    press(dialog, "better", CardAction.DOWNLOAD)
     answer(dialog, "Accept")
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY,))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.RETRY,))
     assert card.error.text().startswith("127.0.0.1 does not have this language helper: ")
     hub.files = files
-    press(dialog, "better", Act.RETRY)
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
+    press(dialog, "better", CardAction.RETRY)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.PAUSE, CardAction.CANCEL))
     assert card.error.isHidden()
 
 
@@ -287,16 +301,16 @@ def test_no_connection_is_said_once_and_can_be_tried_again(
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     monkeypatch.setenv(ENDPOINT_VARIABLE, f"http://127.0.0.1:{port}")
-    press(dialog, "better", Act.DOWNLOAD)
+    press(dialog, "better", CardAction.DOWNLOAD)
     answer(dialog, "Accept")
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.RETRY,))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.RETRY,))
     assert "The server 127.0.0.1 cannot be reached" in card.error.text()
     assert "connected to the internet, then try again" in card.error.text()
     assert desktop.window.banner.words == ""
     monkeypatch.setenv(ENDPOINT_VARIABLE, hub.address)
-    press(dialog, "better", Act.RETRY)
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.PAUSE, Act.CANCEL))
+    press(dialog, "better", CardAction.RETRY)
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.PAUSE, CardAction.CANCEL))
 
 
 def test_a_server_that_sends_nothing_is_told_before_the_download_gives_up(
@@ -306,7 +320,7 @@ def test_a_server_that_sends_nothing_is_told_before_the_download_gives_up(
     start(qtbot, dialog)  # the hub stops half-way
     card = dialog.cards["better"]
     qtbot.waitUntil(lambda: card.progress.text().startswith("The server is not responding."))
-    assert offers(dialog, "better") == (Act.PAUSE, Act.CANCEL)
+    assert offers(dialog, "better") == (CardAction.PAUSE, CardAction.CANCEL)
 
 
 def test_a_copy_of_a_model_that_is_here_makes_no_second_card(
@@ -342,10 +356,10 @@ def test_an_error_and_its_button_are_scrolled_to(
     bar.setValue(0)
     engine.events.publish(ModelDownloadFailed("better", "The server is away. " * 5))
     card = dialog.cards["better"]
-    qtbot.waitUntil(lambda: Act.RETRY in card.offered)
+    qtbot.waitUntil(lambda: CardAction.RETRY in card.offered)
 
     def is_seen() -> bool:
-        button = card.buttons[Act.RETRY]
+        button = card.buttons[CardAction.RETRY]
         whole = button.visibleRegion().boundingRect() == button.rect()
         return whole and card.error.visibleRegion().boundingRect() == card.error.rect()
 
@@ -365,21 +379,21 @@ def test_another_model_is_used_and_what_happens_is_said(
     qtbot, dialog: ModelsDialog, engine: Engine, better: Path
 ) -> None:
     bring(qtbot, dialog, engine, better)
-    press(dialog, "better", Act.USE)
+    press(dialog, "better", CardAction.USE)
     qtbot.waitUntil(lambda: dialog.cards["better"].state.text() == "In use")
     qtbot.waitUntil(lambda: "in the background" in dialog.line.text())
-    assert offers(dialog, "small") == (Act.USE, Act.COMPARE)
+    assert offers(dialog, "small") == (CardAction.USE, CardAction.COMPARE)
 
 
 def test_a_model_is_removed_after_a_question(
     qtbot, dialog: ModelsDialog, engine: Engine, paths: Paths, better: Path
 ) -> None:
     bring(qtbot, dialog, engine, better)
-    assert offers(dialog, "better") == (Act.USE, Act.COMPARE, Act.REMOVE)
-    press(dialog, "better", Act.REMOVE)
+    assert offers(dialog, "better") == (CardAction.USE, CardAction.COMPARE, CardAction.REMOVE)
+    press(dialog, "better", CardAction.REMOVE)
     assert (paths.models / better.name).exists()
     answer(dialog, "Remove")
-    qtbot.waitUntil(lambda: offers(dialog, "better") == (Act.DOWNLOAD,))
+    qtbot.waitUntil(lambda: offers(dialog, "better") == (CardAction.DOWNLOAD,))
     assert not (paths.models / better.name).exists()
 
 
@@ -407,7 +421,7 @@ def test_a_card_says_and_draws_which_model_finds_more(
     with qtbot.waitExposed(card):
         card.show()
     card.begin_comparison()
-    assert card.offered == (Act.CANCEL,)
+    assert card.offered == (CardAction.CANCEL,)
     card.show_comparison_progress(30, 60)
     assert card.progress.text() == "Testing question 30 of 60"
     assert card.bar.value() == 30
@@ -426,7 +440,7 @@ def test_a_card_says_and_draws_which_model_finds_more(
         "“Better” listed the right note first for 39 of 60 questions.",
     ]
     assert not card.bar.isVisible()
-    assert card.offered == (Act.USE, Act.COMPARE)
+    assert card.offered == (CardAction.USE, CardAction.COMPARE)
 
 
 @dataclass(frozen=True)
@@ -469,8 +483,8 @@ def test_a_comparison_on_the_page_comes_to_a_conclusion(
     qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
     bring(qtbot, dialog, engine, better)
-    press(dialog, "better", Act.COMPARE)
-    assert offers(dialog, "better") == (Act.CANCEL,)
+    press(dialog, "better", CardAction.COMPARE)
+    assert offers(dialog, "better") == (CardAction.CANCEL,)
     card = dialog.cards["better"]
     qtbot.waitUntil(card.comparison.isVisible)
     assert "Scrubjay tested both language helpers" in card.comparison.words.text()
@@ -481,10 +495,10 @@ def test_a_comparison_can_be_called_off(
     qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
     bring(qtbot, dialog, engine, better)
-    press(dialog, "better", Act.COMPARE)
-    press(dialog, "better", Act.CANCEL)
+    press(dialog, "better", CardAction.COMPARE)
+    press(dialog, "better", CardAction.CANCEL)
     assert comparisons[0].cancel.cancelled
-    assert Act.COMPARE in offers(dialog, "better")
+    assert CardAction.COMPARE in offers(dialog, "better")
     assert not dialog.cards["better"].bar.isVisible()
 
 
@@ -492,7 +506,7 @@ def test_closing_the_page_ends_a_comparison(
     qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:
     bring(qtbot, dialog, engine, better)
-    press(dialog, "better", Act.COMPARE)
+    press(dialog, "better", CardAction.COMPARE)
     dialog.reject()
     assert comparisons[0].cancel.cancelled
 
@@ -503,8 +517,8 @@ def test_without_a_model_in_use_another_one_that_is_here_is_compared(
     bring(qtbot, dialog, engine, better)
     engine.settings_editor.set("memorySearch.provider", "none").result(TIMEOUT)
     engine.events.publish(ModelsChanged())
-    qtbot.waitUntil(lambda: Act.USE in offers(dialog, "small"))
-    press(dialog, "better", Act.COMPARE)
+    qtbot.waitUntil(lambda: CardAction.USE in offers(dialog, "small"))
+    press(dialog, "better", CardAction.COMPARE)
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 
@@ -516,20 +530,20 @@ def test_a_model_that_is_alone_is_compared_with_nothing(
     (paths.models / "small.gguf").unlink()
     engine.events.publish(ModelsChanged())
     qtbot.waitUntil(lambda: dialog.cards["small"].info.state is ModelState.ABSENT)
-    press(dialog, "better", Act.COMPARE)
+    press(dialog, "better", CardAction.COMPARE)
     told = "To compare language helpers, you need at least two on this computer."
     assert dialog.line.text() == told
-    assert Act.USE in offers(dialog, "better")
+    assert CardAction.USE in offers(dialog, "better")
 
 
 def test_a_comparison_that_fails_says_why(
     qtbot, dialog: ModelsDialog, engine: Engine, better: Path
 ) -> None:
     bring(qtbot, dialog, engine, better)
-    press(dialog, "better", Act.COMPARE)
+    press(dialog, "better", CardAction.COMPARE)
     card = dialog.cards["better"]
     qtbot.waitUntil(lambda: card.error.text().startswith("Your notes have too few headings"))
-    assert Act.COMPARE in offers(dialog, "better")
+    assert CardAction.COMPARE in offers(dialog, "better")
 
 
 def drop(widget: QWidget, path: Path) -> None:
@@ -589,7 +603,7 @@ def test_the_keyboard_leads_to_the_models(qtbot, better: Path, desktop: Desktop)
     qtbot.keyClick(desktop.window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     dialog = desktop.window.findChild(ModelsDialog)
     qtbot.waitUntil(lambda: bool(dialog.cards))
-    assert dialog.cards["small"].buttons[Act.USE].accessibleName() == "Use: Small"
+    assert dialog.cards["small"].buttons[CardAction.USE].accessibleName() == "Use: Small"
     assert dialog.cards["small"].accessibleName() == "Small, In use"
     desktop.quit()
 

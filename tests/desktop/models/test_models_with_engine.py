@@ -21,7 +21,7 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.models.model_text import Act
+from scrubjay_desktop.models.model_text import CardAction
 from scrubjay_desktop.models.models_dialog import ModelsDialog
 from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model
@@ -74,7 +74,7 @@ def desktop(qtbot, qapp: QApplication, engine: Engine, paths: Paths) -> Iterator
     made.dispose()
 
 
-def press(dialog: ModelsDialog, act: Act) -> None:
+def press(dialog: ModelsDialog, act: CardAction) -> None:
     dialog.cards[REFERENCE].buttons[act].click()
 
 
@@ -99,8 +99,8 @@ def test_from_a_click_to_a_model_that_answers(
     # It stands at a half, and can be paused there.
     qtbot.waitUntil(lambda: 0 < card.bar.value() < 100)
     assert " of 25.3 MB" in card.progress.text()
-    press(dialog, Act.PAUSE)
-    qtbot.waitUntil(lambda: card.offered == (Act.RESUME, Act.CANCEL))
+    press(dialog, CardAction.PAUSE)
+    qtbot.waitUntil(lambda: card.offered == (CardAction.RESUME, CardAction.CANCEL))
     assert begun.exception(TIMEOUT) is not None
     assert 0 < card.bar.value() < 100
 
@@ -109,8 +109,8 @@ def test_from_a_click_to_a_model_that_answers(
     hub.pace, waiting = None, hub.pace
     assert waiting
     waiting.set()
-    press(dialog, Act.RESUME)
-    qtbot.waitUntil(lambda: Act.USE in card.offered)
+    press(dialog, CardAction.RESUME)
+    qtbot.waitUntil(lambda: CardAction.USE in card.offered)
     assert hub.ranges[-1] > 0
     assert hub.repeated == 0
     assert hub.reached > arrived
@@ -126,7 +126,7 @@ def test_from_a_click_to_a_model_that_answers(
                 answers.append(finds_emma(engine))
 
     engine.events.subscribe(listen)
-    press(dialog, Act.USE)
+    press(dialog, CardAction.USE)
     qtbot.waitUntil(lambda: card.state.text() == "In use")
     assert "in the background" in dialog.line.text()
     qtbot.waitUntil(lambda: not engine._parts.providers.has_former)  # noqa: SLF001
@@ -154,7 +154,7 @@ def test_a_model_that_the_settings_name_comes_with_one_click(
         qtbot.waitUntil(lambda: REFERENCE in dialog.cards)
         card = dialog.cards[REFERENCE]
         qtbot.waitUntil(lambda: card.state.text() == "Selected but missing")
-        press(dialog, Act.DOWNLOAD)
+        press(dialog, CardAction.DOWNLOAD)
         qtbot.waitUntil(lambda: card.state.text() == "In use")
         qtbot.waitUntil(lambda: engine.status().model.is_ready)
         engine.refresh().result(TIMEOUT)
@@ -176,8 +176,8 @@ def test_a_model_of_ones_own_is_compared_on_the_page(
     dialog.use_file(own)
     qtbot.waitUntil(lambda: own.name in dialog.cards)
     card = dialog.cards[own.name]
-    qtbot.waitUntil(lambda: Act.COMPARE in card.offered)
-    card.buttons[Act.COMPARE].click()
+    qtbot.waitUntil(lambda: CardAction.COMPARE in card.offered)
+    card.buttons[CardAction.COMPARE].click()
     qtbot.waitUntil(card.comparison.isVisible)
     assert card.comparison.words.text().startswith(
         "“Small and fast” finds more of your notes than the other language helper."

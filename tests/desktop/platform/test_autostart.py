@@ -10,7 +10,7 @@ import pytest
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.autostart_entry import FILE_NAME
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.platform.autostart import XdgAutostart, autostart_here, exec_line
+from scrubjay_desktop.platform.autostart import XdgAutostart, create_autostart, exec_line
 
 ODD = ("/opt/my apps/it's $HOME `x` 100%\\/scrubjay-desktop", "--background")
 
@@ -101,7 +101,7 @@ def test_a_refused_switch_goes_back_and_says_why(desktop: Desktop, person: Path)
 
 def test_elsewhere_the_settings_say_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
-    there = autostart_here()
+    there = create_autostart()
     assert there.unavailable.endswith("scrubjay-desktop --background")
     with pytest.raises(ScrubjayError):
         there.switch(on=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay_desktop.platform.programs import Program, command_of, programs_here
+from scrubjay_desktop.platform.programs import Program, installed_programs, program_file_command
 
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks where Linux has programs")
 
@@ -47,11 +47,11 @@ def test_programs_that_open_files_are_listed_by_name(share: Path) -> None:
     install(share, "zed.desktop", EDITOR.replace("Writer", "A zed").replace("--new", "-z"))
     command = f"'{share}/bin/my writer' --new '{{file}}'"
     writer = Program("Writer", command, frozenset({"text/plain", "text/x-log"}))
-    assert [program.name for program in programs_here()] == ["A zed", "Writer"]
-    assert programs_here()[1] == writer
+    assert [program.name for program in installed_programs()] == ["A zed", "Writer"]
+    assert installed_programs()[1] == writer
     assert writer.opens(".md")
     assert not writer.opens(".png")
-    assert command_of(file) == command
+    assert program_file_command(file) == command
 
 
 @needs_linux
@@ -70,15 +70,15 @@ def test_programs_that_open_files_are_listed_by_name(share: Path) -> None:
 )
 def test_what_opens_no_files_is_left_out(share: Path, old: str, new: str) -> None:
     install(share, "writer.desktop", EDITOR.replace(old, new, 1))
-    assert programs_here() == ()
+    assert installed_programs() == ()
 
 
 @needs_linux
 def test_a_file_of_the_user_hides_that_of_the_system(share: Path) -> None:
     install(share, "writer.desktop", EDITOR, "system")
-    assert len(programs_here()) == 1
+    assert len(installed_programs()) == 1
     install(share, "writer.desktop", "[Desktop Entry]\nHidden=true\n")
-    assert programs_here() == ()
+    assert installed_programs() == ()
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_a_file_of_the_user_hides_that_of_the_system(share: Path) -> None:
     ],
 )
 def test_any_program_file_can_be_chosen(file: str, command: str) -> None:
-    assert command_of(Path(file)) == command
+    assert program_file_command(Path(file)) == command

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 import scrubjay_desktop
 from scrubjay.engine.engine import Engine
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.note_html import Surroundings, render
+from scrubjay_desktop.preview.note_html import NoteSurroundings, render_note_html
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_line
@@ -165,7 +165,7 @@ def test_the_boxes_and_tags_of_the_app_act(
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_a_text_that_is_no_note_of_a_folder_gives_no_own_link(address: str) -> None:
-    html = render(f"[words]({address})", around=Surroundings("a.md")).html
+    html = render_note_html(f"[words]({address})", around=NoteSurroundings("a.md")).html
     for scheme in ("task", "tag", "note", "attachment", "dead"):
         assert f'href="{scheme}:' not in html.lower()
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused
 from scrubjay.notes.note_links import LinkTargets
-from scrubjay_desktop.preview.note_code import colored
-from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
+from scrubjay_desktop.preview.note_code import highlight_code
+from scrubjay_desktop.preview.note_html import LONGEST, NoteSurroundings, render_note_html
 
 
 @pytest.mark.parametrize(
@@ -144,18 +144,18 @@ from scrubjay_desktop.preview.note_html import LONGEST, Surroundings, render
     ],
 )
 def test_markdown_becomes_html_with_an_anchor_for_each_line(markdown: str, html: str) -> None:
-    assert render(markdown).html == html
+    assert render_note_html(markdown).html == html
 
 
 def test_line_ends_are_joined_where_the_vault_says_so() -> None:
-    html = render("one\ntwo  \nthree", around=Surroundings(joins_lines=True)).html
+    html = render_note_html("one\ntwo  \nthree", around=NoteSurroundings(joins_lines=True)).html
     assert html == ('<p><a name="L1"></a>one <a name="L2"></a>two<br><a name="L3"></a>three</p>\n')
 
 
 def test_lines_that_a_program_wrapped_are_joined() -> None:
     long = "Rang the surgery in Whiteladies Road and **booked the orthodontist** for Emma, she goes"
     lines = (long, "there at 15:00.", "", "14 Park Street", "the bell is broken", "", long, "Tom")
-    html = render("\n".join(lines)).html
+    html = render_note_html("\n".join(lines)).html
     assert "she goes <a" in html
     assert "14 Park Street<br>" in html
     assert html.count("<br>") == 2
@@ -174,13 +174,13 @@ def test_lines_that_a_program_wrapped_are_joined() -> None:
     ],
 )
 def test_quotations_and_callouts_have_a_bar(markdown: str, look: str, text: str) -> None:
-    html = render(markdown).html
+    html = render_note_html(markdown).html
     assert f'<td class="{look}">' in html
     assert text in html
 
 
 def test_footnotes_are_numbered_and_lead_there_and_back() -> None:
-    html = render("a[^x] b^[Short.]\n\n[^x]: Long.").html
+    html = render_note_html("a[^x] b^[Short.]\n\n[^x]: Long.").html
     assert '<sup><a name="fnref1" href="#fn1">1</a></sup> b<sup>' in html
     assert '<a name="fn1"></a><sup>1</sup> Long. <a href="#fnref1">↩</a>' in html
     assert '<a name="fn2"></a><sup>2</sup> Short. <a href="#fnref2">↩</a>' in html
@@ -203,7 +203,7 @@ def test_footnotes_are_numbered_and_lead_there_and_back() -> None:
     ],
 )
 def test_a_note_of_marks_only_is_cut_or_shown_as_it_is(piece: str) -> None:
-    note = render(piece * (5_000_000 // len(piece)))
+    note = render_note_html(piece * (5_000_000 // len(piece)))
     assert note.is_excerpt
     assert len(note.html) < 12 * LONGEST
 
@@ -225,13 +225,13 @@ def test_a_note_of_marks_only_is_cut_or_shown_as_it_is(piece: str) -> None:
     ],
 )
 def test_front_matter_is_chips_and_a_quiet_line(matter: str, lines: str) -> None:
-    note = render(f"---\n{matter}\n---\ntext")
+    note = render_note_html(f"---\n{matter}\n---\ntext")
     plain = re.sub(r"<a class=[^>]*>&nbsp;(.*?)&nbsp;</a>", r"[\1]", note.html)
     plain = re.sub(r"<span[^>]*>&nbsp;(.*?)&nbsp;</span>", r"(\1)", plain)
     plain = re.sub("&(?:em|en|nb)sp;", " ", plain)
     assert plain.startswith(f'<p class="about"><a name="L1"></a>{lines}</p>\n')
     assert f'<a name="L{matter.count(chr(10)) + 4}"></a>text' in note.html
-    assert note.anchor_of(2) == "L1"
+    assert note.anchor_above(2) == "L1"
 
 
 def test_links_in_properties_lead_there() -> None:
@@ -239,8 +239,8 @@ def test_links_in_properties_lead_there() -> None:
         "loc: ['[[Kyoto]]', '[[Nowhere|there]]']\nplan: [[Kyoto#Trips]]\n"
         "url: https://a.org/b?c=1&d=2\nevil: '[[x]] <b>'"
     )
-    html = render(
-        f"---\n{matter}\n---\ntext", around=Surroundings("a.md", LinkTargets(["P/Kyoto.md"]))
+    html = render_note_html(
+        f"---\n{matter}\n---\ntext", around=NoteSurroundings("a.md", LinkTargets(["P/Kyoto.md"]))
     ).html
     assert '<a href="note:P/Kyoto.md" title="P/Kyoto.md">Kyoto</a>, <a href="dead:Nowhere"' in html
     assert ">there</a>" in html
@@ -260,7 +260,7 @@ def test_links_in_properties_lead_there() -> None:
     ],
 )
 def test_blocks_of_html_stand_on_lines_of_their_own(html: str, shown: str) -> None:
-    lines = render(html).html.replace("<br>", "|")
+    lines = render_note_html(html).html.replace("<br>", "|")
     assert re.sub("<[^>]*>", "", lines).strip() == shown
 
 
@@ -283,12 +283,12 @@ BADGE = "[![a](https://b.org/c.svg)](https://d.org)"
     ],
 )  # fmt: skip
 def test_several_pictures_on_the_internet_are_one_line(markdown: str, shown: str) -> None:
-    html = render(markdown).html
+    html = render_note_html(markdown).html
     assert " ".join(re.sub("<[^>]*>", "", html.replace("<br>", " ")).split()) == shown
 
 
 def test_a_table_of_bases_is_named() -> None:
-    html = render("![[Lists/Daily.base]] [[Daily.base]]").html
+    html = render_note_html("![[Lists/Daily.base]] [[Daily.base]]").html
     assert re.sub("<[^>]*>", "", html).strip() == "[Table of Obsidian Bases: Daily] Daily.base"
 
 
@@ -307,21 +307,23 @@ _MERGES = "\n".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range
     ],
 )  # fmt: skip
 def test_front_matter_that_says_nothing_is_left_out(matter: str) -> None:
-    assert render(f"---\n{matter}\n---\ntext").html.startswith("<p><a name")
+    assert render_note_html(f"---\n{matter}\n---\ntext").html.startswith("<p><a name")
 
 
 @pytest.mark.parametrize("text", ["", " \n\n", "---\ntags: []\n---\n\n"])
 def test_an_empty_note_says_so(text: str) -> None:
-    assert render(text).html == '<p class="absent">This note is empty.</p>\n'
+    assert render_note_html(text).html == '<p class="absent">This note is empty.</p>\n'
 
 
 @pytest.mark.usefixtures("spanish")
 def test_words_beside_a_note_are_in_spanish() -> None:
-    html = render("---\ncreated: 2026-11-03\n---\n> [!tip]\n> a\n\n![x](http://b.org/c.png)").html
+    html = render_note_html(
+        "---\ncreated: 2026-11-03\n---\n> [!tip]\n> a\n\n![x](http://b.org/c.png)"
+    ).html
     assert 'created:&nbsp;<span class="fact">&nbsp;3 nov 2026' in html
     assert ">Consejo</span></b>" in html
     assert "[Imagen de internet no cargada: c.png]" in re.sub("<[^>]*>", "", html)
-    assert "Esta nota está vacía." in render("").html
+    assert "Esta nota está vacía." in render_note_html("").html
 
 
 @pytest.mark.parametrize(
@@ -336,13 +338,13 @@ def test_words_beside_a_note_are_in_spanish() -> None:
     ],
 )
 def test_nothing_that_could_load_is_left(markdown: str) -> None:
-    html = render(markdown).html
+    html = render_note_html(markdown).html
     assert not any(tag in html for tag in ("<img", "<script", "<link"))
 
 
 def test_a_very_long_note_is_shown_around_what_was_found() -> None:
     text = "\n".join(f"line {n}" for n in range(1, 50_001))
-    note = render(text, 30_000)
+    note = render_note_html(text, 30_000)
     assert note.is_excerpt
     assert note.first_line < 30_000 < note.last_line
     assert "line 30000" in note.html
@@ -355,29 +357,29 @@ def test_a_very_long_note_is_shown_around_what_was_found() -> None:
 )
 def test_a_note_that_is_wanted_whole_is_so_within_reason(line: str, is_excerpt: bool) -> None:
     text = "".join(line.format(n) for n in range(1, 12_001))
-    note = render(text, 7_000, is_whole=True)
+    note = render_note_html(text, 7_000, is_whole=True)
     assert note.is_excerpt is is_excerpt
     assert note.anchors[0] < 7_000 < note.anchors[-1]
     assert len(note.anchors) == note.html.count('<a name="L') < 4_000
 
 
 def test_one_endless_line_is_cut() -> None:
-    note = render("word " * 2_000_000)
+    note = render_note_html("word " * 2_000_000)
     assert note.is_excerpt
     assert len(note.html) < 3 * LONGEST
 
 
 def test_the_anchor_of_a_line_is_at_it_or_above() -> None:
-    note = render("# A\n\ntext\n\n\n\nmore")
-    assert [note.anchor_of(line) for line in (1, 2, 3, 6, 7, 99)] == [
+    note = render_note_html("# A\n\ntext\n\n\n\nmore")
+    assert [note.anchor_above(line) for line in (1, 2, 3, 6, 7, 99)] == [
         "L1", "L1", "L3", "L3", "L7", "L7",
     ]  # fmt: skip
-    assert render("").anchor_of(1) == ""
+    assert render_note_html("").anchor_above(1) == ""
 
 
 @given(st.text(alphabet='ab:[]() \n<>-!{}%"=^', max_size=60))
 def test_signs_in_any_order_render_with_an_anchor_for_each_line(text: str) -> None:
-    note = render(text)
+    note = render_note_html(text)
     assert set(note.anchors) <= set(range(1, text.count("\n") + 2))
     assert all(f'<a name="L{line}"></a>' in note.html for line in note.anchors)
 
@@ -385,14 +387,14 @@ def test_signs_in_any_order_render_with_an_anchor_for_each_line(text: str) -> No
 @given(st.text(max_size=300), st.sampled_from(["python", "js", "html", "sh", "yaml", "c#", "tex"]))
 def test_colours_change_no_letter_and_no_line_of_code(code: str, language: str) -> None:
     code = code.replace("\r", "").removeprefix("\ufeff")
-    lines = [unescape(re.sub("<[^>]*>", "", line)) for line in colored(code, language)]
+    lines = [unescape(re.sub("<[^>]*>", "", line)) for line in highlight_code(code, language)]
     assert lines == code.split("\n")
 
 
 def test_much_code_stays_plain() -> None:
     block = "```python\n" + "x = 1\n" * 800 + "```\n"
-    assert render(block).html.count("<span") == 800
-    assert render(block * 9).html.count("<span") == 800
+    assert render_note_html(block).html.count("<span") == 800
+    assert render_note_html(block * 9).html.count("<span") == 800
 
 
 NOTES = {
@@ -409,7 +411,9 @@ def with_notes(markdown: str) -> str:
             raise NoteRefused("x", "y")
         return NOTES[path]
 
-    return render(markdown, 1, Surroundings("a.md", LinkTargets(NOTES), read=read)).html
+    return render_note_html(
+        markdown, 1, NoteSurroundings("a.md", LinkTargets(NOTES), read=read)
+    ).html
 
 
 @pytest.mark.parametrize(
@@ -457,11 +461,13 @@ def test_many_long_embeds_are_cut_and_then_links() -> None:
 
 @given(st.text(max_size=400), st.integers(-5, 500))
 def test_any_text_renders(text: str, line: int) -> None:
-    note = render(text, line)
+    note = render_note_html(text, line)
     assert 1 <= note.first_line <= note.last_line
 
 
 @pytest.mark.usefixtures("spanish")
 def test_the_headings_of_slides_are_in_the_language_of_the_app() -> None:
-    around = Surroundings(path="talk.pptx")
-    assert "Diapositiva 2: Costs" in render("# Slide 2: Costs\n\nMoney", around=around).html
+    around = NoteSurroundings(path="talk.pptx")
+    assert (
+        "Diapositiva 2: Costs" in render_note_html("# Slide 2: Costs\n\nMoney", around=around).html
+    )

@@ -14,7 +14,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
 from scrubjay_desktop.results.result_rows import row_of_line
 from scrubjay_desktop.widgets.labels import NoteHeading
-from scrubjay_desktop.widgets.theme import colors_of
+from scrubjay_desktop.widgets.theme import palette_colors
 from support.vault import TIMEOUT, write_notes
 
 START = (
@@ -255,7 +255,7 @@ def test_a_link_to_another_file_of_the_folder_opens_it(
     urls: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: urls.append(url) or True)
     link = preview.view.document().find(text).charFormat()
-    assert link.foreground().color() == colors_of(preview.palette()).accent
+    assert link.foreground().color() == palette_colors(preview.palette()).accent
     assert link.toolTip() == name
     click(qtbot, preview, text)
     assert urls == [QUrl.fromLocalFile(str(linked / opened))]
@@ -268,7 +268,7 @@ def test_a_link_out_of_the_folder_or_to_no_file_opens_nothing(
 ) -> None:
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: pytest.fail(str(url)))
     link = preview.view.document().find(text).charFormat()
-    is_dead = link.foreground().color() == colors_of(preview.palette()).muted
+    is_dead = link.foreground().color() == palette_colors(preview.palette()).muted
     assert is_dead is (text not in ("own", "job"))
     with qtbot.waitSignal(opener.failed):
         click(qtbot, preview, text)

@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QImage
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay_desktop.preview import note_pictures
 from scrubjay_desktop.preview.canvas_picture import canvas_picture, read_canvas
-from scrubjay_desktop.preview.note_html import RenderedNote, Surroundings, render
+from scrubjay_desktop.preview.note_html import NoteSurroundings, RenderedNote, render_note_html
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.results.thumbnails import read_picture
@@ -198,8 +198,8 @@ def test_no_other_computer_and_no_other_drive_is_asked(
 
 def rendered(vault: Path, markdown: str) -> RenderedNote:
     finder = AttachmentFinder(vault, vault / "Lessons" / "a.md", IoTimeouts())
-    around = Surroundings("Lessons/a.md", None, finder)
-    return render(markdown, 1, around)
+    around = NoteSurroundings("Lessons/a.md", None, finder)
+    return render_note_html(markdown, 1, around)
 
 
 @pytest.fixture

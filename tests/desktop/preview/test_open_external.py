@@ -13,7 +13,7 @@ from scrubjay_desktop.preview.open_external import (
     Editor,
     Opener,
     editor_arguments,
-    editors_here,
+    installed_editors,
     is_address,
 )
 from support.vault import write_notes
@@ -183,10 +183,10 @@ def obsidian(qapp) -> Iterator[Addresses]:
 
 @needs_linux
 def test_only_what_is_here_is_offered(computer: Path) -> None:
-    assert list(editors_here()) == []
+    assert list(installed_editors()) == []
     install(computer, "kate")
     install_obsidian(computer)
-    assert list(editors_here()) == [
+    assert list(installed_editors()) == [
         Editor("Kate", "kate -l {line} {file}"),
         Editor("Obsidian", OBSIDIAN),
     ]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel
 from scrubjay.engine.engine import Engine
 from scrubjay.records.search_records import Span
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.note_html import Surroundings, render
+from scrubjay_desktop.preview.note_html import NoteSurroundings, render_note_html
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.preview.preview import Preview
@@ -72,7 +72,7 @@ def test_only_words_of_the_note_are_marked(qtbot, preview) -> None:
     text = (
         "> [!tip]\n> a tip\n\n![[picture.png]] ![](http://a.org/b.png)\n\n[picture](http://a.org)"
     )
-    preview.view.show_note(render(text), 1, ["picture", "tip", "not"])
+    preview.view.show_note(render_note_html(text), 1, ["picture", "tip", "not"])
     view = preview.view
     assert "[Picture not found: picture.png]" in view.toPlainText()
     texts = [mark.cursor.block().text() for mark in view.extraSelections()]
@@ -98,7 +98,7 @@ def test_the_mark_covers_what_was_found(
 ) -> None:
     view = NoteView(tasks)
     qtbot.addWidget(view)
-    view.show_note(render(text, around=Surroundings(joins_lines=True)), line, words)
+    view.show_note(render_note_html(text, around=NoteSurroundings(joins_lines=True)), line, words)
     marks = [
         mark.cursor.selectedText().replace("\u2028", " ").strip() for mark in view.extraSelections()
     ]
@@ -367,7 +367,7 @@ def test_the_notes_in_a_table_of_a_base_are_links(
 
 def test_code_wraps_like_other_text(qtbot, preview: Preview) -> None:
     line = "call(" + "argument, " * 60 + ")"
-    preview.view.show_note(render(f"```\n{line}\n    indented\n```\n\ntext"), 1, [])
+    preview.view.show_note(render_note_html(f"```\n{line}\n    indented\n```\n\ntext"), 1, [])
     assert preview.view.horizontalScrollBar().maximum() == 0
     # Its spaces stay.
     assert "    indented" in preview.view.toPlainText()

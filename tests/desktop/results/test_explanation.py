@@ -14,7 +14,7 @@ from scrubjay_desktop.results.explanation import (
     Found,
     found_by,
     found_sentence,
-    reasons,
+    hit_reasons,
     why_sentences,
 )
 
@@ -98,7 +98,7 @@ def test_every_mark_has_its_sentence() -> None:
 
 
 def told(explanation: Explanation) -> list[tuple[str, str]]:
-    found = reasons(replace(HIT, explanation=explanation))
+    found = hit_reasons(replace(HIT, explanation=explanation))
     return [(reason.label, reason.text) for reason in found]
 
 

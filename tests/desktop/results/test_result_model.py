@@ -14,11 +14,17 @@ from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.results.result_delegate import ResultDelegate, _paint_snippet
 from scrubjay_desktop.results.result_model import ResultListModel, why_html
-from scrubjay_desktop.results.result_rows import Row, joined, row_of_hit, row_of_recent, unfolded
+from scrubjay_desktop.results.result_rows import (
+    Row,
+    append_rows,
+    row_of_hit,
+    row_of_recent,
+    unfold_row,
+)
 from scrubjay_desktop.results.thumbnails import Thumbnails
 from scrubjay_desktop.text.formatting import long_day
 from scrubjay_desktop.widgets.list_models import ROW_ROLE
-from scrubjay_desktop.widgets.theme import LIGHT, palette_of, sized
+from scrubjay_desktop.widgets.theme import LIGHT, make_palette, sized_font
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 
@@ -55,7 +61,7 @@ def test_an_unfolded_passage_bears_its_own_heading(
 ) -> None:
     passage = hit(path, 1, title=title, heading=heading)
     head = row(path, 40, title=title, passages=(passage,))
-    assert unfolded([head], head, NOW)[1].breadcrumb == shown
+    assert unfold_row([head], head, NOW)[1].breadcrumb == shown
 
 
 def test_a_row_begins_with_what_its_heading_does_not_say() -> None:
@@ -187,7 +193,7 @@ def test_a_row_has_the_height_of_its_excerpt(qtbot) -> None:
     view.resize(400, 300)
     view.show()
     short, full = (view.visualRect(model.index(number)).height() for number in (0, 1))
-    line = QFontMetrics(sized(view.font(), -0.25)).height()
+    line = QFontMetrics(sized_font(view.font(), -0.25)).height()
     assert full - short == line
 
 
@@ -212,7 +218,7 @@ def test_the_list_is_a_sound_model(qtmodeltester) -> None:
     model = ResultListModel()
     model.replace([row("a.md"), row("b.md")])
     qtmodeltester.check(model)
-    model.update(joined(model.rows, [row("c.md")], keep_all=True))
+    model.update(append_rows(model.rows, [row("c.md")], keep_all=True))
     qtmodeltester.check(model)
     assert model.index(0).data() == "Router"
     assert model.index(2).data(ROW_ROLE).path == "c.md"
@@ -222,7 +228,7 @@ def test_late_rows_follow_and_nothing_moves(qtbot) -> None:
     model = ResultListModel()
     model.replace([row("a.md"), row("b.md")])
     chosen = QPersistentModelIndex(model.index(1))
-    model.update(joined(model.rows, [row("c.md"), row("b.md", score=0.9)], keep_all=True))
+    model.update(append_rows(model.rows, [row("c.md"), row("b.md", score=0.9)], keep_all=True))
     assert [one.path for one in model.rows] == ["a.md", "b.md", "c.md"]
     assert [one.is_late for one in model.rows] == [False, False, True]
     assert (chosen.row(), chosen.data(ROW_ROLE).hit.score) == (1, 0.9)
@@ -232,7 +238,7 @@ def test_what_is_gone_from_the_index_goes_from_the_list(qtbot) -> None:
     model = ResultListModel()
     model.replace([row("a.md"), row("b.md"), row("c.md")])
     chosen = QPersistentModelIndex(model.index(2))
-    model.update(joined(model.rows, [row("c.md"), row("a.md")], keep_all=False))
+    model.update(append_rows(model.rows, [row("c.md"), row("a.md")], keep_all=False))
     assert [one.path for one in model.rows] == ["a.md", "c.md"]
     assert chosen.data(ROW_ROLE).path == "c.md"
 
@@ -261,7 +267,7 @@ def painted(rows: list[Row], number: int, width: int = 400) -> QImage:
     view.setModel(model)
     delegate = ResultDelegate(Thumbnails(Tasks()), view)
     option = QStyleOptionViewItem()
-    option.palette = palette_of(LIGHT)
+    option.palette = make_palette(LIGHT)
     option.font = view.font()
     height = delegate.sizeHint(option, model.index(number)).height()
     option.rect = QRect(0, 0, width, height)

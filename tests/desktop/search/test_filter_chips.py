@@ -12,7 +12,7 @@ from scrubjay.search.query.query_parser import parse_query
 from scrubjay_desktop.search.days_dialog import DaysDialog
 from scrubjay_desktop.search.filter_chips import Counts, FilterChips
 from scrubjay_desktop.search.query_operators import (
-    days_of,
+    operator_days,
     operator_value,
     with_operator,
     without_operators,
@@ -104,7 +104,7 @@ def test_another_date_takes_the_end_of_the_days_away(qtbot, chips: FilterChips) 
     ],
 )
 def test_operators_leave_some_days(text: str, days: tuple[dt.date, dt.date] | None) -> None:
-    assert days_of(text) == days
+    assert operator_days(text) == days
 
 
 def test_a_choice_writes_its_operator(qtbot, chips: FilterChips) -> None:

@@ -15,7 +15,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.results.result_rows import folded
+from scrubjay_desktop.results.result_rows import fold_row
 from scrubjay_desktop.search.live_search import QUIET_MS, LiveSearch, Scope
 from support import first_minute
 from support.notes import DIARY, SYNONYMS, WORK, engine_over
@@ -315,7 +315,7 @@ def test_a_note_is_one_row_and_unfolds_into_its_passages(qtbot, engine, search, 
     with qtbot.waitSignal(search.answered, check_params_cb=in_full):
         search.repeat()
     assert len(search.model.rows) == 2 + len(passages)
-    search.model.update(folded(search.model.rows, passages[0]))
+    search.model.update(fold_row(search.model.rows, passages[0]))
     assert sorted(shown_paths(search)) == ["flat.md", "houses.md"]
     assert "more passages" in search.model.rows[chosen.row()].more
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from scrubjay.config.loading import LoadedSettings, load
+from scrubjay.config.loading import LoadedSettings, load_settings
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
@@ -55,7 +55,7 @@ def page(qtbot, desktop: Desktop) -> SettingsPage:
 @pytest.fixture
 def held(paths: Paths) -> Iterator[Callable[[], LoadedSettings]]:
     """What the settings file says right now."""
-    return lambda: load(paths.config_file)
+    return lambda: load_settings(paths.config_file)
 
 
 def test_a_switch_is_written_and_taken_back(qtbot, desktop, page, held) -> None:

@@ -6,23 +6,23 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from scrubjay.health.findings import Finding, FindingKind, Severity
-from scrubjay_desktop.health.findings_model import in_words
+from scrubjay_desktop.health.findings_model import finding_texts
 from scrubjay_desktop.text.formatting import (
-    age,
     days_name,
-    listed,
+    format_age,
+    format_note_count,
+    format_percent,
+    format_size,
+    format_time_left,
+    join_words,
     long_day,
     note_title,
-    notes,
     notes_and_files,
     part_names,
-    percent,
     plain_notice,
     provider_name,
     relative_date,
     short_day,
-    size,
-    time_left,
 )
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
@@ -30,7 +30,7 @@ NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
 
 @pytest.mark.parametrize(("count", "said"), [(0, "0 notes"), (1, "1 note"), (3214, "3,214 notes")])
 def test_notes_are_counted_as_people_do(count: int, said: str) -> None:
-    assert notes(count) == said
+    assert format_note_count(count) == said
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_providers_are_called_what_people_call_them(provider: str, said: str) ->
     ("share", "said"), [(0, "0%"), (0.5, "50%"), (0.999, "99%"), (1.0, "100%")]
 )
 def test_a_hundred_percent_means_all(share: float, said: str) -> None:
-    assert percent(share) == said
+    assert format_percent(share) == said
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_hundred_percent_means_all(share: float, said: str) -> None:
     ],
 )
 def test_ages(seconds: float, said: str) -> None:
-    assert age(seconds) == said
+    assert format_age(seconds) == said
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_ages(seconds: float, said: str) -> None:
     ],
 )
 def test_estimates_do_not_pretend(seconds: float | None, said: str) -> None:
-    assert time_left(seconds) == said
+    assert format_time_left(seconds) == said
 
 
 @pytest.mark.parametrize(
@@ -115,11 +115,11 @@ def test_a_day_is_a_day_where_the_person_is() -> None:
     [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (list("abc"), "a, b and c")],
 )
 def test_lists_end_with_and(words: list[str], said: str) -> None:
-    assert listed(words) == said
+    assert join_words(words) == said
 
 
 def test_sizes() -> None:
-    assert size(4_204_019) == "4.2 MB"
+    assert format_size(4_204_019) == "4.2 MB"
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,13 @@ def test_parts_of_a_document_are_called_so_in_the_language_of_the_app(
 def test_a_sentence_of_the_core_agrees_with_its_number(spanish, pending: int, said: str) -> None:
     values = {"workspace": "Casa", "pending": pending}
     found = Finding(FindingKind.INDEX_BEHIND, Severity.NOTICE, values)
-    assert in_words(found).detail == said
+    assert finding_texts(found).detail == said
 
 
 def test_a_day_in_a_sentence_of_the_core_is_said_as_people_say_it(spanish) -> None:
     values = {"days": 2, "span": 14, "last": dt.date(2026, 3, 9), "workspace": "Mis notas"}
     found = Finding(FindingKind.DAYS_WITHOUT_LOG, Severity.NOTICE, values)
-    assert in_words(found).detail.endswith(" 9 mar 2026.")
+    assert finding_texts(found).detail.endswith(" 9 mar 2026.")
 
 
 @pytest.mark.parametrize("country", ["en_US", "en_GB"])

@@ -23,7 +23,7 @@ from scrubjay_desktop.app.controllers.bug_report import bug_box
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.language import locale_of, speak, spoken_code
+from scrubjay_desktop.text.language import choose_language, language_locale, set_language
 from support.sentences import catalogue, said
 
 
@@ -71,7 +71,7 @@ def test_the_catalogue_is_as_the_tool_writes_it(tmp_path: Path) -> None:
     ],
 )
 def test_the_language_is_the_systems_or_the_chosen_one(choice, wanted, code: str) -> None:
-    assert spoken_code(choice, wanted) == code
+    assert choose_language(choice, wanted) == code
 
 
 @pytest.mark.parametrize(
@@ -84,15 +84,15 @@ def test_the_language_is_the_systems_or_the_chosen_one(choice, wanted, code: str
     ],
 )
 def test_numbers_are_written_as_the_country_does(code: str, system: str, used: str) -> None:
-    assert locale_of(code, QLocale(system)).name() == used
+    assert language_locale(code, QLocale(system)).name() == used
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the variables are those of Linux")
 def test_days_are_written_in_the_language_of_the_words() -> None:
     script = (
         "from PySide6.QtCore import QLocale\n"
-        "from scrubjay_desktop.text.language import locale_of\n"
-        "print(locale_of('es', QLocale.system()).monthName(1))"
+        "from scrubjay_desktop.text.language import language_locale\n"
+        "print(language_locale('es', QLocale.system()).monthName(1))"
     )
     environ = {**os.environ, "LANG": "es_ES.UTF-8", "LANGUAGE": "es", "LC_ALL": "en_US.UTF-8"}
     command = [sys.executable, "-c", script]
@@ -152,7 +152,7 @@ def test_keys_are_named_as_on_a_spanish_keyboard(spanish) -> None:
 
 
 def test_the_return_key_is_called_enter(qapp) -> None:
-    speak(qapp, "en", QLocale("en_US"))
+    set_language(qapp, "en", QLocale("en_US"))
     try:
         assert key_name("Alt+Return") == "Alt+Enter"
         assert key_name("Ctrl+Shift+N") == "Ctrl+Shift+N"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core_sentences import shown_sentences
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.config.page_settings import page_settings
 from support.sentences import catalogue, window_sentences
 from translations import CORE_CONTEXT
@@ -60,7 +60,7 @@ def sentences() -> tuple[tuple[str, str, str], ...]:
 
 def _sentences() -> Iterator[tuple[str, str, str]]:
     spanish = catalogue()
-    settings = page_settings(load(Path("none")))
+    settings = page_settings(load_settings(Path("none")))
     everyday = {
         text for one in settings if one.is_everyday for text in (one.title, one.explanation)
     }

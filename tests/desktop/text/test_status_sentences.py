@@ -19,10 +19,10 @@ from scrubjay.records.status_records import (
 )
 from scrubjay_desktop.text.status_sentences import (
     answer_sentence,
+    indexing_percent,
     learned_line,
     meaning_sentence,
     nothing_found,
-    progress_percent,
     progress_sentence,
     waiting_sentence,
     workspace_line,
@@ -60,7 +60,7 @@ from support.statuses import BROKEN, FRESH, LEARNING, NOTES, NOW, READING
     ],
 )
 def test_progress(progress: Progress, sentence: str, percent: int | None) -> None:
-    assert (progress_sentence(progress), progress_percent(progress)) == (sentence, percent)
+    assert (progress_sentence(progress), indexing_percent(progress)) == (sentence, percent)
 
 
 FRESH_BUT_TWO = replace(FRESH, unreadable=2)

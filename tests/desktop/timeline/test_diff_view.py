@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from scrubjay.records.journal_records import ChangeKind, DiffLine, LineKind, NoteDifference
-from scrubjay_desktop.timeline.diff_view import DiffView, counts_sentence, explanation
-from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors, palette_of
+from scrubjay_desktop.timeline.diff_view import DiffView, counts_sentence, difference_sentence
+from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors, make_palette
 
 CHANGED = NoteDifference(
     (DiffLine(LineKind.REMOVED, "hall", 1), DiffLine(LineKind.ADDED, "kitchen", 1)),
@@ -63,7 +63,7 @@ def test_everything_can_be_read(colors: Colors) -> None:
     ],
 )
 def test_what_the_lines_cannot_say_is_said(fields: dict[str, object], sentence: str) -> None:
-    assert explanation(replace(CHANGED, **fields)) == sentence  # type: ignore[arg-type]
+    assert difference_sentence(replace(CHANGED, **fields)) == sentence  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -82,9 +82,9 @@ def test_lines_are_counted(added: int, removed: int, sentence: str) -> None:
 def test_a_comparison_follows_a_change_of_the_palette(qtbot, qapp: QApplication) -> None:
     view = DiffView()
     qtbot.addWidget(view)
-    view.setPalette(palette_of(LIGHT))
+    view.setPalette(make_palette(LIGHT))
     view.show_difference(CHANGED)
-    view.setPalette(palette_of(DARK))
+    view.setPalette(make_palette(DARK))
     first = view.text.document().firstBlock()
     assert first.text() == "− hall"
     assert first.blockFormat().background().color() == QColor(DARK.danger_soft)

@@ -13,13 +13,13 @@ from PySide6.QtGui import QAccessible, QColor
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from scrubjay_desktop.timeline.heatmap import Heatmap, shade
+from scrubjay_desktop.timeline.heatmap import Heatmap, day_color
 from scrubjay_desktop.timeline.heatmap_model import (
     LEVELS,
-    Amount,
+    DayAmount,
     HeatmapModel,
     first_shown,
-    levels,
+    shade_levels,
 )
 from scrubjay_desktop.widgets.theme import DARK, LIGHT, Colors
 
@@ -36,7 +36,7 @@ def heat(qtbot) -> Heatmap:
     """A year that begins its weeks on Monday, with three days of notes."""
     days = HeatmapModel(TODAY, MONDAY)
     days.show_amounts(
-        {TODAY: Amount(1, 500), days_ago(1): Amount(3, 4000), days_ago(9): Amount(1, 100)}
+        {TODAY: DayAmount(1, 500), days_ago(1): DayAmount(3, 4000), days_ago(9): DayAmount(1, 100)}
     )
     made = Heatmap(days)
     qtbot.addWidget(made)
@@ -61,7 +61,7 @@ def test_a_year_ends_with_its_day_and_begins_with_a_whole_week(last: dt.date, fi
 def test_the_model_keeps_the_rules_of_qt(qapp: QApplication) -> None:
     days = HeatmapModel(TODAY, SUNDAY)
     tester = QAbstractItemModelTester(days, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    days.show_amounts({TODAY: Amount(1, 10)})
+    days.show_amounts({TODAY: DayAmount(1, 10)})
     days.show_year(days_ago(400))
     assert tester.model() is days
 
@@ -87,14 +87,14 @@ def test_a_cell_and_its_day_find_each_other(heat: Heatmap) -> None:
     ],
 )
 def test_a_quarter_of_the_days_has_each_shade(written: list[int], shades: list[int]) -> None:
-    amounts = {days_ago(n): Amount(1, size) for n, size in enumerate(written)}
-    assert list(levels(amounts).values()) == shades
-    assert levels({TODAY: Amount(0, 0)}) == {}
+    amounts = {days_ago(n): DayAmount(1, size) for n, size in enumerate(written)}
+    assert list(shade_levels(amounts).values()) == shades
+    assert shade_levels({TODAY: DayAmount(0, 0)}) == {}
 
 
 @pytest.mark.parametrize("colors", [LIGHT, DARK])
 def test_shades_can_be_told_apart_and_lead_to_the_accent(colors: Colors) -> None:
-    shown = [shade(colors, level) for level in range(LEVELS + 1)]
+    shown = [day_color(colors, level) for level in range(LEVELS + 1)]
     distances = [abs(one.lightness() - colors.surface.lightness()) for one in shown]
     assert distances == sorted(set(distances))
     assert shown[-1] == QColor(colors.accent)
@@ -190,9 +190,9 @@ def test_another_year_keeps_the_chosen_day_inside(heat: Heatmap) -> None:
 def test_what_is_painted_stands_where_a_click_finds_it(heat: Heatmap) -> None:
     picture = heat.view.grab().toImage()
     painted = {day: picture.pixelColor(at(heat, day)) for day in (TODAY, days_ago(1), days_ago(2))}
-    assert painted[days_ago(1)] == shade(LIGHT, LEVELS)
-    assert painted[days_ago(2)] == shade(LIGHT, 0)
-    assert painted[TODAY] == shade(LIGHT, heat.days.level(TODAY))
+    assert painted[days_ago(1)] == day_color(LIGHT, LEVELS)
+    assert painted[days_ago(2)] == day_color(LIGHT, 0)
+    assert painted[TODAY] == day_color(LIGHT, heat.days.level(TODAY))
     tomorrow = picture.pixelColor(at(heat, TODAY) + QPoint(0, 16))
     assert tomorrow == heat.palette().color(heat.backgroundRole())
 

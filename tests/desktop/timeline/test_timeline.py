@@ -36,7 +36,7 @@ from scrubjay_desktop.preview.open_external import Opener
 from scrubjay_desktop.text.formatting import both_days, days_name, long_day
 from scrubjay_desktop.timeline.diff_view import line_text
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
-from scrubjay_desktop.timeline.timeline_rows import TimelineRow, describe_row, row_of
+from scrubjay_desktop.timeline.timeline_rows import TimelineRow, timeline_row, timeline_row_data
 from scrubjay_desktop.widgets.list_models import PagedList
 from scrubjay_desktop.widgets.theme import LIGHT
 from support.notes import DIARY, NOW
@@ -312,7 +312,7 @@ def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
         return settled(after.row if after else 0)
 
     def rows(start: int) -> tuple[list[TimelineRow], JournalPosition]:
-        part = [row_of(item, {}, NOW) for item in changes[start : start + 200]]
+        part = [timeline_row(item, {}, NOW) for item in changes[start : start + 200]]
         return part, JournalPosition(0, "", start + 200)
 
     model, view = page.panes.list, page.panes.view
@@ -328,7 +328,7 @@ def test_a_hundred_thousand_rows_are_loaded_as_they_are_scrolled_to(
 
 
 def test_rows_that_come_too_late_are_not_shown(qtbot, tasks: Tasks) -> None:
-    model = PagedList(tasks, describe_row)
+    model = PagedList(tasks, timeline_row_data)
     names: list[str] = []
     for name in ("first", "second"):
         model.open(
@@ -340,13 +340,13 @@ def test_rows_that_come_too_late_are_not_shown(qtbot, tasks: Tasks) -> None:
 
 def test_both_days_of_a_note_are_in_its_tooltip() -> None:
     note = DocumentInfo("home", "d.md", Path("d.md"), Source.NOTES, "Day", NOW, dt.date(2026, 3, 2))
-    tip = describe_row(row_of(note, {}, NOW), Qt.ItemDataRole.ToolTipRole)
+    tip = timeline_row_data(timeline_row(note, {}, NOW), Qt.ItemDataRole.ToolTipRole)
     assert tip == f"d.md\n{both_days(note.date, NOW, NOW)}"
 
 
 def test_the_moment_of_a_change_is_in_its_tooltip() -> None:
     change = NoteChange("home", "a.md", ChangeKind.REMOVED, "A", None, NOW)
-    tip = describe_row(row_of(change, {}, NOW), Qt.ItemDataRole.ToolTipRole)
+    tip = timeline_row_data(timeline_row(change, {}, NOW), Qt.ItemDataRole.ToolTipRole)
     assert tip == f"a.md\n{long_day(NOW.date())}, {NOW:%H:%M}"
 
 

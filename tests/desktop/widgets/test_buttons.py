@@ -14,7 +14,7 @@ from scrubjay_desktop.widgets.buttons import (
     dialog_buttons,
 )
 from scrubjay_desktop.widgets.layouts import vbox
-from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme, palette_of
+from scrubjay_desktop.widgets.theme import DARK, LIGHT, Theme, make_palette
 
 
 def shown(qtbot, widget: QWidget) -> QWidget:
@@ -57,7 +57,7 @@ def test_an_icon_is_drawn_anew_for_another_palette(qtbot) -> None:
     button = shown(qtbot, IconButton("pause", "Pause"))
     images = []
     for colors in (LIGHT, DARK):
-        button.setPalette(palette_of(colors))
+        button.setPalette(make_palette(colors))
         button.grab()
         images.append(button.icon().pixmap(18, 18).toImage())
     assert images[0] != images[1]

@@ -13,7 +13,7 @@ from scrubjay.records.status_records import (
     SkippedFile,
     WorkspaceStatus,
 )
-from scrubjay_desktop.windows.app_state import AppState, app_state, status_sentence, tooltip
+from scrubjay_desktop.windows.app_state import AppState, app_state, status_sentence, tray_tooltip
 from support.statuses import AWAY, BROKEN, FRESH, LEARNING, NOTES, NOW, READING, SHARED, UNSEEN
 
 MODEL = ModelStatus("local", "all-MiniLM-L6-v2", is_ready=True)
@@ -92,4 +92,4 @@ def test_each_status_is_one_plain_sentence(
 
 
 def test_the_tooltip_begins_with_the_name_of_the_app() -> None:
-    assert tooltip(status(NOTES)) == "Scrubjay: 3,220 notes are up to date"
+    assert tray_tooltip(status(NOTES)) == "Scrubjay: 3,220 notes are up to date"

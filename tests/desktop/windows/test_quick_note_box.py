@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox
 
 from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.widgets.banner import Offer
-from scrubjay_desktop.windows.quick_note_box import RememberBox
+from scrubjay_desktop.windows.quick_note_box import QuickNoteBox
 
 HOME = Workspace("home", "Home notes", Path("/notes/home"))
 WORK = Workspace("work", "Work", Path("/notes/work"))
@@ -18,8 +18,8 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def box(qtbot) -> RememberBox:
-    box = RememberBox()
+def box(qtbot) -> QuickNoteBox:
+    box = QuickNoteBox()
     qtbot.addWidget(box)
     box.show_workspaces((HOME, WORK), "work")
     box.present()
@@ -27,32 +27,32 @@ def box(qtbot) -> RememberBox:
 
 
 @pytest.mark.parametrize(("text", "can_keep"), [("", False), (" \n ", False), ("milk", True)])
-def test_only_a_text_can_be_kept(box: RememberBox, text: str, can_keep: bool) -> None:
+def test_only_a_text_can_be_kept(box: QuickNoteBox, text: str, can_keep: bool) -> None:
     box.text.setPlainText(text)
     assert box.keep.isEnabled() is can_keep
 
 
-def test_with_two_folders_the_last_one_is_chosen_again(box: RememberBox) -> None:
+def test_with_two_folders_the_last_one_is_chosen_again(box: QuickNoteBox) -> None:
     assert box.workspace.isVisible()
     assert box.workspace.currentText() == "Work"
     box.show_workspaces((HOME, WORK), "gone")
     assert box.workspace.currentText() == "Home notes"
 
 
-def test_with_one_folder_there_is_no_choice(box: RememberBox) -> None:
+def test_with_one_folder_there_is_no_choice(box: QuickNoteBox) -> None:
     box.show_workspaces((HOME,), "home")
     assert not box.workspace.isVisible()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
-def test_control_and_enter_keep_the_text(qtbot, box: RememberBox, key: Qt.Key) -> None:
+def test_control_and_enter_keep_the_text(qtbot, box: QuickNoteBox, key: Qt.Key) -> None:
     qtbot.keyClicks(box.text, "Buy milk")
     with qtbot.waitSignal(box.remembered) as remembered:
         qtbot.keyClick(box, key, CONTROL)
     assert remembered.args == [WORK, "Buy milk"]
 
 
-def test_nothing_is_kept_twice_while_it_is_written(qtbot, box: RememberBox) -> None:
+def test_nothing_is_kept_twice_while_it_is_written(qtbot, box: QuickNoteBox) -> None:
     box.text.setPlainText("Buy milk")
     box.keep.click()
     assert box.text.isReadOnly()
@@ -61,7 +61,7 @@ def test_nothing_is_kept_twice_while_it_is_written(qtbot, box: RememberBox) -> N
         qtbot.keyClick(box, Qt.Key.Key_Return, CONTROL)
 
 
-def test_a_failure_leaves_the_text_to_try_again(box: RememberBox) -> None:
+def test_a_failure_leaves_the_text_to_try_again(box: QuickNoteBox) -> None:
     box.text.setPlainText("Buy milk")
     box.keep.click()
     box.tell("The disk is full. Make room.")
@@ -70,7 +70,7 @@ def test_a_failure_leaves_the_text_to_try_again(box: RememberBox) -> None:
     assert box.keep.isEnabled()
 
 
-def test_what_was_kept_makes_room_for_the_next_note(box: RememberBox) -> None:
+def test_what_was_kept_makes_room_for_the_next_note(box: QuickNoteBox) -> None:
     pressed: list[bool] = []
     box.text.setPlainText("Buy milk")
     box.keep.click()
@@ -81,7 +81,7 @@ def test_what_was_kept_makes_room_for_the_next_note(box: RememberBox) -> None:
     assert pressed == [True]
 
 
-def test_a_closed_box_comes_back_with_its_text_and_without_its_message(box: RememberBox) -> None:
+def test_a_closed_box_comes_back_with_its_text_and_without_its_message(box: QuickNoteBox) -> None:
     box.text.setPlainText("Buy")
     box.tell("The disk is full. Make room.")
     buttons = box.findChild(QDialogButtonBox)

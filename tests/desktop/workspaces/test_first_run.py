@@ -14,7 +14,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.workspaces.first_run import absent_line, found_line, title_of
+from scrubjay_desktop.workspaces.first_run import absent_line, folder_title, found_line
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
 
@@ -42,9 +42,9 @@ def test_what_was_found_is_said_in_words(given: NotesFolder, line: str) -> None:
 
 
 def test_a_folder_with_a_name_of_its_own_says_both() -> None:
-    assert title_of(found(app="Obsidian", name="Garden")) == "Obsidian · Garden"
-    assert title_of(found()) == "OpenClaw"
-    assert title_of(found(app="Documents", name="Mis notas")) == "Documents · Mis notas"
+    assert folder_title(found(app="Obsidian", name="Garden")) == "Obsidian · Garden"
+    assert folder_title(found()) == "OpenClaw"
+    assert folder_title(found(app="Documents", name="Mis notas")) == "Documents · Mis notas"
 
 
 def test_what_was_not_found_is_one_line() -> None:

@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.text.formatting import tilde
+from scrubjay_desktop.text.formatting import abbreviate_home
 from scrubjay_desktop.text.status_sentences import workspace_line
 from scrubjay_desktop.workspaces.folder_dialogs import ReadNotesDialog, folder_menu
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
@@ -288,7 +288,7 @@ def test_only_an_absent_folder_is_asked_for(app: Desktop) -> None:
 
 def test_the_home_folder_is_written_short(person: Path) -> None:
     texts = (person, person / "My Notes", f"{person}x", "A sentence.")
-    assert [tilde(text) for text in texts] == [
+    assert [abbreviate_home(text) for text in texts] == [
         "~",
         str(Path("~/My Notes")),
         f"{person}x",

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishState
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.text.formatting import tilde
+from scrubjay_desktop.text.formatting import abbreviate_home
 from scrubjay_desktop.workspaces.sharing_dialogs import ChosenPlace, PlaceDialog, drop_question
 
 HANDBOOK = Workspace("handbook", "Handbook", Path("/handbook"))
@@ -183,6 +183,6 @@ def test_before_a_memory_is_left_its_folders_are_named(
 ) -> None:
     place = Path.home() / "team"
     box = drop_question(str(place), names, desktop.window)
-    assert box.text() == f"Stop searching {tilde(place)}?"
+    assert box.text() == f"Stop searching {abbreviate_home(place)}?"
     assert box.informativeText().startswith(details)
     box.reject()

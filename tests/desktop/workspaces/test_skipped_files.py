@@ -14,7 +14,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.workspaces.skipped_files import Problem, SkippedFilesDialog
+from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog, SkippedRow
 from support.app import running_app
 from support.providers import WordProvider
 from support.vault import TIMEOUT, write_notes
@@ -41,9 +41,9 @@ def app(qtbot, qapp: QApplication, paths: Paths, skipped_notes: Path) -> Iterato
         yield made
 
 
-def shown(dialog: SkippedFilesDialog) -> Problem:
+def shown(dialog: SkippedFilesDialog) -> SkippedRow:
     """The row that is chosen."""
-    problem: Problem = dialog.rows.currentIndex().data(Qt.ItemDataRole.UserRole)
+    problem: SkippedRow = dialog.rows.currentIndex().data(Qt.ItemDataRole.UserRole)
     return problem
 
 
@@ -101,14 +101,14 @@ def test_what_nobody_expects_to_be_searched_need_not_be_skipped(app: Desktop) ->
 
 
 def test_a_folder_that_is_away_cannot_be_skipped(qtbot) -> None:
-    dialog = SkippedFilesDialog([Problem(NOTES, "/gone", "It is not there.", is_problem=True)])
+    dialog = SkippedFilesDialog([SkippedRow(NOTES, "/gone", "It is not there.", is_problem=True)])
     qtbot.addWidget(dialog)
     assert not dialog.skip.isEnabled()
 
 
 def test_files_that_are_no_notes_are_not_called_left_out_on_purpose(qtbot) -> None:
     reason = "2 .txt files are not searched."
-    dialog = SkippedFilesDialog([Problem(NOTES, "*.txt", reason, is_problem=False)])
+    dialog = SkippedFilesDialog([SkippedRow(NOTES, "*.txt", reason, is_problem=False)])
     qtbot.addWidget(dialog)
     labels = [label.text() for label in dialog.findChildren(QLabel)]
     assert "Scrubjay does not search these files:" in labels
@@ -135,7 +135,7 @@ def test_a_list_opened_before_the_problems_are_known_fills_itself(qtbot, app: De
 
 def test_a_long_reason_is_shown_whole(qtbot) -> None:
     reasons = ("Short.", "It is no text, or an old program wrote it. " * 4)
-    problems = [Problem(NOTES, "a.md", reason, is_problem=True) for reason in reasons]
+    problems = [SkippedRow(NOTES, "a.md", reason, is_problem=True) for reason in reasons]
     dialog = SkippedFilesDialog(problems)
     qtbot.addWidget(dialog)
     dialog.show()

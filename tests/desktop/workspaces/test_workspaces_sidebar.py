@@ -14,10 +14,10 @@ from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.workspaces.skipped_files import (
-    Problem,
     SkippedFileModel,
     SkippedFilesDialog,
-    problems_of,
+    SkippedRow,
+    skipped_rows,
 )
 from scrubjay_desktop.workspaces.workspaces_sidebar import WorkspaceListModel, WorkspacesSidebar
 from support.notes import skipped, with_workspace
@@ -31,7 +31,7 @@ def test_all_notes_come_first(qtmodeltester, engine: Engine) -> None:
     qtmodeltester.check(model)
     assert [model.index(n).data() for n in range(3)] == ["All notes", "Home notes", "Work"]
     home, work = engine.workspaces()
-    assert [model.number_of(one) for one in (None, home, work, GONE)] == [0, 1, 2, 0]
+    assert [model.row_number(one) for one in (None, home, work, GONE)] == [0, 1, 2, 0]
 
 
 def test_a_new_status_does_not_disturb_the_rows(qtbot, engine: Engine) -> None:
@@ -49,9 +49,9 @@ def test_real_problems_come_first(engine: Engine) -> None:
     status = with_workspace(engine.status(), "home", skipped=(link,))
     status = with_workspace(status, "work", skipped=(unread,), error="The disk is full.")
     home, work = engine.workspaces()
-    paths = [problem.path for problem in problems_of(status.workspaces)]
+    paths = [problem.path for problem in skipped_rows(status.workspaces)]
     assert paths == [str(work.root), "a.md", "link"]
-    assert [problem.path for problem in problems_of(status.workspaces, home)] == ["link"]
+    assert [problem.path for problem in skipped_rows(status.workspaces, home)] == ["link"]
 
 
 def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(
@@ -69,7 +69,7 @@ def test_a_folder_that_is_away_is_no_file_that_could_not_be_read(
 
 
 def test_the_problems_are_a_sound_model(qtmodeltester) -> None:
-    model = SkippedFileModel([Problem(GONE, "a.md", "It is not text.", is_problem=True)])
+    model = SkippedFileModel([SkippedRow(GONE, "a.md", "It is not text.", is_problem=True)])
     qtmodeltester.check(model)
     nothing = SkippedFileModel()
     qtmodeltester.check(nothing)
@@ -80,7 +80,7 @@ def test_of_a_hundred_thousand_problems_only_those_on_screen_are_made(
 ) -> None:
     many = tuple(skipped(f"{n}.md", "It is not text.") for n in range(100_000))
     status = with_workspace(engine.status(), "work", skipped=many)
-    dialog = SkippedFilesDialog(problems_of(status.workspaces))
+    dialog = SkippedFilesDialog(skipped_rows(status.workspaces))
     qtbot.addWidget(dialog)
     dialog.show()
     view = dialog.findChild(QListView)

@@ -14,12 +14,12 @@ import apsw
 
 from scrubjay.agents.access.audit_log import AuditLog
 from scrubjay.agents.access.permissions import (
-    access_in,
+    access_rules,
+    access_settings,
     agent_id,
-    permission,
-    permissions_in,
+    effective_permission,
+    effective_permissions,
     rule_path,
-    rules,
 )
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.lazy import lazy
@@ -89,13 +89,13 @@ class AccessControl:
 
     def rules(self) -> tuple[Rule, ...]:
         """All rules; the first two are those for all agents."""
-        return rules(access_in(self._registry.up_to_date()))
+        return access_rules(access_settings(self._registry.up_to_date()))
 
     def permission(self, agent: str, workspace_id: WorkspaceId, action: Action) -> Permission:
         """The permission of an agent in a workspace right now."""
         # Settings that were written a moment ago count already.
-        access = access_in(self._registry.up_to_date())
-        return permission(access, agent_id(agent), workspace_id, action=action)
+        access = access_settings(self._registry.up_to_date())
+        return effective_permission(access, agent_id(agent), workspace_id, action=action)
 
     def permissions(self, agent: str, action: Action) -> tuple[tuple[Workspace, Permission], ...]:
         """All workspaces that can be searched and the permission of an agent in each.
@@ -103,10 +103,11 @@ class AccessControl:
         Both are of one version of the settings, as they are right now.
         """
         loaded, workspaces = self._registry.at_this_moment()
-        access = access_in(loaded)
+        access = access_settings(loaded)
         name = agent_id(agent)
         return tuple(
-            (each, permission(access, name, each.id, action=action)) for each in workspaces
+            (each, effective_permission(access, name, each.id, action=action))
+            for each in workspaces
         )
 
     def set_rule(
@@ -188,7 +189,7 @@ class AccessControl:
         try:
             while number and time.monotonic() < until:
                 cancel.check()
-                answer = self._submit(lambda: self._log.answer_of(number), "").result()
+                answer = self._submit(lambda: self._log.read_answer(number), "").result()
                 if answer:
                     return Permission(answer)
                 time.sleep(_POLL_S)
@@ -241,7 +242,7 @@ class AccessControl:
     def _overview(self, names: Sequence[str]) -> tuple[AgentOverview, ...]:
         known = {agent.name: agent for agent in self._log.agents()}
         loaded, workspaces = self._registry.at_this_moment()
-        access = access_in(loaded)
+        access = access_settings(loaded)
         overviews: list[AgentOverview] = []
         # Each agent once, whatever it is known by.
         for name in dict.fromkeys((*names, *known, *access.agents)):
@@ -252,7 +253,7 @@ class AccessControl:
                     name=name,
                     title=shown_name(name, agent.title if agent else ""),
                     permissions=tuple(
-                        (each, permissions_in(access, name, each.id)) for each in workspaces
+                        (each, effective_permissions(access, name, each.id)) for each in workspaces
                     ),
                     has_rule=name in access.agents,
                     requests=agent.requests if agent else 0,
@@ -267,7 +268,7 @@ class AccessControl:
             entries = self._unwritten
             self._unwritten = []
         # A person may not want any log.
-        days = access_in(self._registry.up_to_date()).audit_log_days
+        days = access_settings(self._registry.up_to_date()).audit_log_days
         if entries and days:
             self._log.write(entries, days)
 

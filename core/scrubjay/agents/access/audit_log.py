@@ -20,9 +20,9 @@ import apsw
 from msgspec.structs import astuple
 
 from scrubjay.errors import IndexTooNew
-from scrubjay.messages import restored, stored
+from scrubjay.messages import deserialize_sentence, serialize_sentence
 from scrubjay.platform.atomic_write import PRIVATE_FILE
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 from scrubjay.records.access_records import (
     AccessRequest,
     Action,
@@ -30,8 +30,8 @@ from scrubjay.records.access_records import (
     AuditEntry,
     KnownAgent,
 )
-from scrubjay.store.index_file import check_length, file_id
-from scrubjay.text.printable import encodable
+from scrubjay.store.index_file import check_index_length, file_id
+from scrubjay.text.printable import encodable_text
 
 log = logging.getLogger(__name__)
 
@@ -176,7 +176,7 @@ class AuditLog:
         statement = "update request set answer = ? where id = ? and answer = ''"
         return self._change(statement, answer, request_id).changes() > 0
 
-    def answer_of(self, request_id: int) -> str:
+    def read_answer(self, request_id: int) -> str:
         """The answer to a request; empty if there is none, "deny" for an unknown request."""
         rows = self._rows("select answer from request where id = ?", request_id)
         return next((answer for (answer,) in rows), "deny")
@@ -242,7 +242,7 @@ class AuditLog:
         if self._db and file_id(self._file) != self._id:
             self.close()
         if self._db is None:
-            private_folder(self._file.parent)
+            make_private_folder(self._file.parent)
             self._db = _open(self._file)
             self._id = file_id(self._file)
         return self._db
@@ -256,7 +256,7 @@ def _open(file: Path) -> apsw.Connection:
     db = apsw.Connection(str(file))
     try:
         db.set_busy_timeout(_BUSY_MS)
-        check_length(db, file)
+        check_index_length(db, file)
         # Many processes write, and what is deleted has to be gone.
         db.execute("pragma journal_mode=wal").fetchall()
         db.execute("pragma synchronous=normal; pragma secure_delete=on").fetchall()
@@ -281,7 +281,7 @@ def _add_entry(db: apsw.Connection, entry: AuditEntry) -> None:
     at = entry.at.timestamp() if entry.at else time.time()
     hits = json.dumps([astuple(hit) for hit in entry.hits])
     request = (at, entry.agent, entry.tool, _short(entry.query), hits)
-    ending = (entry.outcome, stored(entry.reason), entry.elapsed_ms)
+    ending = (entry.outcome, serialize_sentence(entry.reason), entry.elapsed_ms)
     db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
     db.execute(_ADD_ENTRY, (*request, *ending))
 
@@ -294,7 +294,7 @@ def _entry(row: tuple[Any, ...]) -> AuditEntry:
         query=query,
         hits=tuple(AuditedHit(*hit) for hit in json.loads(hits)),
         outcome=outcome,
-        reason=restored(reason),
+        reason=deserialize_sentence(reason),
         elapsed_ms=elapsed_ms,
         title=title,
         at=_local(at),
@@ -308,4 +308,4 @@ def _local(at: float) -> dt.datetime:
 
 def _short(query: str) -> str:
     """A query without half surrogate pairs, cut to the longest that is kept."""
-    return encodable(query[:_LONGEST_QUERY])
+    return encodable_text(query[:_LONGEST_QUERY])

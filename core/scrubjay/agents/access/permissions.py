@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.config.loading import LoadedSettings
-from scrubjay.config.schema.settings import Access, AccessRule, AgentAccess
+from scrubjay.config.schema.settings import AccessRule, AccessSettings, AgentAccess
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, Permission, Rule
 from scrubjay.records.workspace_id import WorkspaceId
 
@@ -17,11 +17,11 @@ _STRICTNESS = tuple(Permission)
 """Permissions, the most generous first."""
 
 
-def access_in(loaded: LoadedSettings) -> Access:
+def access_settings(loaded: LoadedSettings) -> AccessSettings:
     """The rules in settings. Of a file that was never usable: nothing is allowed."""
     # Nobody knows what the person has written into it.
     if loaded.broken and not loaded.text:
-        return Access(read="deny", write="deny")
+        return AccessSettings(read="deny", write="deny")
     return loaded.settings.access
 
 
@@ -40,7 +40,9 @@ def rule_path(agent: str, workspace: WorkspaceId, action: Action) -> tuple[str, 
     return (*path, str(action))
 
 
-def permission(access: Access, agent: str, workspace: WorkspaceId, action: Action) -> Permission:
+def effective_permission(
+    access: AccessSettings, agent: str, workspace: WorkspaceId, action: Action
+) -> Permission:
     """The rule for both names, else the stricter rule for one of them, else that for all."""
     own = access.agents.get(agent)
     if own:
@@ -56,15 +58,19 @@ def permission(access: Access, agent: str, workspace: WorkspaceId, action: Actio
     return Permission(access.read if action is Action.READ else access.write)
 
 
-def permissions_in(access: Access, agent: str, workspace: WorkspaceId) -> dict[Action, Permission]:
+def effective_permissions(
+    access: AccessSettings, agent: str, workspace: WorkspaceId
+) -> dict[Action, Permission]:
     """What an agent may do in a workspace."""
-    return {action: permission(access, agent, workspace, action=action) for action in Action}
+    return {
+        action: effective_permission(access, agent, workspace, action=action) for action in Action
+    }
 
 
-def rules(access: Access) -> tuple[Rule, ...]:
+def access_rules(access: AccessSettings) -> tuple[Rule, ...]:
     """All rules, those for all agents first."""
     # Names of agent and workspace, empty for all, with what is written for both.
-    listed: list[tuple[str, WorkspaceId, Access | AccessRule | AgentAccess]] = [
+    listed: list[tuple[str, WorkspaceId, AccessSettings | AccessRule | AgentAccess]] = [
         ("", EVERY_WORKSPACE, access)
     ]
     listed += [("", WorkspaceId(name), rule) for name, rule in access.workspaces.items()]
@@ -79,14 +85,16 @@ def rules(access: Access) -> tuple[Rule, ...]:
             permission = _written(rule, action)
             if permission:
                 # What nobody wrote is shown as well, since it holds all the same.
-                is_default = rule is access and permission == _written(Access(), action)
+                is_default = rule is access and permission == _written(AccessSettings(), action)
                 found.append(
                     Rule(agent, workspace, action, permission=permission, is_default=is_default)
                 )
     return tuple(found)
 
 
-def _written(rule: Access | AccessRule | AgentAccess | None, action: Action) -> Permission | None:
+def _written(
+    rule: AccessSettings | AccessRule | AgentAccess | None, action: Action
+) -> Permission | None:
     """The permission of a rule for an action; None if the rule does not mention the action."""
     if rule is None:
         return None

@@ -13,7 +13,7 @@ from watchdog.events import FileSystemEvent
 from watchdog.observers import Observer
 from watchdog.observers.polling import PollingObserver
 
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class PresenceLock(threading.Thread):
     def run(self) -> None:
         """Thread body."""
         try:
-            private_folder(self._folder)
+            make_private_folder(self._folder)
             self._lock.acquire(timeout=_PROBE_S, poll_interval=_RETRY_S)
         except Timeout:
             log.info("Another process shows questions of agents already")

@@ -31,7 +31,7 @@ GUIDE = """\
 """Text for people to paste into the file that their agent reads first."""
 
 
-class Form(StrEnum):
+class SettingsFormat(StrEnum):
     """The form of a settings file."""
 
     JSON = "JSON"
@@ -58,7 +58,7 @@ class Client(Struct, frozen=True):
 
     id: str
     """Id, as in the rules and on the command line."""
-    form: Form
+    form: SettingsFormat
     file: Callable[[ClientContext], Path]
     """The file for all projects of the user."""
     servers: tuple[str, ...] = ("mcpServers",)
@@ -96,10 +96,10 @@ def _openclaw(at: ClientContext) -> Path:
 CLIENTS = {
     client.id: client
     for client in (
-        Client("claude-desktop", Form.JSON, file=_claude_desktop, guide=""),
+        Client("claude-desktop", SettingsFormat.JSON, file=_claude_desktop, guide=""),
         Client(
             "claude-code",
-            Form.JSON,
+            SettingsFormat.JSON,
             file=lambda at: at.path("CLAUDE_CONFIG_DIR", at.home) / ".claude.json",
             extra={"type": "stdio"},
             guide="CLAUDE.md",
@@ -107,32 +107,36 @@ CLIENTS = {
         ),
         Client(
             "cursor",
-            Form.JSON,
+            SettingsFormat.JSON,
             file=lambda at: at.home / ".cursor" / "mcp.json",
             notes_app="Cursor",
         ),
         Client(
             "codex",
-            Form.TOML,
+            SettingsFormat.TOML,
             file=lambda at: at.path("CODEX_HOME", at.home / ".codex") / "config.toml",
             servers=("mcp_servers",),
             notes_app="Codex",
         ),
         Client(
             "gemini-cli",
-            Form.JSON,
+            SettingsFormat.JSON,
             file=lambda at: at.home / ".gemini" / "settings.json",
             guide="GEMINI.md",
             notes_app="Gemini",
         ),
         Client(
-            "openclaw", Form.JSON5, file=_openclaw, servers=("mcp", "servers"), notes_app="OpenClaw"
+            "openclaw",
+            SettingsFormat.JSON5,
+            file=_openclaw,
+            servers=("mcp", "servers"),
+            notes_app="OpenClaw",
         ),
     )
 }
 
 
-def client_named(name: str) -> Client:
+def find_client(name: str) -> Client:
     """The client with an id or a name. Raises QueryError, which names all of them."""
     key = name.strip().casefold().replace(" ", "-")
     for client in CLIENTS.values():

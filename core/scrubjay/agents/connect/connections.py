@@ -14,16 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, client_named
-from scrubjay.agents.connect.settings_edit import ConnectionChange, compared, edited, entry_in
+from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, find_client
+from scrubjay.agents.connect.settings_edit import (
+    ConnectionChange,
+    diff_lines,
+    edit_settings,
+    find_entry,
+)
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.left_behind import delete_in
-from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, private_folder
+from scrubjay.platform.left_behind import delete_temporary_files
+from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, make_private_folder
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
@@ -95,11 +100,11 @@ class Connections:
         Undo restores the former text if the file was not changed since; otherwise it removes our
         entry.
         """
-        client = client_named(client_name)
+        client = find_client(client_name)
         file = client.file(self._at)
         before = self._io_timeouts.ask(file, lambda: _text(file))
         entry = None if undo else self._entry(client)
-        after = edited(client, before, entry)
+        after = edit_settings(client, before, entry)
         if undo and before is not None:
             after = self._former(client, before, after)
         return ConnectionChange(
@@ -109,7 +114,7 @@ class Connections:
             before=before,
             after=after,
             is_undo=undo,
-            lines=compared(before or "", after or ""),
+            lines=diff_lines(before or "", after or ""),
         )
 
     @queued
@@ -124,7 +129,7 @@ class Connections:
                     msg("Scrubjay cannot save the settings for {name}", name=change.name),
                     msg("{file}: {reason}.", file=change.file, reason=system_reason(error)),
                 ) from error
-        return self._look(client_named(change.client))
+        return self._look(find_client(change.client))
 
     def close(self) -> None:
         """Finish what is queued."""
@@ -161,12 +166,12 @@ class Connections:
         def look() -> tuple[bool, str | None]:
             is_there = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
             # What a killed process left behind there holds a copy of the settings.
-            delete_in(file.resolve().parent)
+            delete_temporary_files(file.resolve().parent)
             return is_there, _text(file)
 
         try:
             is_found, text = self._io_timeouts.ask(file, look)
-            entry = entry_in(client, text)
+            entry = find_entry(client, text)
             self._clear_backups(client, text or "")
         except (ConnectFailed, DriveSilent) as error:
             problem = str(error)
@@ -193,9 +198,9 @@ class Connections:
         if self._registry is None or not client.notes_app:
             return ()
         # Late: most people have connected no agent, or one without a memory.
-        from scrubjay.onboarding.discovery import discover
+        from scrubjay.onboarding.discovery import discover_notes
 
-        found = discover(self._at.home, self._at.environ, only=client.notes_app)
+        found = discover_notes(self._at.home, self._at.environ, only=client.notes_app)
         return tuple(each for each in found.folders if not self._registry.searches(each.root))
 
     def _clear_backups(self, client: Client, text: str) -> None:
@@ -212,7 +217,7 @@ class Connections:
         target = change.file.resolve()
         backup: Path | None = None
         if change.before is not None:
-            private_folder(self._folder)
+            make_private_folder(self._folder)
             moment = dt.datetime.now().astimezone().strftime("%Y-%m-%d-%H%M%S-%f")
             backup = self._folder / f"{change.client}-{moment}-{target.name}"
             # For its owner only, since such files hold keys.
@@ -247,7 +252,11 @@ class Connections:
 
     def _entry(self, client: Client) -> dict[str, Any]:
         """Our entry: the command of the agent, and the folder of the settings."""
-        entry = {**client.extra, "command": str(program()), "args": ["mcp", "--as", client.id]}
+        entry = {
+            **client.extra,
+            "command": str(scrubjay_program()),
+            "args": ["mcp", "--as", client.id],
+        }
         # Without it, an agent that is started elsewhere would use other notes.
         home = self._at.environ.get(HOME_VARIABLE)
         if home:
@@ -255,7 +264,7 @@ class Connections:
         return entry
 
 
-def program() -> Path:
+def scrubjay_program() -> Path:
     """The `scrubjay` that belongs to this process. Raises ConnectFailed."""
     name = "scrubjay.exe" if sys.platform == "win32" else "scrubjay"
     for beside in (Path(sys.executable), Path(sys.argv[0])):

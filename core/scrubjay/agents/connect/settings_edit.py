@@ -14,8 +14,8 @@ from msgspec import Struct
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import InlineTable, Table
 
-from scrubjay.agents.connect.clients import SERVER, Client, Form
-from scrubjay.config.json5.json5_editor import with_value, without
+from scrubjay.agents.connect.clients import SERVER, Client, SettingsFormat
+from scrubjay.config.json5.json5_editor import remove_value, set_value
 from scrubjay.config.json5.json5_parser import Json5Error, parse_json5
 from scrubjay.errors import ConnectFailed
 from scrubjay.messages import Sentence, msg
@@ -59,7 +59,7 @@ class ConnectionChange(Struct, frozen=True):
         return "".join(line.removesuffix("\n") + "\n" for line in lines)
 
 
-def entry_in(client: Client, text: str | None) -> Any:
+def find_entry(client: Client, text: str | None) -> Any:
     """Our entry in the text; None if there is none. Raises ConnectFailed."""
     value: Any = _read(client, text or "")
     for key in (*client.servers, SERVER):
@@ -69,20 +69,20 @@ def entry_in(client: Client, text: str | None) -> Any:
     return value
 
 
-def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) -> str | None:
+def edit_settings(client: Client, text: str | None, entry: Mapping[str, Any] | None) -> str | None:
     """The text with our entry, or without it for None; all other characters stay.
 
     It was read again, so that no broken file is ever written. Raises ConnectFailed.
     """
-    if entry_in(client, text) == entry:
+    if find_entry(client, text) == entry:
         return text
     path = (*client.servers, SERVER)
     before = text or ""
     # Each form of file has its editor; a file that is empty so far is rewritten.
-    if client.form is Form.TOML:
+    if client.form is SettingsFormat.TOML:
         after = _toml_edited(client, before, entry)
     elif entry is None:
-        after = without(before, path)
+        after = remove_value(before, path)
     elif not before.strip(f"{_BOM} \t\r\n"):
         settings = dict(entry)
         for key in reversed(path):
@@ -90,7 +90,7 @@ def edited(client: Client, text: str | None, entry: Mapping[str, Any] | None) ->
         after = json.dumps(settings, indent=2, ensure_ascii=False) + "\n"
     else:
         try:
-            after = with_value(before, path, dict(entry), quoted=client.form is Form.JSON)
+            after = set_value(before, path, dict(entry), quoted=client.form is SettingsFormat.JSON)
         except LookupError as error:
             raise _unreadable(
                 client,
@@ -106,7 +106,7 @@ def _read(client: Client, text: str) -> Mapping[str, Any]:
     if not text.strip(f"{_BOM} \t\r\n"):
         return {}
     try:
-        if client.form is Form.TOML:
+        if client.form is SettingsFormat.TOML:
             return tomlkit.parse(text.removeprefix(_BOM)).unwrap()
         value = parse_json5(text).value
     except (Json5Error, TOMLKitError, RecursionError) as error:
@@ -176,7 +176,7 @@ _PARTS = re.compile(
 )
 
 
-def compared(before: str, after: str) -> tuple[DiffLine, ...]:
+def diff_lines(before: str, after: str) -> tuple[DiffLine, ...]:
     """The changed lines, with a few around them.
 
     Long lines that change are cut after commas and around brackets on both sides, so that only

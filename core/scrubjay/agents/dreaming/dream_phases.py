@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from scrubjay.agents.dreaming import dream_weights as weights
 from scrubjay.agents.dreaming.line_ranges import current_range
-from scrubjay.agents.dreaming.memory_file import objection, promoted_keys
-from scrubjay.agents.dreaming.recall_entry import PHASES, RecallEntry, parse_time, read_number
+from scrubjay.agents.dreaming.memory_file import memory_refusal_reason, promoted_keys
+from scrubjay.agents.dreaming.recall_entry import PHASES, RecallEntry, parse_time, read_count
 from scrubjay.agents.dreaming.recall_store import count_selection
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.embedding.similarity import TextSimilarity, word_overlap
@@ -22,7 +22,7 @@ from scrubjay.messages import msg
 from scrubjay.records.note_records import Workspace
 
 
-class Theme(Struct, frozen=True):
+class DreamTheme(Struct, frozen=True):
     """A concept that many entries of the last days share."""
 
     tag: str
@@ -31,7 +31,7 @@ class Theme(Struct, frozen=True):
     keys: tuple[str, ...]
 
 
-def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry, ...]:
+def light_phase(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry, ...]:
     """Entries of the last two days, the latest first; of near-duplicates the best."""
     selected: list[RecallEntry] = []
     recent = _recent(entries, now, weights.LIGHT_DAYS)
@@ -48,13 +48,13 @@ def light(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[RecallEntry
     return tuple(selected)
 
 
-def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
+def rem_phase(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[DreamTheme, ...]:
     """Themes of the last week, strongest first."""
     recent = _recent(entries, now, weights.REM_DAYS)
     # Strong is a concept that many of the entries of the week share.
     counts = Counter(tag for entry in recent for tag in set(entry.tags))
     themes = [
-        Theme(
+        DreamTheme(
             tag,
             min(1.0, weights.THEME_SHARE * count / len(recent)),
             tuple(entry.key for entry in recent if tag in entry.tags),
@@ -68,7 +68,7 @@ def rem(entries: Iterable[RecallEntry], now: dt.datetime) -> tuple[Theme, ...]:
     )
 
 
-def deep(
+def deep_phase(
     entries: Iterable[RecallEntry], signals: Mapping[str, Any], now: dt.datetime
 ) -> list[tuple[RecallEntry, dict[str, float]]]:
     """Entries worth proposing, not those promoted, with the parts of their scores, best first."""
@@ -80,8 +80,8 @@ def deep(
         and entry.recalls >= weights.DEEP_RECALLS
         and len(entry.queries) >= weights.DEEP_QUERIES
     ]
-    worthy = [(entry, parts) for entry, parts in scored if total(parts) >= weights.DEEP_SCORE]
-    return sorted(worthy, key=lambda item: (-total(item[1]), item[0].key))
+    worthy = [(entry, parts) for entry, parts in scored if total_score(parts) >= weights.DEEP_SCORE]
+    return sorted(worthy, key=lambda item: (-total_score(item[1]), item[0].key))
 
 
 def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequence[RecallEntry]:
@@ -99,7 +99,7 @@ class NightlyRun(Struct, frozen=True):
     """Number of all entries."""
     light: tuple[str, ...]
     """Keys that the light phase selected."""
-    themes: tuple[Theme, ...]
+    themes: tuple[DreamTheme, ...]
     proposed: tuple[DreamCandidate, ...]
     passed_over: Mapping[str, str]
     """Reason why an entry that scored high enough is not proposed, by its key."""
@@ -128,8 +128,8 @@ def run_phases(  # noqa: PLR0913
     """
     run = NightlyRun(
         len(entries),
-        light=tuple(entry.key for entry in light(entries.values(), now)),
-        themes=rem(entries.values(), now),
+        light=tuple(entry.key for entry in light_phase(entries.values(), now)),
+        themes=rem_phase(entries.values(), now),
         proposed=(),
         passed_over={},
     )
@@ -140,7 +140,7 @@ def run_phases(  # noqa: PLR0913
     passed_over: dict[str, str] = {}
     excluded = promoted_keys(memory) | set(decided)
     # Propose the best entries whose lines are still there and would add something to MEMORY.md.
-    for entry, parts in deep(entries.values(), signals, now):
+    for entry, parts in deep_phase(entries.values(), signals, now):
         if len(proposed) == weights.DEEP_LIMIT:
             break
         if entry.key in excluded:
@@ -150,7 +150,7 @@ def run_phases(  # noqa: PLR0913
             passed_over[entry.key] = msg("{path} was changed or no longer exists.", path=entry.path)
             continue
         beside = "\n".join([memory, *(candidate.text for candidate in proposed)])
-        reason = objection(lines.text, beside, similarity)
+        reason = memory_refusal_reason(lines.text, beside, similarity)
         if reason:
             passed_over[entry.key] = reason
             continue
@@ -172,14 +172,14 @@ def _candidate(
         workspace.id,
         entry,
         text=text,
-        score=total(parts),
+        score=total_score(parts),
         parts=parts,
         queries=len(entry.queries),
         proposed_at=now,
     )
 
 
-def total(parts: Mapping[str, float]) -> float:
+def total_score(parts: Mapping[str, float]) -> float:
     """The score: the sum of its parts, at most 1."""
     return min(1.0, sum(parts.values()))
 
@@ -191,26 +191,26 @@ def score_parts(entry: RecallEntry, signals: object, now: dt.datetime) -> dict[s
     variety = max(len(entry.queries), len(entry.days))
     phases: dict[str, float] = {}
     for phase, (hits, last) in PHASES.items():
-        saturation = math.log1p(read_number(record.get(hits))) / math.log1p(weights.FULL_PHASE_HITS)
-        fresh = recency(parse_time(record.get(last)), now)
+        saturation = math.log1p(read_count(record.get(hits))) / math.log1p(weights.FULL_PHASE_HITS)
+        fresh = recency_score(parse_time(record.get(last)), now)
         phases[phase] = weights.PHASE_MAX[phase] * min(1.0, saturation) * fresh
     return {
-        "frequency": weights.FREQUENCY * frequency(entry.signals),
+        "frequency": weights.FREQUENCY * frequency_score(entry.signals),
         "relevance": weights.RELEVANCE * entry.relevance,
         "diversity": weights.DIVERSITY * min(1.0, variety / weights.FULL_VARIETY),
-        "recency": weights.RECENCY * recency(entry.last_recalled, now),
-        "consolidation": weights.CONSOLIDATION * consolidation(entry.days),
+        "recency": weights.RECENCY * recency_score(entry.last_recalled, now),
+        "consolidation": weights.CONSOLIDATION * consolidation_score(entry.days),
         "concepts": weights.CONCEPTS * min(1.0, len(entry.tags) / weights.FULL_CONCEPTS),
         **phases,
     }
 
 
-def frequency(signals: int) -> float:
+def frequency_score(signals: int) -> float:
     """log(1 + n) / log(10), at most 1: nine are enough."""
     return min(1.0, math.log1p(max(0, signals)) / math.log(weights.FULL_FREQUENCY))
 
 
-def recency(last: dt.datetime | None, now: dt.datetime) -> float:
+def recency_score(last: dt.datetime | None, now: dt.datetime) -> float:
     """Halves every fourteen days; 1 in the future, 0 for never."""
     if last is None:
         return 0.0
@@ -222,7 +222,7 @@ def age_days(then: dt.datetime, now: dt.datetime) -> float:
     return max(0.0, (now - then).total_seconds() / 86_400)
 
 
-def consolidation(days: Sequence[dt.date]) -> float:
+def consolidation_score(days: Sequence[dt.date]) -> float:
     """0.2 for hits on one day, otherwise 0 to 1 by the number of days and their span."""
     if not days:
         return 0.0

@@ -13,14 +13,14 @@ from typing import TypeVar
 from msgspec import Struct
 
 from scrubjay.agents.dreaming.dream_phases import NightlyRun
-from scrubjay.agents.dreaming.line_ranges import narrowed_hits
+from scrubjay.agents.dreaming.line_ranges import narrow_hits
 from scrubjay.agents.dreaming.nightly_schedule import NightlySchedule, last_due
 from scrubjay.agents.dreaming.recall_entry import is_recordable
 from scrubjay.agents.dreaming.recall_store import RecallStore, Search
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.agents.dreaming.workspace_dreams import DreamsApplied, WorkspaceDreams
 from scrubjay.agents.engine_port import EnginePort
-from scrubjay.agents.write_rules import is_writable
+from scrubjay.agents.write_rules import is_daily_note_writable
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timers
@@ -176,9 +176,9 @@ class Dreams:
                 continue
             try:
                 self._io_timeouts.check(workspace.root)
-                if is_writable(workspace.root):
+                if is_daily_note_writable(workspace.root):
                     narrowed = [
-                        (query, tuple(narrowed_hits(workspace, hits))) for query, hits in searches
+                        (query, tuple(narrow_hits(workspace, hits))) for query, hits in searches
                     ]
                     RecallStore(workspace.root).record(narrowed, _now())
             except (OSError, ScrubjayError) as error:

@@ -11,11 +11,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
-from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable, one_line
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_file
+from scrubjay.agents.dreaming.recall_entry import RecallEntry, collapse_whitespace, is_recordable
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, Snippet
-from scrubjay.search.hits import cut
+from scrubjay.search.hits import truncate_text
 from scrubjay.text.markdown import split_lines
 
 _MAX_LINES = 20
@@ -37,7 +37,7 @@ class LineRange(Struct, frozen=True):
     """Text on one line, without headings and list marks."""
 
 
-def narrowed_hits(workspace: Workspace, hits: Iterable[Hit]) -> Iterator[Hit]:
+def narrow_hits(workspace: Workspace, hits: Iterable[Hit]) -> Iterator[Hit]:
     """Hits in daily files of a workspace, narrowed to the list item or paragraph of the best line.
 
     Different queries show different windows around a line; all of them give the same range.
@@ -65,7 +65,7 @@ def _nearest(numbers: Iterable[int], wanted: int) -> int:
 def note_lines(root: Path, path: str) -> list[str]:
     """Lines of a note of the workspace; empty if it is unreadable or reached through a link."""
     try:
-        return split_lines(decode(read_file(root / path, path).data))
+        return split_lines(decode_note(read_file(root / path, path).data))
     except (OSError, NoteUnreadable, ValueError):
         return []
 
@@ -81,7 +81,7 @@ def current_range(root: Path, entry: RecallEntry) -> LineRange | None:
     numbers = range(1, len(lines) + 1)
     for first in sorted(numbers, key=lambda number: abs(number - entry.first_line)):
         window = lines[first - 1 : first - 1 + size]
-        if snippet in one_line(" ".join(window)):
+        if snippet in collapse_whitespace(" ".join(window)):
             text = _text_of(window)
             if not text:
                 return None
@@ -93,9 +93,9 @@ def _text_of(window: Iterable[str]) -> str:
     """The text of lines on one line, without headings and list marks, cut where it is too long."""
     # Items of one range become one sentence, since a line of MEMORY.md stands for all of them.
     texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
-    text = one_line("; ".join(filter(None, texts)))
+    text = collapse_whitespace("; ".join(filter(None, texts)))
     if len(text) > MAX_CHARACTERS:
-        text = f"{cut(text, MAX_CHARACTERS - 1)}…"
+        text = f"{truncate_text(text, MAX_CHARACTERS - 1)}…"
     return text
 
 

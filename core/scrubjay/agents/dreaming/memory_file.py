@@ -10,7 +10,7 @@ from pathlib import Path
 from scrubjay.agents.dreaming.dream_weights import SAME_FROM
 from scrubjay.agents.dreaming.line_ranges import LineRange
 from scrubjay.agents.dreaming.recall_entry import RecallEntry
-from scrubjay.agents.write_rules import refusal
+from scrubjay.agents.write_rules import refusal_reason
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.messages import msg
 from scrubjay.text.markdown import split_lines
@@ -33,7 +33,7 @@ def memory_file(root: Path) -> Path:
     return root / "MEMORY.md"
 
 
-def addition(entry: RecallEntry, lines: LineRange, score: float) -> tuple[str, str]:
+def memory_entry(entry: RecallEntry, lines: LineRange, score: float) -> tuple[str, str]:
     """Key and line for an entry: its current text and its source."""
     source = f"{entry.path}:{lines.first_line}-{lines.last_line}"
     facts = f"score={score:.3f} recalls={entry.recalls} avg={entry.relevance:.3f} source={source}"
@@ -42,9 +42,9 @@ def addition(entry: RecallEntry, lines: LineRange, score: float) -> tuple[str, s
     return key, f"- {lines.text} [{facts}]"
 
 
-def objection(text: str, memory: str, similarity: TextSimilarity) -> str:
+def memory_refusal_reason(text: str, memory: str, similarity: TextSimilarity) -> str:
     """Why a text must not be added to MEMORY.md, in one sentence; empty if it may."""
-    reason = refusal(text)
+    reason = refusal_reason(text)
     if reason:
         return reason
     # Compared with what the file states, without marks, headings and scores.

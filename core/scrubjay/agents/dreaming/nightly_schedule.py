@@ -6,14 +6,14 @@ import datetime as dt
 from collections.abc import Callable
 from typing import Protocol
 
-from scrubjay.concurrency.timers import Timer, Timers
+from scrubjay.concurrency.timers import ScheduledCall, Timers
 
 _RECHECK_S = 600.0
 """Seconds between two looks at the clock: timers stand still while a computer sleeps, and the
 settings may change."""
 
 
-class Nightly(Protocol):
+class NightlyJob(Protocol):
     """Work that starts once a night."""
 
     @property
@@ -30,14 +30,14 @@ class NightlySchedule:
     def __init__(
         self,
         timers: Timers,
-        work: Nightly,
+        work: NightlyJob,
         clock: Callable[[], dt.datetime] = lambda: dt.datetime.now().astimezone(),
     ) -> None:
         self._timers = timers
         self._work = work
         self._clock = clock
         self._checked_at = clock()
-        self._timer: Timer | None = None
+        self._timer: ScheduledCall | None = None
 
     @property
     def is_running(self) -> bool:

@@ -76,13 +76,13 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
     if not isinstance(record, Mapping) or record.get("source", "memory") != "memory":
         return None
     path = record.get("path")
-    first = read_number(record.get("startLine"))
-    last = read_number(record.get("endLine"))
+    first = read_count(record.get("startLine"))
+    last = read_count(record.get("endLine"))
     if not isinstance(path, str) or not daily_date(path) or not 1 <= first <= last < _LINES_MAX:
         return None
     # Nothing else is refused: a field that is missing or wrong counts as empty.
-    recalls = read_number(record.get("recallCount"))
-    others = sum(read_number(record.get(name)) for name in ("dailyCount", "groundedCount"))
+    recalls = read_count(record.get("recallCount"))
+    others = sum(read_count(record.get(name)) for name in ("dailyCount", "groundedCount"))
     snippet = record.get("snippet")
     if not isinstance(snippet, str):
         snippet = ""
@@ -91,7 +91,7 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
         path=_slashes(path),
         first_line=first,
         last_line=last,
-        snippet=one_line(snippet),
+        snippet=collapse_whitespace(snippet),
         recalls=recalls,
         signals=recalls + others,
         total_score=_score(record.get("totalScore"), limit=math.inf),
@@ -115,18 +115,18 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
     if not is_repeated:
         total += score
     # Asking the same again on one day says no more than asking once.
-    snippet = one_line(hit.snippet.text)
+    snippet = collapse_whitespace(hit.snippet.text)
     # The names are those of OpenClaw; its other fields stay in the record.
     record.update(
-        key=key_of(hit),
+        key=entry_key(hit),
         path=hit.path,
         startLine=hit.first_line,
         endLine=hit.last_line,
         source="memory",
         snippet=snippet,
-        recallCount=read_number(record.get("recallCount")) + (not is_repeated),
-        dailyCount=read_number(record.get("dailyCount")),
-        groundedCount=read_number(record.get("groundedCount")),
+        recallCount=read_count(record.get("recallCount")) + (not is_repeated),
+        dailyCount=read_count(record.get("dailyCount")),
+        groundedCount=read_count(record.get("groundedCount")),
         totalScore=total,
         maxScore=max(_score(record.get("maxScore"), limit=1.0), score),
         lastRecalledAt=format_time(now),
@@ -155,7 +155,7 @@ def concept_tags(snippet: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*compound, *concepts]))[:MAX_TAGS]
 
 
-def key_of(hit: Hit) -> str:
+def entry_key(hit: Hit) -> str:
     """As in `memory:memory/2026-11-20.md:3:5`."""
     return f"memory:{hit.path}:{hit.first_line}:{hit.last_line}"
 
@@ -183,7 +183,7 @@ def query_hash(query: str) -> str:
     return hashlib.sha1(plain, usedforsecurity=False).hexdigest()[:_HASH_DIGITS]
 
 
-def one_line(text: str) -> str:
+def collapse_whitespace(text: str) -> str:
     """The text with every run of white space made a single space."""
     return " ".join(text.split())
 
@@ -208,7 +208,7 @@ def _slashes(path: str) -> str:
     return path.replace("\\", "/").removeprefix("./")
 
 
-def read_number(value: object) -> int:
+def read_count(value: object) -> int:
     """A count in a record; 0 for anything else."""
     return int(_score(value, _LINES_MAX))
 

@@ -18,9 +18,9 @@ from scrubjay.agents.dreaming.recall_entry import (
     PHASES,
     RecallEntry,
     count_hit,
+    entry_key,
     format_time,
     is_recordable,
-    key_of,
     parse_time,
     read_entry,
 )
@@ -87,10 +87,10 @@ class RecallStore:
             return 0
         with self._changed(self._recalls, now) as records:
             for query, hit in hits:
-                record = records.get(key_of(hit))
+                record = records.get(entry_key(hit))
                 if not isinstance(record, dict):
                     record = {}
-                    records[key_of(hit)] = record
+                    records[entry_key(hit)] = record
                 count_hit(record, hit, query=query, now=now)
             _drop_oldest(records, len(records) - self._max_entries)
         return len(hits)

@@ -12,24 +12,24 @@ from msgspec import Struct, field
 from scrubjay.agents.dreaming.dream_phases import NightlyRun, run_phases
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import (
-    addition,
+    memory_entry,
     memory_file,
-    objection,
+    memory_refusal_reason,
     promoted_keys,
     with_additions,
 )
 from scrubjay.agents.dreaming.recall_entry import format_time
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.agents.dreaming.review_queue import DreamCandidate, ReviewQueue
-from scrubjay.agents.write_rules import is_writable
+from scrubjay.agents.write_rules import is_daily_note_writable
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import NoteRefused, NotWritable
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits, read_for_edit
 from scrubjay.notes.note_files import open_note
-from scrubjay.notes.note_reader import NoteUnreadable, checked_text, read_file
+from scrubjay.notes.note_reader import NoteUnreadable, check_note_text, read_file
 from scrubjay.records.note_records import Workspace
-from scrubjay.text.encodings import codec_of
+from scrubjay.text.encodings import detect_codec
 
 _DIARY = "DREAMS.md"
 """Name of the file in which people read what happened in the night."""
@@ -95,7 +95,7 @@ class WorkspaceDreams:
 
     def run(self, now: dt.datetime) -> NightlyRun:
         """Run the phases, save their counts, and put the proposals into the queue."""
-        if not is_writable(self._workspace.root):
+        if not is_daily_note_writable(self._workspace.root):
             raise NotWritable(
                 msg("{name} is read-only", name=self._workspace.name),
                 "Scrubjay saves the results of each run in memory/.dreams.",
@@ -198,13 +198,13 @@ class WorkspaceDreams:
                 fitting.left[candidate.key] = reason
                 continue
             # Each candidate is judged with those before it already in the file.
-            key, line = addition(candidate.entry, lines, candidate.score)
+            key, line = memory_entry(candidate.entry, lines, candidate.score)
             additions = {**fitting.additions, key: line}
             longer = with_additions(memory.text, additions, now.date())
             if key in promoted_keys(fitting.after):
                 reason = msg("This text is already in MEMORY.md.")
             else:
-                reason = objection(lines.text, fitting.after, self._similarity)
+                reason = memory_refusal_reason(lines.text, fitting.after, self._similarity)
             reason = reason or _unwritable(line, memory.codec)
             if not reason and len(longer) > budget:
                 reason = msg(
@@ -228,8 +228,8 @@ class WorkspaceDreams:
         try:
             before = read_file(file, self._label(file)).data
             # The byte order mark stays in the text, since it has to be written again.
-            codec = codec_of(before)
-            return _Memory(before, checked_text(before.decode(codec)), codec)
+            codec = detect_codec(before)
+            return _Memory(before, check_note_text(before.decode(codec)), codec)
         except FileNotFoundError:
             return _Memory(None, "", "utf-8")
         except NoteUnreadable as error:
@@ -263,7 +263,7 @@ class WorkspaceDreams:
             return
         file = self._workspace.root / _DIARY
         text = read_for_edit(file, _DIARY)
-        codec = codec_of(text or b"")
+        codec = detect_codec(text or b"")
         # A new file gets its title; in an old one the entry begins on its own line.
         lead = ""
         if not text:

@@ -27,7 +27,7 @@ _DIGEST = 16
 """Digits of a digest, which is also the id of an entry."""
 
 
-class Captured(Struct, frozen=True):
+class CapturedSentence(Struct, frozen=True):
     """A sentence of the user that waits for a decision."""
 
     id: str
@@ -45,38 +45,38 @@ class CaptureQueue:
     def __init__(self, path: Path) -> None:
         self._file = StateFile(path)
 
-    def waiting(self) -> tuple[Captured, ...]:
+    def waiting(self) -> tuple[CapturedSentence, ...]:
         """All entries, oldest first."""
         return tuple(_entries(self._file.read()))
 
     def unseen(self, workspace: Workspace, texts: Sequence[str]) -> list[str]:
         """The texts that were never examined for a workspace, in order, each once."""
         seen = set(_seen(self._file.read()))
-        return [text for text in dict.fromkeys(texts) if digest(workspace, text) not in seen]
+        return [text for text in dict.fromkeys(texts) if text_digest(workspace, text) not in seen]
 
     def add(
         self, workspace: Workspace, texts: Sequence[tuple[str, Category]], examined: Sequence[str]
-    ) -> tuple[Captured, ...]:
+    ) -> tuple[CapturedSentence, ...]:
         """Add texts, and mark all examined ones as seen. The result are the new entries."""
         now = dt.datetime.now().astimezone().replace(microsecond=0)
         with self._file.changed() as data:
             seen = _seen(data)
             # Another process may have examined the same texts in the meantime.
             added = [
-                Captured(
-                    digest(workspace, text), workspace.id, text=text, category=category, at=now
+                CapturedSentence(
+                    text_digest(workspace, text), workspace.id, text=text, category=category, at=now
                 )
                 for text, category in texts
-                if digest(workspace, text) not in seen
+                if text_digest(workspace, text) not in seen
             ]
-            marks = [digest(workspace, text) for text in examined]
+            marks = [text_digest(workspace, text) for text in examined]
             data["version"] = 1
             data["entries"] = _records([*_entries(data), *added][-MAX_WAITING:])
             data["seen"] = list(dict.fromkeys([*seen, *marks]))[-MAX_SEEN:]
         return tuple(added)
 
     @contextlib.contextmanager
-    def taken(self, captured_id: str) -> Iterator[Captured | None]:
+    def taken(self, captured_id: str) -> Iterator[CapturedSentence | None]:
         """An entry, which leaves the queue unless the caller fails; None if it is not in it."""
         with self._file.changed() as data:
             entries = {entry.id: entry for entry in _entries(data)}
@@ -94,7 +94,7 @@ class CaptureQueue:
                 )
 
 
-def digest(workspace: Workspace, text: str) -> str:
+def text_digest(workspace: Workspace, text: str) -> str:
     """A digest of a text, which is the same whatever its case, accents and white space."""
     plain = f"{workspace.id}\n{' '.join(fold(text).split())}"
     return hashlib.sha256(plain.encode("utf-8", "replace")).hexdigest()[:_DIGEST]
@@ -108,12 +108,12 @@ def _seen(data: dict[str, Any]) -> list[str]:
     return [item for item in digests if isinstance(item, str)]
 
 
-def _entries(data: dict[str, Any]) -> list[Captured]:
+def _entries(data: dict[str, Any]) -> list[CapturedSentence]:
     """Entries of the queue that can be read, the oldest first."""
     records = data.get("entries")
     if not isinstance(records, list):
         return []
-    entries: list[Captured] = []
+    entries: list[CapturedSentence] = []
     # Records of another form, such as those of another version, are skipped.
     for record in records:
         match record:
@@ -127,7 +127,7 @@ def _entries(data: dict[str, Any]) -> list[Captured]:
                 with contextlib.suppress(ValueError):  # a record of another program
                     moment = dt.datetime.fromisoformat(at).astimezone()
                     entries.append(
-                        Captured(
+                        CapturedSentence(
                             name,
                             WorkspaceId(workspace),
                             text=text,
@@ -138,5 +138,5 @@ def _entries(data: dict[str, Any]) -> list[Captured]:
     return entries
 
 
-def _records(entries: Iterable[Captured]) -> list[dict[str, str]]:
+def _records(entries: Iterable[CapturedSentence]) -> list[dict[str, str]]:
     return [asdict(entry) | {"at": entry.at.isoformat()} for entry in entries]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from scrubjay.agents.write_rules import folded_line, refusal
+from scrubjay.agents.write_rules import folded_line, refusal_reason
 
 MIN_CHARACTERS = 10
 """Characters of a sentence at least; a shorter one says nothing by itself."""
@@ -97,13 +97,13 @@ _CATEGORIES: tuple[tuple[Category, tuple[re.Pattern[str], ...]], ...] = (
 def is_worth_keeping(text: str) -> bool:
     """True for a sentence with a reason to be remembered, and none not to be."""
     text = text.strip()
-    if not MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS or refusal(text):
+    if not MIN_CHARACTERS <= len(text) <= MAX_CHARACTERS or refusal_reason(text):
         return False
     plain = folded_line(text)
     return any(pattern.search(plain) for pattern in _TRIGGERS)
 
 
-def facts_in(message: str) -> list[str]:
+def extract_facts(message: str) -> list[str]:
     """The facts of a message that are worth keeping, each on a line; none without a reason.
 
     A sentence without a reason of its own, or one that refers back, stays with the one before.
@@ -153,7 +153,7 @@ def _without_request(fact: str) -> str:
     return f"{rest[0].upper()}{rest[1:]}"
 
 
-def category_of(text: str) -> Category:
+def sentence_category(text: str) -> Category:
     """The first kind with words in the text."""
     plain = folded_line(text)
     for category, patterns in _CATEGORIES:

@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from scrubjay.agents.recall.hook_input import HookInput, read_tail
-from scrubjay.agents.write_rules import is_writable
+from scrubjay.agents.recall.hook_input import HookInput, read_transcript_tail
+from scrubjay.agents.write_rules import is_daily_note_writable
 from scrubjay.config.schema.agent_features import FlushSettings
 from scrubjay.notes.daily_note import daily_note_path
 from scrubjay.platform.state_file import StateFile
@@ -90,7 +90,7 @@ def flush_answer(
         return FlushAnswer(
             reason="The memory flush is turned off. To turn it on, set flush.enabled to true."
         )
-    if hook.is_read_only or not is_writable(workspace.root):
+    if hook.is_read_only or not is_daily_note_writable(workspace.root):
         return FlushAnswer(reason=f"The workspace {workspace.root} is read-only.")
     with session_entry(sessions, hook.session or "main", is_ours=is_ours) as entry:
         return _answer(entry, hook, workspace=workspace, settings=settings)
@@ -153,7 +153,7 @@ def _is_full(entry: Mapping[str, Any], hook: HookInput, settings: FlushSettings)
     # What the hook says is newest, then the transcript, then what another program has noted.
     tokens = hook.tokens
     if tokens is None:
-        tokens = read_tail(hook.transcript).tokens
+        tokens = read_transcript_tail(hook.transcript).tokens
     if tokens is None and entry.get("totalTokensFresh") is not False:
         tokens = _count(entry, "totalTokens", 0)
     window = hook.context_window or _count(entry, "contextTokens", settings.context_window)

@@ -14,10 +14,10 @@ from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import NoteRefused
 from scrubjay.messages import msg
 from scrubjay.notes.note_edits import UndoableEdits, read_for_edit
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_note
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit
-from scrubjay.text.encodings import codec_of, errors_kept
+from scrubjay.text.encodings import detect_codec, errors_kept
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import split_lines
 
@@ -61,7 +61,7 @@ def source_lines(hits: Sequence[Hit], converter: Converter) -> tuple[SourceLine,
         if hit.source is Source.SESSIONS:
             continue
         try:
-            texts = split_lines(decode(read_note(hit.file, hit.path, converter).data))
+            texts = split_lines(decode_note(read_note(hit.file, hit.path, converter).data))
         except (NoteUnreadable, OSError):
             continue
         # Hits may share lines, and the note may have become shorter since it was indexed.
@@ -73,7 +73,7 @@ def source_lines(hits: Sequence[Hit], converter: Converter) -> tuple[SourceLine,
     return tuple(lines)
 
 
-def forgettable(
+def similar_lines(
     query: str, lines: Sequence[SourceLine], similarity: TextSimilarity
 ) -> tuple[SourceLine, ...]:
     """The lines that are similar to the query, most similar first."""
@@ -86,7 +86,7 @@ def forgettable(
     return tuple(sorted(similar, key=lambda line: (-line.similarity, line.path, line.line)))
 
 
-def certain(lines: Sequence[SourceLine]) -> SourceLine | None:
+def certain_match(lines: Sequence[SourceLine]) -> SourceLine | None:
     """The only line above `CERTAIN_ABOVE`; None if there is none, or more than one."""
     sure = [line for line in lines if line.similarity > CERTAIN_ABOVE]
     if len(sure) == 1:
@@ -102,7 +102,7 @@ def remove_line(edits: UndoableEdits, line: SourceLine) -> None:
             msg("{name} cannot be changed", name=line.path), "The file is not a plain-text note."
         )
     before = read_for_edit(line.file, line.path) or b""
-    codec = codec_of(before)
+    codec = detect_codec(before)
     # Not at other ends of lines, such as a form feed, which the index does not know.
     lines = _WITH_END.findall(before.decode(codec, errors_kept(codec)))
     at = line.line - 1

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.conversation import NO_KEY, Conversation
-from scrubjay.text.printable import encodable
+from scrubjay.text.printable import encodable_text
 
 MAX_BYTES = 4 * 1024 * 1024
 """Bytes of the input, more than any prompt has."""
@@ -62,7 +62,7 @@ class HookInput(Struct, frozen=True):
         return self.workspace_access in ("ro", "none")
 
 
-def hook_input(data: bytes) -> HookInput:
+def parse_hook_input(data: bytes) -> HookInput:
     """The fields of a hook's input; those of a wrong type are empty. Raises HookInputRefused."""
     if len(data) > MAX_BYTES:
         raise HookInputRefused(f"The input is larger than {MAX_BYTES // 2**20} MB.")
@@ -97,7 +97,7 @@ def _text(fields: Mapping[str, Any], names: Sequence[str]) -> str:
     for name in names:
         value = fields.get(name)
         if isinstance(value, str):
-            return encodable(value)
+            return encodable_text(value)
     return ""
 
 
@@ -120,10 +120,10 @@ class TranscriptTail(Struct, frozen=True):
     """Tokens in the context after the last answer; None if the transcript does not say."""
 
 
-def read_tail(path: str) -> TranscriptTail:
+def read_transcript_tail(path: str) -> TranscriptTail:
     """The end of a transcript of Claude Code or OpenClaw; empty if it cannot be read."""
     try:
-        data = tail_of(path)
+        data = read_last_lines(path)
     except (OSError, ValueError):
         return TranscriptTail()
     messages: list[str] = []
@@ -152,7 +152,7 @@ def read_tail(path: str) -> TranscriptTail:
     return TranscriptTail(tuple(messages), tokens)
 
 
-def tail_of(path: str) -> bytes:
+def read_last_lines(path: str) -> bytes:
     """Whole lines at the end of a transcript. Raises OSError, or ValueError for no such file."""
     if not path.lower().endswith(".jsonl") or "\0" in path:
         raise ValueError("The conversation is not in a .jsonl file.")

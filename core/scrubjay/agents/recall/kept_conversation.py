@@ -8,12 +8,12 @@ import re
 from pathlib import Path
 
 from scrubjay.agents.recall.flush import session_entry
-from scrubjay.agents.recall.hook_input import HookInput, tail_of
+from scrubjay.agents.recall.hook_input import HookInput, read_last_lines
 from scrubjay.errors import NotWritable
-from scrubjay.notes.daily_note import remember
+from scrubjay.notes.daily_note import append_to_daily_note
 from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.note_records import Workspace
-from scrubjay.search.hits import cut
+from scrubjay.search.hits import truncate_text
 
 MAX_MESSAGES = 15
 _MAX_CHARACTERS = 1000
@@ -33,7 +33,7 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
         raise NotWritable("The agent is not allowed to write to this folder")
     if not hook.transcript:
         return "The agent did not say where its conversation is stored."
-    text = _RECALLED.sub("", read_transcript(tail_of(hook.transcript)).text)
+    text = _RECALLED.sub("", read_transcript(read_last_lines(hook.transcript)).text)
     messages = [line for line in text.split("\n") if line and not _COMMAND.match(line)]
     with session_entry(sessions, hook.session or hook.transcript, is_ours=True) as entry:
         # Messages after the last one that was written are new.
@@ -49,8 +49,10 @@ def keep_conversation(hook: HookInput, workspace: Workspace, sessions: Path) -> 
         key = ""
         if hook.conversation.raw:
             key = f"Session key: {hook.conversation.raw}"
-        shown = (cut(line, _MAX_CHARACTERS) for line in messages[-MAX_MESSAGES:])
+        shown = (truncate_text(line, _MAX_CHARACTERS) for line in messages[-MAX_MESSAGES:])
         note = "\n\n".join(filter(None, (lead, key, *shown)))
-        remember(workspace.root, note, layout=workspace.layout, now=now, suffix=f"-{now:%H%M}")
+        append_to_daily_note(
+            workspace.root, note, layout=workspace.layout, now=now, suffix=f"-{now:%H%M}"
+        )
         entry[_KEPT] = digests[-1]
     return ""

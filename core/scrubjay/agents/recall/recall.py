@@ -14,9 +14,9 @@ from msgspec import Struct
 from scrubjay.agents.engine_port import EnginePort
 from scrubjay.agents.recall.forgettable_lines import (
     SourceLine,
-    certain,
-    forgettable,
+    certain_match,
     remove_line,
+    similar_lines,
     source_lines,
 )
 from scrubjay.agents.recall.hook_input import HookInput
@@ -25,7 +25,7 @@ from scrubjay.agents.recall.recall_block import (
     MIN_PROMPT,
     MIN_SCORE,
     recall_block,
-    related,
+    related_hits,
 )
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.lazy import lazy
@@ -34,14 +34,14 @@ from scrubjay.config.loading import memory_search_for
 from scrubjay.embedding.similarity import TextSimilarity
 from scrubjay.errors import DriveSilent, QueryError, ScrubjayError, SearchOff
 from scrubjay.events import CapturesChanged
-from scrubjay.notes.daily_note import Remembered, daily_note_path
+from scrubjay.notes.daily_note import AppendedEntry, daily_note_path
 from scrubjay.notes.note_edits import NoteEdit, UndoableEdits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
-    from scrubjay.agents.recall.capture_queue import Captured, CaptureQueue
+    from scrubjay.agents.recall.capture_queue import CapturedSentence, CaptureQueue
     from scrubjay.agents.recall.flush import FlushAnswer
     from scrubjay.documents.document_converter import Converter
 
@@ -67,7 +67,7 @@ class Reminder(Struct, frozen=True):
     """The hits in the block."""
 
 
-class Forgot(Struct, frozen=True):
+class ForgetResult(Struct, frozen=True):
     """Lines similar to the text to forget, and the one that was deleted."""
 
     found: tuple[SourceLine, ...]
@@ -82,7 +82,7 @@ class Recall:
     def __init__(
         self,
         host: EnginePort,
-        remember: Callable[[WorkspaceId, str], Future[Remembered]],
+        remember: Callable[[WorkspaceId, str], Future[AppendedEntry]],
         similarity: TextSimilarity,
         pool: Executor,
         io_timeouts: IoTimeouts,
@@ -128,19 +128,25 @@ class Recall:
             conversation=hook.conversation,
         )
         # Snippets of notes on a drive that is silent are shown as the index has them.
-        hits = related(self._host.search, request, seconds)
+        hits = related_hits(self._host.search, request, seconds)
         silent = {root for root in self._roots_of(hits) if not self._io_timeouts.answers(root)}
         return Reminder(recall_block(hits, self._converter, silent), hits)
 
     @queued
-    def capture(self, workspace: Workspace, messages: Sequence[str]) -> tuple[Captured, ...]:
+    def capture(
+        self, workspace: Workspace, messages: Sequence[str]
+    ) -> tuple[CapturedSentence, ...]:
         """Keep messages of the user, newest last. The result are the new entries of the queue.
 
         When capturing is automatic they are in today's file already. The future may raise
         SwitchedOff, SearchOff, NotWritable or OSError.
         """
         # Late, as below: reminding, which an agent waits for, needs none of it.
-        from scrubjay.agents.recall.capture_rules import MAX_CAPTURED, category_of, facts_in
+        from scrubjay.agents.recall.capture_rules import (
+            MAX_CAPTURED,
+            extract_facts,
+            sentence_category,
+        )
 
         if not memory_search_for(self._host.settings, workspace.id)[0].enabled:
             raise SearchOff
@@ -154,7 +160,7 @@ class Recall:
         texts: list[str] = []
         facts: set[str] = set()
         for message in self._queue.unseen(workspace, messages):
-            found = facts_in(message)
+            found = extract_facts(message)
             facts.update(found)
             texts += found or [message]
         examined: list[str] = []
@@ -166,7 +172,7 @@ class Recall:
             examined.append(text)
             if text in facts and not self._is_duplicate(workspace, text, new):
                 new.append(text)
-        categorized = [(text, category_of(text)) for text in reversed(new)]
+        categorized = [(text, sentence_category(text)) for text in reversed(new)]
         added = self._queue.add(workspace, categorized, examined)
         if mode == "automatic":
             for entry in added:
@@ -176,12 +182,12 @@ class Recall:
         return added
 
     @queued
-    def captured(self) -> tuple[Captured, ...]:
+    def captured(self) -> tuple[CapturedSentence, ...]:
         """All entries of the queue, oldest first."""
         return self._queue.waiting()
 
     @queued
-    def accept(self, captured_id: str) -> Remembered:
+    def accept(self, captured_id: str) -> AppendedEntry:
         """Append an entry to today's file. The future may raise QueryError or NotWritable."""
         return self._accept(captured_id)
 
@@ -195,7 +201,7 @@ class Recall:
         return was_there
 
     @queued
-    def forget(self, query: str, workspace: Workspace | None = None) -> Forgot:
+    def forget(self, query: str, workspace: Workspace | None = None) -> ForgetResult:
         """Find lines to forget; delete a single certain one.
 
         The future may raise NoteRefused, NotWritable or DriveSilent.
@@ -207,11 +213,11 @@ class Recall:
         for root in self._roots_of(hits):
             self._io_timeouts.check(root)
         # Whatever is not certain is for the user to choose.
-        lines = forgettable(query, source_lines(hits, self._converter), self._similarity)
-        line = certain(lines)
+        lines = similar_lines(query, source_lines(hits, self._converter), self._similarity)
+        line = certain_match(lines)
         if line:
             self._remove(line)
-        return Forgot(lines, line)
+        return ForgetResult(lines, line)
 
     @queued
     def forget_line(self, line: SourceLine) -> None:
@@ -299,7 +305,7 @@ class Recall:
         names = {hit.workspace for hit in hits}
         return {each.root for each in self._host.workspaces() if each.id in names}
 
-    def _accept(self, captured_id: str) -> Remembered:
+    def _accept(self, captured_id: str) -> AppendedEntry:
         # The entry leaves the queue only once its line is in the note.
         with self._queue.taken(captured_id) as captured:
             if captured is None:
@@ -317,4 +323,4 @@ class Recall:
         if workspace:
             among = frozenset({workspace.id})
         request = SearchRequest(text, among=among, max_results=_COMPARED_HITS, min_score=0)
-        return related(self._host.search, request, _SEARCH_S)
+        return related_hits(self._host.search, request, _SEARCH_S)

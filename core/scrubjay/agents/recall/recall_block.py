@@ -13,13 +13,13 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.notes.note_reader import NoteUnreadable, decode, read_note
+from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_note
 from scrubjay.records.note_records import NotePage
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, SearchRequest
-from scrubjay.search.hits import cut
+from scrubjay.search.hits import truncate_text
 from scrubjay.text.markdown import split_lines
-from scrubjay.text.printable import visible
+from scrubjay.text.printable import visible_text
 from scrubjay.text.redaction import redact, redact_part
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _TAIL = "</relevant-memories>"
 Search: TypeAlias = Callable[[SearchRequest, CancelToken], Future[SearchAnswer]]
 
 
-def related(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit, ...]:
+def related_hits(search: Search, request: SearchRequest, seconds: float) -> tuple[Hit, ...]:
     """Hits for a whole message: of a hybrid search if it ends in time, otherwise by words."""
     until = time.monotonic() + seconds
     cancel = CancelToken()
@@ -111,7 +111,7 @@ def _line(number: int, hit: Hit, *, snippet: str, limit: int) -> str:
     """One hit and its snippet on one line, cut with dots if it is too long; empty if none fits."""
     where = f"{hit.path}#L{hit.first_line}-L{hit.last_line}"
     lead = f"{number}. [{_escaped(where)}] "
-    text = " ".join(visible(snippet).split())
+    text = " ".join(visible_text(snippet).split())
     room = limit - len(lead)
     if room < 1 or not text:
         return ""
@@ -119,11 +119,11 @@ def _line(number: int, hit: Hit, *, snippet: str, limit: int) -> str:
     if len(escaped) <= room:
         return lead + escaped
     # Escapes make the text longer, so it is cut until it fits.
-    beginning = cut(text, room - 1)
+    beginning = truncate_text(text, room - 1)
     escaped = _escaped(beginning)
     while len(escaped) > room - 1:
         # At least one character, at most the cost of the escapes.
-        beginning = cut(beginning, len(beginning) - max(1, (len(escaped) - room) // 6))
+        beginning = truncate_text(beginning, len(beginning) - max(1, (len(escaped) - room) // 6))
         escaped = _escaped(beginning)
     return f"{lead}{escaped}…" if escaped else lead
 
@@ -131,7 +131,7 @@ def _line(number: int, hit: Hit, *, snippet: str, limit: int) -> str:
 def _redacted(hit: Hit, converter: Converter) -> str:
     """The text of a hit without the secrets of its note."""
     try:
-        lines = split_lines(decode(read_note(hit.file, hit.path, converter).data))
+        lines = split_lines(decode_note(read_note(hit.file, hit.path, converter).data))
     except (NoteUnreadable, OSError):
         return redact(hit.snippet.text)
     # A secret may begin before the hit, so that it shows in the whole note only.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from scrubjay.cli import output
-from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.arguments import Argument, CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import open_engine
 from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
 from scrubjay.records.note_records import Workspace
 
@@ -51,24 +51,25 @@ def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> No
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """Show the rules and the agents that have sent requests."""
-    with opened() as engine:
+    with open_engine() as engine:
         rules = engine.agents.rules()
         agents = engine.agents.known_agents().result()
     if as_json:
         # A rule without a name is for all of them, which is null in JSON.
         rows = [
-            output.fields(rule) | {"agent": rule.agent or None, "workspace": rule.workspace or None}
+            output.json_fields(rule)
+            | {"agent": rule.agent or None, "workspace": rule.workspace or None}
             for rule in rules
         ]
-        seen = [output.fields(agent, first="firstSeen", last="lastSeen") for agent in agents]
-        output.data({"rules": rows, "agents": seen})
+        seen = [output.json_fields(agent, first="firstSeen", last="lastSeen") for agent in agents]
+        output.print_json({"rules": rows, "agents": seen})
         return
     for rule in rules:
         agent_name = rule.agent or "all agents"
         columns = [rule.permission, rule.action, agent_name, rule.workspace or "all workspaces"]
         print_line(*columns)
     for agent in agents:
-        times = counted(agent.requests, "time")
+        times = pluralize(agent.requests, "time")
         print_line(
             f"{agent.name} sent requests {times}, most recently on {agent.last:%Y-%m-%d %H:%M}."
         )
@@ -83,10 +84,10 @@ def audit_log(
     as_json: AsJson = False,
 ) -> None:
     """Show the audit log: which agent asked what, and which notes it got, latest last."""
-    with opened() as engine:
+    with open_engine() as engine:
         entries = engine.agents.audit_log(limit=limit, agent=agent).result()
     if as_json:
-        output.data([_entry_fields(entry) for entry in reversed(entries)])
+        output.print_json([_entry_fields(entry) for entry in reversed(entries)])
         return
     # An answer is told by its notes, anything else by its reason.
     for entry in reversed(entries):
@@ -100,7 +101,7 @@ def audit_log(
 @app.command("clear")
 def clear() -> None:
     """Empty the audit log. The rules are kept."""
-    with opened() as engine:
+    with open_engine() as engine:
         engine.agents.clear().result()
     print_line("The audit log is empty.")
 
@@ -119,7 +120,7 @@ def _entry_fields(entry: AuditEntry) -> dict[str, Any]:
         fields["reason"] = entry.reason
     fields["elapsedMs"] = round(entry.elapsed_ms, 1)
     fields["shown"] = [
-        output.fields(hit, first_line="startLine", last_line="endLine") for hit in entry.hits
+        output.json_fields(hit, first_line="startLine", last_line="endLine") for hit in entry.hits
     ]
     return fields
 
@@ -131,7 +132,7 @@ def _set(
     action = Action.READ
     if write:
         action = Action.WRITE
-    with opened() as engine:
+    with open_engine() as engine:
         workspace = None
         workspace_id = EVERY_WORKSPACE
         if name is not None:

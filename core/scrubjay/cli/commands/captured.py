@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
-from scrubjay.agents.recall.capture_queue import Captured
+from scrubjay.agents.recall.capture_queue import CapturedSentence
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Argument, CommandGroup, Option, WrongUsage
+from scrubjay.cli.arguments import Argument, CommandGroup, Option, UsageError
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import named, opened
+from scrubjay.cli.session import find_workspace, open_engine
 
 if TYPE_CHECKING:
     from scrubjay.agents.recall.forgettable_lines import SourceLine
@@ -23,10 +23,10 @@ Ids = Annotated[list[str], Argument(help="ID from the list, or the first charact
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """Show the texts that are waiting for your decision."""
-    with opened() as engine:
+    with open_engine() as engine:
         waiting = engine.recall.captured().result()
     if as_json:
-        output.data([output.fields(line) for line in waiting])
+        output.print_json([output.json_fields(line) for line in waiting])
         return
     if not waiting:
         print_line("There are no texts to review.")
@@ -37,7 +37,7 @@ def list_(as_json: AsJson = False) -> None:
 @app.command("accept")
 def accept(ids: Ids) -> None:
     """Write texts to today's note."""
-    with opened() as engine:
+    with open_engine() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             written = engine.recall.accept(line.id).result()
             print_line(f"{written.path}:{written.first_line}  {line.text}")
@@ -46,7 +46,7 @@ def accept(ids: Ids) -> None:
 @app.command("refuse")
 def refuse(ids: Ids) -> None:
     """Discard texts. They will not be suggested again."""
-    with opened() as engine:
+    with open_engine() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
             engine.recall.refuse(line.id).result()
             print_line(f"Discarded: {line.text}")
@@ -61,12 +61,12 @@ def forget(
     undo: Annotated[bool, Option("--undo", help="Restore the last deleted line.")] = False,
 ) -> None:
     """Delete a line from the notes. If several lines match, choose one with --line."""
-    with opened() as engine:
+    with open_engine() as engine:
         if undo:
             back = engine.recall.undo_forget().result()
             print_line(f"Undone: {back.what}.")
             return
-        answer = engine.recall.forget(text, named(engine, workspace)).result()
+        answer = engine.recall.forget(text, find_workspace(engine, workspace)).result()
         # One line that is surely meant is deleted already; another one only by its number.
         deleted = answer.deleted
         if not deleted and line is not None and line <= len(answer.found):
@@ -89,12 +89,12 @@ def _print_matches(found: Sequence[SourceLine]) -> None:
         print_line(f"{number}. {where}  {match.similarity:.2f}  {match.text.strip()}")
 
 
-def _chosen(waiting: tuple[Captured, ...], ids: list[str]) -> list[Captured]:
+def _chosen(waiting: tuple[CapturedSentence, ...], ids: list[str]) -> list[CapturedSentence]:
     """The captured lines with these ids. Wrong usage for an id that fits none or several."""
-    chosen: list[Captured] = []
+    chosen: list[CapturedSentence] = []
     for prefix in ids:
         lines = [line for line in waiting if line.id.startswith(prefix)]
         if len(lines) != 1:
-            raise WrongUsage(f"{prefix} is not in the list. Run `scrubjay captured list`.")
+            raise UsageError(f"{prefix} is not in the list. Run `scrubjay captured list`.")
         chosen += lines
     return list(dict.fromkeys(chosen))

@@ -12,8 +12,8 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.progress import wait
-from scrubjay.cli.session import chosen, opened
+from scrubjay.cli.progress import wait_with_progress
+from scrubjay.cli.session import open_engine, select_workspaces
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import IndexLocked, QueryError
 from scrubjay.records.journal_records import ChangeKind, LineKind, NoteChange, NoteDifference
@@ -38,15 +38,15 @@ def changes(
     as_json: AsJson = False,
 ) -> None:
     """Show which notes were added, changed, moved or removed since a day."""
-    moment = beginning(since, dt.date.today())
-    with opened() as engine:
-        searched = chosen(engine, workspace)
+    moment = start_of_day(since, dt.date.today())
+    with open_engine() as engine:
+        searched = select_workspaces(engine, workspace)
         only = None
         if workspace:
             only = searched[0]
         # When another Scrubjay is indexing, its results are read.
         with contextlib.suppress(IndexLocked):
-            wait(engine, engine.refresh(only, words_only=True))
+            wait_with_progress(engine, engine.refresh(only, words_only=True))
         changes = list(_all(engine, moment, only))
         # A folder that was moved is one line for people, and all its notes for programs.
         if as_json or diff:
@@ -57,7 +57,7 @@ def changes(
             differences = [journal.difference(each.address, moment).result() for each in changes]
     if as_json:
         rows = list(map(_change_fields, changes, differences))
-        output.data({"since": moment, "changes": rows})
+        output.print_json({"since": moment, "changes": rows})
         return
     names = {}
     if len(searched) > 1:
@@ -85,7 +85,7 @@ def _change_fields(change: NoteChange, difference: NoteDifference | None) -> dic
         row["formerPath"] = change.former_path
     if difference is not None:
         row["isKnown"] = difference.is_known
-        row["lines"] = [output.fields(line, number="line") for line in difference.lines]
+        row["lines"] = [output.json_fields(line, number="line") for line in difference.lines]
     return row
 
 
@@ -109,7 +109,7 @@ def _shown_path(change: NoteChange) -> str:
     return change.path
 
 
-def beginning(words: str, today: dt.date) -> dt.datetime:
+def start_of_day(words: str, today: dt.date) -> dt.datetime:
     """Local time at which the named day begins. Raises QueryError for words that name none."""
     periods = named_periods(words, today)
     if not periods:

@@ -8,11 +8,11 @@ from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
-from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.options import AsJson
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import open_engine
 from scrubjay.platform.program_search import command_line
 
 
@@ -38,7 +38,7 @@ def connect(
     if text:
         print_text(GUIDE)
         return
-    with opened() as engine:
+    with open_engine() as engine:
         # Without an agent's name the command is a question.
         if client is None:
             _list(engine.connections.list().result(), as_json=as_json)
@@ -58,7 +58,7 @@ def connect(
             "diff": change.diff,
             "notSearched": _memory_paths(connection),
         }
-        output.data(reply)
+        output.print_json(reply)
         return
     _print_change(change, connection)
     if connection is not None:
@@ -92,7 +92,7 @@ def _print_change(change: ConnectionChange, connection: AgentConnection | None) 
 def _print_memory(connection: AgentConnection) -> None:
     """Print which memory of its own an agent has that is not searched, and how to add it."""
     for folder in connection.memory:
-        count = counted(folder.notes, "note")
+        count = pluralize(folder.notes, "note")
         print_line()
         print_line(
             f"{connection.name}'s own memory in {folder.root} ({count}) is not searched yet. "
@@ -115,11 +115,11 @@ def _list(connections: tuple[AgentConnection, ...], *, as_json: bool) -> None:
     if as_json:
         # A problem is a field only where there is one.
         rows = [
-            output.fields(connection, after="", guide="", memory="")
+            output.json_fields(connection, after="", guide="", memory="")
             | {"notSearched": _memory_paths(connection)}
             for connection in connections
         ]
-        output.data(
+        output.print_json(
             [{key: row[key] for key in row if key != "problem" or row[key]} for row in rows]
         )
         return

@@ -9,9 +9,9 @@ from typing import Final
 from scrubjay.cli import output, status_output
 from scrubjay.cli.answer_lines import answer_lines
 from scrubjay.cli.harmless_output import print_line, print_text
-from scrubjay.cli.progress import wait
-from scrubjay.cli.reply import Reply, show
-from scrubjay.cli.session import opened
+from scrubjay.cli.progress import wait_with_progress
+from scrubjay.cli.reply import Reply, print_reply
+from scrubjay.cli.session import open_engine
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import resources
@@ -26,11 +26,11 @@ _HITS: Final = 3
 
 def demo() -> None:
     """Try Scrubjay with sample notes."""
-    with opened() as engine:
+    with open_engine() as engine:
         sample = engine.open_folder(resources() / "sample")
         print_line(f"Indexing the sample notes in {sample.root}.")
-        for report in wait(engine, engine.refresh(sample)):
-            status_output.report(report, engine.status())
+        for report in wait_with_progress(engine, engine.refresh(sample)):
+            status_output.print_index_report(report, engine.status())
         questions = json.loads((resources() / "sample-questions.json").read_text(encoding="utf-8"))
         for entry in questions[:_QUESTIONS]:
             print_text(f"\n? {entry['question']}\n\n")
@@ -49,4 +49,4 @@ def demo() -> None:
 def _answer(engine: Engine, workspace: Workspace, question: str) -> None:
     request = SearchRequest(question, workspace.id, max_results=_HITS)
     answer = engine.search(request, CancelToken()).result()
-    show(Reply([*answer_lines(answer, {}, explain=False)]))
+    print_reply(Reply([*answer_lines(answer, {}, explain=False)]))

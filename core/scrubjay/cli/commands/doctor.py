@@ -11,12 +11,12 @@ from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from scrubjay.cli import output
-from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.console import console
 from scrubjay.cli.harmless_output import print_line, print_text
 from scrubjay.cli.options import AsJson
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import open_engine
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.health.findings import Finding, Fix, HealthReport, Severity, finding_words
@@ -39,7 +39,7 @@ def doctor(
 
     Exits with 1 when something needs your attention. Your notes are never changed.
     """
-    with opened() as engine:
+    with open_engine() as engine:
         report = _checked(engine)
         sandbox = engine.health.document_sandbox().result()
         mended: list[Finding] = []
@@ -59,7 +59,7 @@ def doctor(
                 "mended": [_finding(finding) for finding in mended],
                 "memory": [asdict(size) for size in report.memory],
             }
-            output.data(reply)
+            output.print_json(reply)
         else:
             names = {workspace.id: workspace.name for workspace in engine.workspaces()}
             _print(report, mended, names)
@@ -127,7 +127,7 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
             print_line(f"{_MARKS[finding.severity]} {title}. {words.advice}")
         print_line(f"     {words.detail}")
     # How much was looked at, and how much of it needs someone.
-    notes = f"Checked {counted(report.notes, 'note')}."
+    notes = f"Checked {pluralize(report.notes, 'note')}."
     count = sum(finding.severity > Severity.NOTICE for finding in report.findings)
     if report.findings:
         print_line()
@@ -142,21 +142,21 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
 
 def diagnostics() -> None:
     """Print versions, sizes, settings and logs, but no text of notes and no keys."""
-    with opened() as engine:
+    with open_engine() as engine:
         sandbox = engine.health.document_sandbox().result()
         print_text(engine.diagnostics(sandbox).result().rstrip())
 
 
 def update_check(as_json: AsJson = False) -> None:
     """Check whether a newer version of Scrubjay is available, without downloading it."""
-    with opened() as engine:
+    with open_engine() as engine:
         newer = engine.updates.check().result()
     current = current_version()
     # Programs compare versions themselves, people read what is new.
     if as_json:
         release = to_builtins(newer)
         checked_at = dt.datetime.now(dt.UTC).isoformat()
-        output.data({"current": current, "newer": release, "checkedAt": checked_at})
+        output.print_json({"current": current, "newer": release, "checkedAt": checked_at})
     elif newer is None:
         print_line(f"Scrubjay {current} is up to date.")
     else:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from scrubjay.agents.dreaming.review_queue import DreamCandidate
 from scrubjay.cli import output
-from scrubjay.cli.arguments import Argument, CommandGroup, Option, WrongUsage
+from scrubjay.cli.arguments import Argument, CommandGroup, Option, UsageError
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.session import chosen, named, opened
+from scrubjay.cli.session import find_workspace, open_engine, select_workspaces
 from scrubjay.engine.engine import Engine
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
@@ -36,13 +36,13 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Suggest the best passages that agents found in daily notes for MEMORY.md."""
-    with opened() as engine:
+    with open_engine() as engine:
         nights = [
             (each, engine.dreams.run(each, dry_run=dry_run).result())
-            for each in chosen(engine, workspace)
+            for each in select_workspaces(engine, workspace)
         ]
     if as_json:
-        output.data([_night_fields(each, night) for each, night in nights])
+        output.print_json([_night_fields(each, night) for each, night in nights])
         return
     # What was passed over is told too, with the reason.
     for each, night in nights:
@@ -76,10 +76,10 @@ def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
 @app.command("review")
 def review(workspace: In = None, as_json: AsJson = False) -> None:
     """Show the suggestions that are waiting for your decision."""
-    with opened() as engine:
-        waiting = _waiting(engine, named(engine, workspace))
+    with open_engine() as engine:
+        waiting = _waiting(engine, find_workspace(engine, workspace))
     if as_json:
-        output.data([_candidate(candidate) for candidate in waiting])
+        output.print_json([_candidate(candidate) for candidate in waiting])
         return
     if not waiting:
         print_line("There are no suggestions to review.")
@@ -101,8 +101,8 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
 @app.command("apply")
 def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
     """Write suggestions to MEMORY.md. To undo the last change, run `scrubjay dream undo`."""
-    with opened() as engine:
-        waiting = _waiting(engine, named(engine, workspace))
+    with open_engine() as engine:
+        waiting = _waiting(engine, find_workspace(engine, workspace))
         for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
             applied = engine.dreams.apply(each, keys).result()
             for candidate in applied.written:
@@ -113,8 +113,8 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
 @app.command("refuse")
 def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
     """Discard suggestions. They will not be suggested again."""
-    with opened() as engine:
-        waiting = _waiting(engine, named(engine, workspace))
+    with open_engine() as engine:
+        waiting = _waiting(engine, find_workspace(engine, workspace))
         for each, keys in _decided(engine, waiting, numbers or [], everything=everything):
             for candidate in engine.dreams.refuse(each, keys).result():
                 print_line(f"Discarded: {candidate.text}")
@@ -123,11 +123,11 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
 @app.command("undo")
 def undo(workspace: In = None) -> None:
     """Restore MEMORY.md as it was before the last change."""
-    with opened() as engine:
+    with open_engine() as engine:
         # A workspace that is named says itself why there is nothing to undo.
         undoable = [
             each
-            for each in chosen(engine, workspace)
+            for each in select_workspaces(engine, workspace)
             if workspace or any(s.can_undo for s in engine.dreams.status(each).result())
         ]
         if not undoable:
@@ -140,12 +140,13 @@ def undo(workspace: In = None) -> None:
 @app.command("status")
 def status(workspace: In = None, as_json: AsJson = False) -> None:
     """Show the state of dreaming."""
-    with opened() as engine:
+    with open_engine() as engine:
         states = [
-            (each, engine.dreams.status(each).result()[0]) for each in chosen(engine, workspace)
+            (each, engine.dreams.status(each).result()[0])
+            for each in select_workspaces(engine, workspace)
         ]
     if as_json:
-        output.data([output.fields(state, entries="places") for _, state in states])
+        output.print_json([output.json_fields(state, entries="places") for _, state in states])
         return
     # One line says what dreaming does, what it found and when.
     for each, state in states:
@@ -176,7 +177,7 @@ def _decided(
 ) -> list[tuple[Workspace, list[str]]]:
     """Workspaces and keys of their candidates. Wrong usage for a number not on the list."""
     if not numbers and not everything:
-        raise WrongUsage("Enter the numbers of the suggestions, or add --all.")
+        raise UsageError("Enter the numbers of the suggestions, or add --all.")
     decided = waiting
     if not everything:
         decided = tuple(_numbered(waiting, number) for number in numbers)
@@ -193,7 +194,7 @@ def _numbered(waiting: tuple[DreamCandidate, ...], number: str) -> DreamCandidat
     for candidate in waiting:
         if candidate.key == number:
             return candidate
-    raise WrongUsage(f"{number} is not in the list. Run `scrubjay dream review`.")
+    raise UsageError(f"{number} is not in the list. Run `scrubjay dream review`.")
 
 
 def _show_left(left: Mapping[str, str]) -> None:

@@ -13,21 +13,21 @@ from scrubjay.cli import output
 from scrubjay.cli.console import console
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, How
-from scrubjay.cli.progress import wait
-from scrubjay.cli.session import opened
+from scrubjay.cli.progress import wait_with_progress
+from scrubjay.cli.session import open_engine
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.loading import memory_search_for
 from scrubjay.engine.engine import Engine
 from scrubjay.evaluation.metrics import (
     DEPTH,
-    Outcome,
     Qrels,
-    by_category,
+    QuestionOutcome,
     calibration_error,
     evaluate,
-    means,
+    mean_measures,
+    means_by_category,
     read_qrels,
-    reliability,
+    reliability_bins,
 )
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_modes import Mode
@@ -39,26 +39,28 @@ _BAR = 40
 
 def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
     """Measure search quality with questions whose correct notes are known."""
-    outcomes: list[Outcome] = []
-    with opened() as engine:
+    outcomes: list[QuestionOutcome] = []
+    with open_engine() as engine:
         judged = [read_qrels(file) for file in qrels]
         for each in judged:  # the folders are indexed where needed
-            wait(engine, engine.refresh(engine.open_folder(each.workspace)))
+            wait_with_progress(engine, engine.refresh(engine.open_folder(each.workspace)))
         with Progress(console=console(to_errors=True), disable=not sys.stderr.isatty()) as bar:
             task = bar.add_task("Asking", total=sum(len(each.queries) for each in judged))
             for each in judged:
                 outcomes += _ask(engine, each, mode, on_answer=lambda: bar.advance(task))
     # The same outcomes as means, by category, and as what the scores promised.
-    metrics = means(outcomes)
-    categories = by_category(outcomes)
-    tenths = reliability(outcomes)
+    metrics = mean_measures(outcomes)
+    categories = means_by_category(outcomes)
+    tenths = reliability_bins(outcomes)
     errors = {
         "error": round(calibration_error(tenths), 4),
-        "errorOfFirst": round(calibration_error(reliability(outcomes, 1)), 4),
+        "errorOfFirst": round(calibration_error(reliability_bins(outcomes, 1)), 4),
     }
     if as_json:
         calibration = errors | {"tenths": [asdict(tenth) for tenth in tenths]}
-        output.data({"metrics": metrics, "categories": categories, "calibration": calibration})
+        output.print_json(
+            {"metrics": metrics, "categories": categories, "calibration": calibration}
+        )
         return
     _print_metrics({"all": metrics, **categories}, [*metrics])
     print_line()
@@ -79,7 +81,9 @@ def _print_metrics(rows: Mapping[str, Mapping[str, float]], metrics: Sequence[st
         print_line(" ".join([name.ljust(width), *(f"{cell:>12}" for cell in cells)]))
 
 
-def _ask(engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]) -> list[Outcome]:
+def _ask(
+    engine: Engine, qrels: Qrels, mode: Mode, on_answer: Callable[[], None]
+) -> list[QuestionOutcome]:
     """Outcomes of all questions of a file."""
     workspace = engine.open_folder(qrels.workspace)
     min_score = memory_search_for(engine.settings, workspace.id)[0].query.min_score

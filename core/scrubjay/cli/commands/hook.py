@@ -19,12 +19,12 @@ from scrubjay.agents.recall.hook_input import MAX_BYTES
 from scrubjay.cli import running_app
 from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.options import AsAgent, In
-from scrubjay.cli.reply import Reply, show, warning
+from scrubjay.cli.reply import Reply, print_reply, warning_line
 
 app = CommandGroup(
     "Respond to an agent's hooks, with JSON on standard input and output.",
     # For any error, wrong usage too: agents take the exit code 2 as an order to stop.
-    on_failure=lambda error: _show(Reply(warnings=[warning(str(error))])),
+    on_failure=lambda error: _show(Reply(warnings=[warning_line(str(error))])),
 )
 
 
@@ -80,19 +80,21 @@ def _answer(name: str, **options: str | None) -> None:
         reply = _of_running_app(name, options, wait_for_input=wait_for_input, began=began)
         if reply is None:
             from scrubjay.cli.hook_replies import reply_to_hook
-            from scrubjay.cli.session import opened
+            from scrubjay.cli.session import open_engine
 
-            with opened(is_patient=False) as engine:
+            with open_engine(is_patient=False) as engine:
                 seconds = engine.settings.settings.recall.deadline_ms / 1000
                 given = wait_for_input(min(seconds, _INPUT_S))
                 spent = time.monotonic() - began
                 reply = reply_to_hook(engine, name, data=given, options=options, spent=spent)
     except TimeoutError:
         reply = Reply(
-            warnings=[warning("Scrubjay took too long, so the agent continues without an answer.")]
+            warnings=[
+                warning_line("Scrubjay took too long, so the agent continues without an answer.")
+            ]
         )
     except Exception as error:  # a failure must not stop the agent
-        reply = Reply(warnings=[warning(str(error) or type(error).__name__)])
+        reply = Reply(warnings=[warning_line(str(error) or type(error).__name__)])
     _show(reply)
 
 
@@ -100,12 +102,12 @@ def _of_running_app(
     name: str, options: dict[str, str | None], wait_for_input: Callable[[float], str], began: float
 ) -> Reply | None:
     """The reply of the app; None where none runs, or it does not answer."""
-    if not running_app.is_there():
+    if not running_app.may_be_running():
         return None
     # The time that passed here counts for the app, too.
     arguments = {"hook": name, "data": wait_for_input(_INPUT_S), "options": options}
     spent = time.monotonic() - began
-    return running_app.ask("hook", {**arguments, "spent": spent}, options["workspace"])
+    return running_app.ask_running_app("hook", {**arguments, "spent": spent}, options["workspace"])
 
 
 def _standard_input() -> Callable[[float], str]:
@@ -138,5 +140,5 @@ def _standard_input() -> Callable[[float], str]:
 
 def _show(reply: Reply) -> None:
     with contextlib.suppress(OSError):  # the agent has closed the pipe
-        show(reply)
+        print_reply(reply)
         sys.stdout.flush()

@@ -10,7 +10,7 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import open_engine
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.note_import.formats import SUFFIXES
@@ -19,9 +19,9 @@ from scrubjay.platform.paths import expanded_path
 
 if TYPE_CHECKING:
     from scrubjay.note_import.imported_note import Obstacle
-    from scrubjay.note_import.note_import import NotesBrought
+    from scrubjay.note_import.note_import import NoteImportResult
     from scrubjay.note_import.plan import NotePlan
-    from scrubjay.onboarding.setup_import import Brought, Plan
+    from scrubjay.onboarding.setup_import import Plan, SetupImportResult
 
 _TITLES = {
     ImportKind.WORKSPACE: "Folders to search",
@@ -51,7 +51,7 @@ def import_(
     as_json: AsJson = False,
 ) -> None:
     """Import notes, agents, folders and settings from other programs. Their files are kept."""
-    with opened() as engine:
+    with open_engine() as engine:
         if undo:
             _undo(engine, as_json=as_json)
             return
@@ -70,7 +70,7 @@ def import_(
         if not dry_run:
             done = engine.importer.apply(plans, with_models=models).result()
     if as_json:
-        output.data(_setup_fields(plans, done))
+        output.print_json(_setup_fields(plans, done))
         _end_setups(plans, done)
         return
     for plan in plans:
@@ -102,7 +102,7 @@ def _plans(engine: Engine, source: str, path: Path) -> list[Plan]:
     return plans
 
 
-def _setup_fields(plans: Sequence[Plan], done: Brought | None) -> dict[str, Any]:
+def _setup_fields(plans: Sequence[Plan], done: SetupImportResult | None) -> dict[str, Any]:
     """The plans for JSON, with what was imported and what failed."""
     listed = [
         {
@@ -140,7 +140,7 @@ def _print_plan(plan: Plan) -> None:
                 print_line(f"    + {item.what}")
 
 
-def _end_setups(plans: Sequence[Plan], done: Brought | None) -> None:
+def _end_setups(plans: Sequence[Plan], done: SetupImportResult | None) -> None:
     """End with 1 where nothing was imported, unless all of it is there already."""
     if done is None or done.done:
         return
@@ -168,7 +168,7 @@ def _import_notes(
         done = engine.note_import.apply(plan).result()
         obstacles += done.failed
     if as_json:
-        output.data(_note_fields(plan, done, obstacles))
+        output.print_json(_note_fields(plan, done, obstacles))
         _end_notes(plan, done)
         return
     _print_note_plan(plan, obstacles)
@@ -180,7 +180,7 @@ def _import_notes(
 
 
 def _note_fields(
-    plan: NotePlan, done: NotesBrought | None, obstacles: Sequence[Obstacle]
+    plan: NotePlan, done: NoteImportResult | None, obstacles: Sequence[Obstacle]
 ) -> dict[str, Any]:
     """The plan for JSON, with the number of notes that were written."""
     written = 0
@@ -214,7 +214,7 @@ def _print_note_plan(plan: NotePlan, obstacles: Sequence[Obstacle]) -> None:
         print_line(f"  - and {more:,} more that are not imported")
 
 
-def _end_notes(plan: NotePlan, done: NotesBrought | None) -> None:
+def _end_notes(plan: NotePlan, done: NoteImportResult | None) -> None:
     """End with 1 where no note was imported, unless all of them are there already."""
     if done is not None and not done.notes and (plan.labels or not plan.known):
         raise SystemExit(1)
@@ -236,7 +236,7 @@ def _undo(engine: Engine, *, as_json: bool) -> None:
 def _undo_notes(engine: Engine, *, as_json: bool) -> None:
     taken = engine.note_import.undo().result()
     if as_json:
-        output.data(output.fields(taken))
+        output.print_json(output.json_fields(taken))
         return
     print_line(f"Undone: {taken.removed:,} files in {taken.target!s}.")
     for label in taken.changed:

@@ -11,10 +11,10 @@ from scrubjay.cli import output, status_output
 from scrubjay.cli.arguments import CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In, Listed
-from scrubjay.cli.progress import wait
-from scrubjay.cli.session import chosen, opened
+from scrubjay.cli.progress import wait_with_progress
+from scrubjay.cli.session import open_engine, select_workspaces
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
-from scrubjay.index.consent import question
+from scrubjay.index.consent import backfill_question
 
 if TYPE_CHECKING:
     from scrubjay.engine.api_keys import KeyTest
@@ -28,20 +28,24 @@ def index(
     yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
     """Update the index. Scrubjay asks before it sends notes to a remote provider."""
-    with opened() as engine:
+    with open_engine() as engine:
         # One workspace that fails does not keep the others from being indexed.
         failures: list[IndexUnavailable] = []
-        for each in chosen(engine, workspace):
+        for each in select_workspaces(engine, workspace):
             try:
-                [report] = wait(engine, engine.refresh(each, force=force, may_send=yes))
+                [report] = wait_with_progress(
+                    engine, engine.refresh(each, force=force, may_send=yes)
+                )
                 # A yes to sending notes away belongs to this pass, so that it asks before.
-                if report.backfill and output.confirm(f"{each.name}: {question(report.backfill)}"):
-                    [report] = wait(engine, engine.refresh(each, may_send=True))
-                status_output.report(report, engine.status())
+                if report.backfill and output.confirm(
+                    f"{each.name}: {backfill_question(report.backfill)}"
+                ):
+                    [report] = wait_with_progress(engine, engine.refresh(each, may_send=True))
+                status_output.print_index_report(report, engine.status())
             except IndexUnavailable as error:
                 failures.append(error)
         for failure in failures[1:]:
-            output.warn(f"scrubjay: {failure}")
+            output.print_warning(f"scrubjay: {failure}")
         if failures:
             raise failures[0]
 
@@ -57,18 +61,20 @@ def status(
     ] = False,
 ) -> None:
     """Show which notes are indexed, which are not, and why."""
-    with opened() as engine:
+    with open_engine() as engine:
         if first:
-            wait(engine, engine.refresh())
+            wait_with_progress(engine, engine.refresh())
         test: KeyTest | ProviderUnavailable | None = None
         # Asking a provider costs a request, so it is done on demand.
         if deep:
             try:
-                test = wait(engine, engine.keys.ask())
+                test = wait_with_progress(engine, engine.keys.ask())
             except ProviderUnavailable as error:
                 test = error
         current = engine.current_status().result()
-        status_output.status(current, engine.settings, test, as_json=as_json, is_verbose=verbose)
+        status_output.print_status(
+            current, engine.settings, test, as_json=as_json, is_verbose=verbose
+        )
 
 
 @app.command("add")
@@ -76,7 +82,7 @@ def add(
     path: Path, name: Annotated[str | None, Option(help="Name of the folder in Scrubjay.")] = None
 ) -> None:
     """Add a folder of notes to the list."""
-    with opened() as engine:
+    with open_engine() as engine:
         workspace = engine.add_workspace(path, name).result()
         print_line(f"Added {workspace.name} ({workspace.root}).")
         if workspace.documents:
@@ -90,10 +96,10 @@ def add(
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """Show the folders in the list."""
-    with opened() as engine:
+    with open_engine() as engine:
         listed = engine.workspaces()
     if as_json:
-        output.data([output.fields(each, root="path") for each in listed])
+        output.print_json([output.json_fields(each, root="path") for each in listed])
         return
     if not listed:
         print_line("There are no folders yet. Add one with `scrubjay workspace add FOLDER`.")
@@ -107,11 +113,13 @@ def documents(
     off: Annotated[bool, Option("--off", help="Read notes only, not other documents.")] = False,
 ) -> None:
     """Also read the PDF, Word and other documents of a folder."""
-    with opened() as engine:
+    with open_engine() as engine:
         # An agent's memory is Markdown by definition.
         former = engine.find_workspace(workspace)
         if former.layout == "agent" and not off:
-            output.warn(f"{former.name} is an agent's memory. Only its Markdown files are read.")
+            output.print_warning(
+                f"{former.name} is an agent's memory. Only its Markdown files are read."
+            )
             raise SystemExit(1)
         engine.folders.change(replace(former, documents=not off)).result()
         which = "Notes and documents"
@@ -127,7 +135,7 @@ def move(
     yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
     """Set the new location of a folder. The index of its notes is kept."""
-    with opened() as engine:
+    with open_engine() as engine:
         former = engine.find_workspace(workspace)
         moved = engine.folders.moved_folder(former, path).result()
         assert moved is not None
@@ -141,7 +149,7 @@ def move(
             engine.folders.change(replace(former, root=moved.root)).result()
             print_line(f"{known} Their index is kept.")
         else:
-            output.warn(
+            output.print_warning(
                 f"Nothing was changed, because only {known} If the location is right, add --yes."
             )
             raise SystemExit(1)
@@ -150,7 +158,7 @@ def move(
 @app.command("remove")
 def remove(workspace: Listed) -> None:
     """Remove a workspace and its index. The notes are not changed."""
-    with opened() as engine:
+    with open_engine() as engine:
         removed = engine.find_workspace(workspace)
         engine.folders.remove(removed).result()
         print_line(

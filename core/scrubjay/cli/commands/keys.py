@@ -10,8 +10,8 @@ from scrubjay.cli import output, status_output
 from scrubjay.cli.arguments import Argument, CommandGroup
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
-from scrubjay.cli.session import opened
-from scrubjay.engine.api_keys import checked_name
+from scrubjay.cli.session import open_engine
+from scrubjay.engine.api_keys import resolve_key_id
 from scrubjay.errors import QueryError, ScrubjayError
 
 app = CommandGroup("Store API keys for remote providers in the system keychain, and test them.")
@@ -27,13 +27,13 @@ Name = Annotated[
 @app.command("set")
 def set_(name: Name) -> None:
     """Store or replace a key. Type the key in the terminal, or pipe it to the command."""
-    stored = checked_name(name)
+    stored = resolve_key_id(name)
     # A key is never an argument: other programs may read the command lines of this one.
     if output.has_terminal():
         key = getpass.getpass(f"Key for {stored} (it is not shown): ")
     else:
         key = _key_of_input()
-    with opened() as engine:
+    with open_engine() as engine:
         engine.keys.set(stored, key).result()
         print_line(
             f"The key for {stored} is in the keychain. To test it, run scrubjay keys test {stored}"
@@ -54,18 +54,18 @@ def _key_of_input() -> str:
 @app.command("test")
 def test(name: Name) -> None:
     """Test a key by requesting one embedding from the provider."""
-    with opened() as engine:
+    with open_engine() as engine:
         done = engine.keys.test(name).result()
-        print_line(status_output.key_test(done))
+        print_line(status_output.key_test_sentence(done))
 
 
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """Show the names of the keys and the last four characters of each."""
-    with opened() as engine:
+    with open_engine() as engine:
         keys = engine.keys.list().result()
     if as_json:
-        output.data([{"id": key.id, "tail": key.tail} for key in keys])
+        output.print_json([{"id": key.id, "tail": key.tail} for key in keys])
         return
     if not keys:
         print_line("There are no keys. Store one with `scrubjay keys set openai`.")
@@ -76,7 +76,7 @@ def list_(as_json: AsJson = False) -> None:
 @app.command("delete")
 def delete(name: Name) -> None:
     """Delete a key from the keychain."""
-    with opened() as engine:
+    with open_engine() as engine:
         if not engine.keys.delete(name).result():
             raise ScrubjayError(f"There is no key for {name}", "Nothing was deleted.")
         print_line(f"The key for {name} was deleted.")
@@ -85,7 +85,7 @@ def delete(name: Name) -> None:
 @app.command("move")
 def move() -> None:
     """Move keys from the settings file to the keychain."""
-    with opened() as engine:
+    with open_engine() as engine:
         moved = engine.keys.move().result()
     # Each key that was moved is named, but never shown.
     if not moved:

@@ -39,13 +39,13 @@ def serve(
 ) -> None:
     """Start the server that lets agents search these notes (MCP on standard input)."""
     from scrubjay.engine.engine import Engine
-    from scrubjay.platform.logs import log_to
+    from scrubjay.platform.logs import configure_logging
     from scrubjay.platform.malloc import limit_arenas
     from scrubjay.platform.paths import Paths
 
     limit_arenas()  # before the first thread starts
     paths = Paths.of_user()
-    log_to(paths.logs, "mcp")
+    configure_logging(paths.logs, "mcp")
     # The library logs requests of clients; people's questions belong in the audit log only.
     logging.getLogger("mcp").setLevel(logging.CRITICAL)
     with contextlib.closing(Engine(paths)) as engine:
@@ -80,7 +80,7 @@ def _serve_over_http(server: MemoryServer, paths: Paths, port: int) -> None:
 
     from scrubjay.mcp_server import http as over_http
 
-    secret = over_http.token(paths)
+    secret = over_http.load_token(paths)
     print_line(f"scrubjay: the token is in {over_http.token_file(paths)}", to_errors=True)
     serve_http = functools.partial(over_http.serve_http, port=port, secret=secret)
     anyio.run(serve_http, server.protocol())

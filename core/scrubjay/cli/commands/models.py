@@ -12,8 +12,8 @@ from scrubjay.cli import output
 from scrubjay.cli.arguments import Argument, CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
-from scrubjay.cli.progress import wait
-from scrubjay.cli.session import id_of, named, opened
+from scrubjay.cli.progress import wait_with_progress
+from scrubjay.cli.session import find_workspace, open_engine, requested_workspace_id
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ModelMissing
@@ -34,7 +34,7 @@ Name = Annotated[
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """Show the models, and which of them are on this computer."""
-    with opened() as engine:
+    with open_engine() as engine:
         models = engine.models.list().result()
     # Sizes are numbers of bytes, and what is unknown is null.
     if as_json:
@@ -58,7 +58,7 @@ def list_(as_json: AsJson = False) -> None:
             }
             for model in models
         ]
-        output.data(rows)
+        output.print_json(rows)
         return
     # People get a few lines for each model.
     for model in models:
@@ -87,17 +87,19 @@ def _print_model(model: ModelInfo) -> None:
 @app.command("download")
 def download(model: Name, accept_terms: Accept = False) -> None:
     """Download a model. An interrupted download continues where it stopped."""
-    with opened() as engine:
+    with open_engine() as engine:
         if not accept_terms and output.has_terminal():
             accept_terms = _are_terms_accepted(engine, model)
         # Ctrl-C pauses the download, so that the same command goes on with it.
         try:
             arriving = engine.models.download(model, accept_terms=accept_terms)
             amounts = (DownloadColumn, TransferSpeedColumn)
-            done = wait(engine, arriving, "Waiting", amounts=amounts)
+            done = wait_with_progress(engine, arriving, "Waiting", amounts=amounts)
         except KeyboardInterrupt:
             engine.models.library.pause(model)
-            output.warn("The downloaded part is kept. To continue, run the same command again.")
+            output.print_warning(
+                "The downloaded part is kept. To continue, run the same command again."
+            )
             raise
         print_line(f"{done.name} was downloaded and works ({done.file}).")
         if not done.is_used:
@@ -116,7 +118,7 @@ def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
 @app.command("import")
 def import_(file: Path, accept_terms: Accept = False) -> None:
     """Check and copy a GGUF file that is already on this computer."""
-    with opened() as engine:
+    with open_engine() as engine:
         done = engine.models.library.import_model(file, accept_terms=accept_terms).result()
         print_line(f"{done.name} works and was copied to {done.file}.")
         print_line(f"To use the model, run `scrubjay models use {done.id}`.")
@@ -125,7 +127,7 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
 @app.command("verify")
 def verify(model: Name) -> None:
     """Read a whole model again, compare it with its checksum, and try it."""
-    with opened() as engine:
+    with open_engine() as engine:
         done = engine.models.library.verify(model).result()
         print_line(f"{done.name} is complete and works ({done.dimensions} dimensions).")
 
@@ -133,21 +135,21 @@ def verify(model: Name) -> None:
 @app.command("remove")
 def remove(model: Name) -> None:
     """Delete a model, or a partial download."""
-    with opened() as engine:
+    with open_engine() as engine:
         print_line(engine.models.library.remove(model).result())
 
 
 @app.command("clean")
 def clean() -> None:
     """Delete the files of unfinished downloads."""
-    with opened() as engine:
+    with open_engine() as engine:
         print_line(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
 
 @app.command("use")
 def use(model: Name) -> None:
     """Use this model for search by meaning from now on."""
-    with opened() as engine:
+    with open_engine() as engine:
         done = engine.models.use(model).result()
         print_line(f"{done.name} will be used from now on.")
         print_line(
@@ -166,8 +168,8 @@ def compare(
     as_json: AsJson = False,
 ) -> None:
     """Find out which of two models finds more in your notes, with questions from their headings."""
-    with opened() as engine:
-        workspace_id = id_of(named(engine, workspace))
+    with open_engine() as engine:
+        workspace_id = requested_workspace_id(find_workspace(engine, workspace))
         cancel = CancelToken()
         # Ctrl-C ends the questions that are still to be asked.
         try:
@@ -175,12 +177,12 @@ def compare(
                 model, other or _used_model(engine), workspace_id=workspace_id, cancel=cancel
             )
             amounts = (TaskProgressColumn,)
-            result = wait(engine, future, "Comparing both models", amounts=amounts)
+            result = wait_with_progress(engine, future, "Comparing both models", amounts=amounts)
         except KeyboardInterrupt:
             cancel.cancel()
             raise
     if as_json:
-        output.data(_comparison_fields(result))
+        output.print_json(_comparison_fields(result))
         return
     width = max(len(score.name) for score in result.scores)
     # One bar for each model, as long as its share of first places.
@@ -212,7 +214,7 @@ def _comparison_fields(result: ModelComparison) -> dict[str, Any]:
     if result.better:
         better = result.better.model
     models = [
-        output.fields(score, model="id") | {"seconds": round(score.seconds, 3)}
+        output.json_fields(score, model="id") | {"seconds": round(score.seconds, 3)}
         for score in result.scores
     ]
     return {"questions": result.questions, "models": models, "better": better}

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from scrubjay.cli import running_app
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.options import AsJson, How, In, SessionKey
-from scrubjay.cli.reply import show
+from scrubjay.cli.reply import print_reply
 from scrubjay.records.page_start import FIRST_LINE, PageStart
 from scrubjay.records.search_modes import Mode, Order
 
@@ -87,13 +87,13 @@ def get(
 def _answer(name: str, **arguments: Any) -> None:
     """Print what the running app says, or otherwise a separate engine."""
     # The app has its indexes open, so that it answers at once.
-    reply = running_app.ask(name, arguments, arguments["workspace"])
+    reply = running_app.ask_running_app(name, arguments, arguments["workspace"])
     if reply is None:
         # Imported late: the engine takes longer to import than the app to answer.
-        from scrubjay.cli.note_replies import reply_to
-        from scrubjay.cli.progress import wait
-        from scrubjay.cli.session import opened
+        from scrubjay.cli.note_replies import reply_to_command
+        from scrubjay.cli.progress import wait_with_progress
+        from scrubjay.cli.session import open_engine
 
-        with opened() as engine:
-            reply = reply_to(name, engine, arguments, wait=wait)
-    show(reply)
+        with open_engine() as engine:
+            reply = reply_to_command(name, engine, arguments, wait=wait_with_progress)
+    print_reply(reply)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from scrubjay.cli import output
-from scrubjay.cli.answer_lines import counted
+from scrubjay.cli.answer_lines import pluralize
 from scrubjay.cli.arguments import Argument, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
-from scrubjay.cli.progress import wait
-from scrubjay.cli.session import opened
+from scrubjay.cli.progress import wait_with_progress
+from scrubjay.cli.session import open_engine
 from scrubjay.errors import ScrubjayError, SharedUnavailable
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedRecord
-from scrubjay.sharing.places import named_place, storage_options
+from scrubjay.sharing.places import parse_place, parse_storage_options
 from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
 
 _WHO_READS = "Anyone with access to {place} can read these notes."
@@ -45,20 +45,20 @@ def share(
     yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
 ) -> None:
     """Publish a folder for a team, now and after each change."""
-    with opened() as engine:
+    with open_engine() as engine:
         workspace = engine.find_workspace(folder)
-        given = storage_options(options)
+        given = parse_storage_options(options)
         # Notes leave this computer, which a person has to say yes to.
-        warning = _WHO_READS.format(place=named_place(uri, given).uri)
+        warning = _WHO_READS.format(place=parse_place(uri, given).uri)
         if not yes and not output.confirm(f"{warning} Share {workspace.name} there?"):
-            output.warn(
+            output.print_warning(
                 f"{warning} Nothing was shared. To share the folder, answer yes or add --yes."
             )
             raise SystemExit(1)
         # What is published is the index, so it is brought up to date first.
-        wait(engine, engine.refresh(workspace))
+        wait_with_progress(engine, engine.refresh(workspace))
         future = engine.sharing.share(workspace, uri, name=name, options=given)
-        done = wait(engine, future, f"Publishing {workspace.name}")
+        done = wait_with_progress(engine, future, f"Publishing {workspace.name}")
         print_line(f"{workspace.name} is shared at {done.uri} as {done.name}. {warning}")
         print_line("Scrubjay publishes changes while it is running.")
 
@@ -70,12 +70,12 @@ def unshare(
     ] = False,
 ) -> None:
     """Stop publishing a folder, and delete the published notes."""
-    with opened() as engine:
+    with open_engine() as engine:
         workspace = engine.find_workspace(folder)
         # The folder is no longer published, whether its copy could be deleted or not.
         obstacle = ""
         try:
-            if not wait(engine, engine.sharing.unshare(workspace, keeps=keep)):
+            if not wait_with_progress(engine, engine.sharing.unshare(workspace, keeps=keep)):
                 obstacle = (
                     "Another computer is publishing this folder, so the published notes were "
                     "not deleted."
@@ -84,7 +84,7 @@ def unshare(
             obstacle = f"The published notes could not be deleted. {error}"
     print_line(f"{workspace.name} is no longer published. Its notes are unchanged.")
     if obstacle:
-        output.warn(obstacle)
+        output.print_warning(obstacle)
         raise SystemExit(1)
 
 
@@ -95,19 +95,19 @@ def shared(
     as_json: AsJson = False,
 ) -> None:
     """Show the folders that you share and that others share with you."""
-    with opened() as engine:
+    with open_engine() as engine:
         # Changes first, so that what is shown is what holds now.
         if add:
-            wait(engine, engine.sharing.add(add, storage_options(options)))
+            wait_with_progress(engine, engine.sharing.add(add, parse_storage_options(options)))
         if remove and not engine.sharing.remove(remove).result():
             raise ScrubjayError(f"Scrubjay does not search {remove}", "Nothing was changed.")
-        status = wait(engine, engine.sharing.look())
+        status = wait_with_progress(engine, engine.sharing.look())
         names = {each.id: each.name for each in engine.workspaces()}
     # First what is published from here, then what is searched here.
     if as_json:
         published = [_publication_fields(each) for each in status.publications]
         searched = [_memory_fields(each) for each in status.memories]
-        output.data({"published": published, "searched": searched})
+        output.print_json({"published": published, "searched": searched})
         return
     if not status.publications and not status.memories:
         print_line("Nothing is shared. To publish a folder, run `scrubjay share FOLDER URI`.")
@@ -123,22 +123,22 @@ def shared(
 
 def _print_memory(memory: SharedMemory) -> None:
     """Print the state of a shared memory, its workspaces, and what is damaged in it."""
-    print_line(f"{memory.uri}: {memory.reason or counted(len(memory.workspaces), 'workspace')}")
+    print_line(f"{memory.uri}: {memory.reason or pluralize(len(memory.workspaces), 'workspace')}")
     damage = memory_damage(memory)
     if damage:
-        output.warn(damage)
+        output.print_warning(damage)
     for workspace in memory.workspaces:
         print_line(f"  {_workspace_line(workspace)}")
         damage = workspace_damage(workspace)
         if damage:
-            output.warn(f"  {damage}")
+            output.print_warning(f"  {damage}")
 
 
 def _workspace_line(workspace: SharedRecord) -> str:
     """The sizes of a published workspace, and who published it when."""
     if workspace.is_newer:
         return f"{workspace.title}: written by a newer version of Scrubjay. Update Scrubjay."
-    sizes = f"{counted(workspace.documents, 'note')}, {counted(workspace.chunks, 'passage')}"
+    sizes = f"{pluralize(workspace.documents, 'note')}, {pluralize(workspace.chunks, 'passage')}"
     line = f"{workspace.title}: {sizes}"
     # What is not known of a publication is not said.
     if workspace.published_at:
@@ -150,12 +150,12 @@ def _workspace_line(workspace: SharedRecord) -> str:
 
 
 def _publication_fields(publication: PublishState) -> dict[str, Any]:
-    record = publication.record and output.fields(publication.record)
-    return {**output.fields(publication), "record": record}
+    record = publication.record and output.json_fields(publication.record)
+    return {**output.json_fields(publication), "record": record}
 
 
 def _memory_fields(memory: SharedMemory) -> dict[str, Any]:
-    workspaces = [output.fields(each) for each in memory.workspaces]
+    workspaces = [output.json_fields(each) for each in memory.workspaces]
     return {
         "uri": memory.uri,
         "reason": memory.reason,

@@ -12,7 +12,7 @@ from scrubjay.cli.arguments import Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.running_app import is_running
-from scrubjay.cli.session import opened
+from scrubjay.cli.session import open_engine
 from scrubjay.engine.removal import Inventory, Part, StoredPart, Uninstall
 from scrubjay.errors import AppRunning, QueryError
 from scrubjay.platform.logs import stop_logging
@@ -48,7 +48,7 @@ def uninstall(
     are never removed. Quit Scrubjay before you run this command.
     """
     kept = _kept(keep, note_copies=note_copies)
-    with opened() as engine:
+    with open_engine() as engine:
         removal = engine.uninstall
         inventory = removal.look().result()
         chosen = [each.part for each in inventory.parts if each.part not in kept]
@@ -57,7 +57,7 @@ def uninstall(
             _print(inventory, kept)
         if not chosen or not _is_confirmed(yes=yes):
             if as_json:
-                output.data(_reply(inventory, kept, removed=False, problems=()))
+                output.print_json(_reply(inventory, kept, removed=False, problems=()))
             else:
                 print_line("Nothing was removed.")
                 if chosen and not output.has_terminal():
@@ -68,7 +68,7 @@ def uninstall(
     # The engine is closed by now, so that no file is open.
     problems += _delete_files(removal, chosen)
     if as_json:
-        output.data(_reply(inventory, kept, removed=True, problems=problems))
+        output.print_json(_reply(inventory, kept, removed=True, problems=problems))
     else:
         _print_end(inventory, chosen, problems)
     if problems:
@@ -134,7 +134,7 @@ def _print(inventory: Inventory, kept: Collection[Part]) -> None:
 def _print_end(inventory: Inventory, chosen: Collection[Part], problems: Collection[str]) -> None:
     """Print what was removed, what was not, and what is left to do."""
     for problem in problems:
-        output.warn(problem)
+        output.print_warning(problem)
     if problems:
         print_line("Some things could not be removed.")
     else:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from scrubjay.config.aliases import nested
+from scrubjay.config.aliases import nest_value
 from scrubjay.config.json5.json5_parser import Member, Node, parse_json5
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*")
@@ -57,7 +57,7 @@ class _Layout:
         return f"{opening}{self.newline}{inner}{lines}{self.newline}{margin}{closing}"
 
 
-def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool = False) -> str:
+def set_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool = False) -> str:
     """The text with a value at path, a number being the index in a list that is there.
 
     Quoted for plain JSON. Raises LookupError where something else than an object is on the way.
@@ -72,10 +72,10 @@ def with_value(text: str, path: Sequence[str | int], value: Any, *, quoted: bool
         rest = path[depth + 1 :]
         # From the first key on that is missing, or null, all objects are new.
         if member is None:
-            return _inserted(text, node, nested(rest, value), layout=layout, key=key)
+            return _inserted(text, node, nest_value(rest, value), layout=layout, key=key)
         node = member.node
         if rest and node.value is None:
-            return _replaced(text, node, nested(rest, value), layout=layout)
+            return _replaced(text, node, nest_value(rest, value), layout=layout)
         if rest and not _can_hold(node, rest[0]):
             raise LookupError(".".join(map(str, path[: depth + 1])))
     return _replaced(text, node, value, layout=layout)
@@ -88,18 +88,18 @@ def _can_hold(node: Node, step: str | int) -> bool:
     return isinstance(node.value, dict)
 
 
-def with_entry(text: str, path: Sequence[str], entry: Any) -> str:
+def append_entry(text: str, path: Sequence[str], entry: Any) -> str:
     """The text with entry at the end of the list at path, which is made when missing."""
     root = parse_json5(text)
     node = _node_at(root, path)
     if node is None or node.value is None:
-        return with_value(text, path, [entry])
+        return set_value(text, path, [entry])
     if not isinstance(node.value, list):
         raise LookupError(".".join(path))
     return _inserted(text, node, entry, layout=_Layout(text, root))
 
 
-def without(text: str, path: Sequence[str | int]) -> str:
+def remove_value(text: str, path: Sequence[str | int]) -> str:
     """The text without a key, or the entry of a list; the same text when it is not there."""
     *outer, last = path
     node = _node_at(parse_json5(text), outer)
@@ -114,7 +114,7 @@ def without(text: str, path: Sequence[str | int]) -> str:
     spans = [(each.start, each.node.end) for each in node.members]
     # A key that stands there twice would come back with its other value.
     cut = _cut(text, node, spans=spans, index=node.members.index(member))
-    return without(cut, path)
+    return remove_value(cut, path)
 
 
 def is_empty(text: str, path: Sequence[str | int]) -> bool:

@@ -262,7 +262,7 @@ def _number(raw: str) -> int | float:
     return sign * float(digits)
 
 
-def braced(text: str) -> str:
+def add_braces(text: str) -> str:
     """The text with the outer braces that documentations omit, lines as before."""
     if not _FIRST_KEY.match(text):
         return text

@@ -6,12 +6,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from scrubjay.config.schema.section import OnPage, Section, labels
+from scrubjay.config.schema.section import OnPage, Section, choice_labels
 from scrubjay.messages import msg
 
 CaptureMode: TypeAlias = Annotated[
     Literal["off", "review", "automatic"],
-    labels(
+    choice_labels(
         off=msg("No"), review=msg("Add to a list for review"), automatic=msg("Add to today's note")
     ),
 ]

@@ -13,17 +13,17 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta
 from msgspec.structs import force_setattr
 
-from scrubjay.config.schema.search_query import Query, QueryExpansion
+from scrubjay.config.schema.search_query import QueryExpansionSettings, QuerySettings
 from scrubjay.config.schema.section import (
-    Before,
+    BeforeValidator,
     OnPage,
     Section,
     Texts,
+    canonical_provider,
+    choice_labels,
     key_reference,
-    labels,
-    lowered,
-    provider_named,
-    unless_auto,
+    lower_word,
+    none_if_auto,
 )
 from scrubjay.messages import msg
 from scrubjay.platform.paths import expanded_path
@@ -37,8 +37,8 @@ _BY_SIZE = -1
 
 Citations: TypeAlias = Annotated[
     Literal["auto", "on", "off"],
-    Before(lowered),
-    labels(auto=msg("Automatic"), on=msg("Always"), off=msg("Never")),
+    BeforeValidator(lower_word),
+    choice_labels(auto=msg("Automatic"), on=msg("Always"), off=msg("Never")),
 ]
 RemoteProvider: TypeAlias = Literal["openai", "gemini", "voyage", "mistral", "ollama"]
 _PROVIDER_LABELS = {
@@ -49,15 +49,17 @@ _PROVIDER_LABELS = {
 }
 Provider: TypeAlias = Annotated[
     Literal["auto", "local", RemoteProvider, "none"],
-    Before(provider_named),
-    labels(auto=msg("Best available"), **_PROVIDER_LABELS),
+    BeforeValidator(canonical_provider),
+    choice_labels(auto=msg("Best available"), **_PROVIDER_LABELS),
 ]
 Fallback: TypeAlias = Annotated[
-    Literal["none", "local", RemoteProvider], Before(provider_named), labels(**_PROVIDER_LABELS)
+    Literal["none", "local", RemoteProvider],
+    BeforeValidator(canonical_provider),
+    choice_labels(**_PROVIDER_LABELS),
 ]
 
 
-class Batch(Section, frozen=True):
+class BatchSettings(Section, frozen=True):
     """The providers' cheaper batch interfaces."""
 
     enabled: Annotated[
@@ -100,12 +102,12 @@ class RemoteSettings(Section, frozen=True):
     ] = ""
     """Address of an OpenAI-compatible endpoint; empty for the provider's own."""
     # The key is only named here, so that the file can be shown to anybody.
-    api_key: Annotated[str, Before(key_reference)] = ""
+    api_key: Annotated[str, BeforeValidator(key_reference)] = ""
     """`{ source: "keyring", id: "NAME" }` for a key in the system keychain, `${NAME}` for an
     environment variable, or the key itself, which `scrubjay keys move` puts into the keychain."""
     headers: Mapping[str, str] = {}
     """Extra HTTP headers."""
-    batch: Batch = Batch()
+    batch: BatchSettings = BatchSettings()
 
 
 class ProviderBlock(RemoteSettings, frozen=True):
@@ -126,12 +128,14 @@ class ModelsBlock(Section, frozen=True):
         """The block of a service, which may have two names."""
         # Files of OpenClaw may call a service by either of its names.
         named = (
-            block for name, block in self.providers.items() if provider_named(name) == service_id
+            block
+            for name, block in self.providers.items()
+            if canonical_provider(name) == service_id
         )
         return next(named, RemoteSettings())
 
 
-class Local(Section, frozen=True):
+class LocalModelSettings(Section, frozen=True):
     """The embedding model on this computer."""
 
     model_path: Annotated[
@@ -156,7 +160,7 @@ class Local(Section, frozen=True):
     # How much the model may ask of the computer.
     context_size: Annotated[
         Annotated[int, Meta(ge=128, le=131_072)] | None,
-        Before(unless_auto),
+        BeforeValidator(none_if_auto),
         OnPage(
             msg("Amount of text the language helper reads at once"),
             msg(
@@ -166,12 +170,14 @@ class Local(Section, frozen=True):
         ),
     ] = 4096
     """Tokens the model looks at, never more than it was trained for. `"auto"`: as many as that."""
-    gpu_layers: Annotated[Annotated[int, Meta(ge=0, le=1000)] | None, Before(unless_auto)] = None
+    gpu_layers: Annotated[
+        Annotated[int, Meta(ge=0, le=1000)] | None, BeforeValidator(none_if_auto)
+    ] = None
     """Layers that a graphics card computes, where llama.cpp was built for one. `"auto"`: all of
     them; 0 keeps the card out of it."""
 
 
-class Multimodal(Section, frozen=True):
+class MultimodalSettings(Section, frozen=True):
     """Images and audio among the extra paths."""
 
     enabled: Annotated[
@@ -193,7 +199,7 @@ class Multimodal(Section, frozen=True):
     """Larger files are skipped."""
 
 
-class Store(Section, frozen=True):
+class StoreSettings(Section, frozen=True):
     """Where the index is kept, and whether it is shared."""
 
     not_used = frozenset({"fts", "vector"})
@@ -237,7 +243,7 @@ class Store(Section, frozen=True):
         return Path.home() / expanded_path(path)
 
 
-class Chunking(Section, frozen=True):
+class ChunkingSettings(Section, frozen=True):
     """How notes are cut."""
 
     tokens: Annotated[
@@ -275,7 +281,7 @@ class Chunking(Section, frozen=True):
         force_setattr(self, "overlap", min(overlap, self.tokens - 1))
 
 
-class SessionSync(Section, frozen=True):
+class SessionSyncSettings(Section, frozen=True):
     """When a growing transcript is read again."""
 
     delta_bytes: Annotated[int, Meta(ge=0, le=2**40)] = 100_000
@@ -284,7 +290,7 @@ class SessionSync(Section, frozen=True):
     """New messages; 0 for any change."""
 
 
-class Sync(Section, frozen=True):
+class SyncSettings(Section, frozen=True):
     """When the index follows the notes."""
 
     not_used = frozenset({"embeddingBatchTimeoutSeconds"})
@@ -339,10 +345,10 @@ class Sync(Section, frozen=True):
         ),
     ] = 0
     """Look for changes this often as well; 0 for never."""
-    sessions: SessionSync = SessionSync()
+    sessions: SessionSyncSettings = SessionSyncSettings()
 
 
-class Sessions(Section, frozen=True):
+class SessionSettings(Section, frozen=True):
     """Transcripts of an agent's conversations."""
 
     paths: Texts = ("sessions", "~/.openclaw/agents/{agentId}/sessions")
@@ -352,7 +358,7 @@ class Sessions(Section, frozen=True):
     `"sessions"` is among the sources."""
 
 
-class Cache(Section, frozen=True):
+class CacheSettings(Section, frozen=True):
     """Vectors of texts seen before."""
 
     enabled: bool = True
@@ -387,7 +393,7 @@ class HistorySettings(Section, frozen=True):
     """Room for former texts; beyond it the oldest are dropped."""
 
 
-class Experimental(Section, frozen=True):
+class ExperimentalSettings(Section, frozen=True):
     """Switches for what is not on by default."""
 
     session_memory: Annotated[
@@ -487,18 +493,18 @@ class MemorySearch(Section, frozen=True, dict=True):
     """Append `Source: path#L5-L7` to snippets; `auto` does it where a session key tells that a chat
     is direct."""
     # Sections of their own.
-    query: Query = Query()
-    query_expansion: QueryExpansion = QueryExpansion()
-    chunking: Chunking = Chunking()
-    sync: Sync = Sync()
-    local: Local = Local()
+    query: QuerySettings = QuerySettings()
+    query_expansion: QueryExpansionSettings = QueryExpansionSettings()
+    chunking: ChunkingSettings = ChunkingSettings()
+    sync: SyncSettings = SyncSettings()
+    local: LocalModelSettings = LocalModelSettings()
     remote: RemoteSettings = RemoteSettings()
-    sessions: Sessions = Sessions()
-    store: Store = Store()
-    cache: Cache = Cache()
+    sessions: SessionSettings = SessionSettings()
+    store: StoreSettings = StoreSettings()
+    cache: CacheSettings = CacheSettings()
     history: HistorySettings = HistorySettings()
-    experimental: Experimental = Experimental()
-    multimodal: Multimodal = Multimodal()
+    experimental: ExperimentalSettings = ExperimentalSettings()
+    multimodal: MultimodalSettings = MultimodalSettings()
 
     @functools.cached_property
     def active_sources(self) -> tuple[Literal["memory", "sessions"], ...]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta
 
-from scrubjay.config.schema.section import Before, Section, lowered
+from scrubjay.config.schema.section import BeforeValidator, Section, lower_word
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)?")
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -24,11 +24,13 @@ def _minutes(value: Any) -> Any:
     return float(match[1]) * _SECONDS[match[2] or "m"] / 60
 
 
-Minutes: TypeAlias = Annotated[float, Before(_minutes)]
-SearchModeName: TypeAlias = Annotated[Literal["search", "vsearch", "query"], Before(lowered)]
-BackendName: TypeAlias = Annotated[Literal["builtin", "qmd"], Before(lowered)]
-ActionName: TypeAlias = Annotated[Literal["allow", "deny"], Before(lowered)]
-ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], Before(lowered)]
+Minutes: TypeAlias = Annotated[float, BeforeValidator(_minutes)]
+SearchModeName: TypeAlias = Annotated[
+    Literal["search", "vsearch", "query"], BeforeValidator(lower_word)
+]
+BackendName: TypeAlias = Annotated[Literal["builtin", "qmd"], BeforeValidator(lower_word)]
+ActionName: TypeAlias = Annotated[Literal["allow", "deny"], BeforeValidator(lower_word)]
+ChatType: TypeAlias = Annotated[Literal["direct", "group", "channel"], BeforeValidator(lower_word)]
 
 
 class QmdPath(Section, frozen=True):

@@ -8,21 +8,21 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from scrubjay.config.schema.section import (
-    Before,
+    BeforeValidator,
     OnPage,
     Section,
     Share,
     Words,
-    labels,
-    listed,
-    lowered,
+    choice_labels,
+    lower_word,
+    translation_lists,
 )
 from scrubjay.messages import msg
 
 FusionName: TypeAlias = Annotated[
     Literal["adaptive", "weighted", "rrf"],
-    Before(lowered),
-    labels(
+    BeforeValidator(lower_word),
+    choice_labels(
         adaptive=msg("Adjusted for each search"),
         weighted=msg("With fixed weights"),
         rrf=msg("By rank only"),
@@ -30,7 +30,7 @@ FusionName: TypeAlias = Annotated[
 ]
 
 
-class Mmr(Section, frozen=True):
+class MmrSettings(Section, frozen=True):
     """Diversity: hits that repeat a better one move down."""
 
     enabled: Annotated[
@@ -48,7 +48,7 @@ class Mmr(Section, frozen=True):
     """1 keeps the order by relevance, 0 looks at diversity alone."""
 
 
-class TemporalDecay(Section, frozen=True):
+class TemporalDecaySettings(Section, frozen=True):
     """Recency: dated notes lose weight with age, the others never do."""
 
     enabled: Annotated[
@@ -70,7 +70,7 @@ class TemporalDecay(Section, frozen=True):
     """Age at which a note counts half."""
 
 
-class Hybrid(Section, frozen=True):
+class HybridSettings(Section, frozen=True):
     """How the ranking by words and the ranking by meaning become one."""
 
     enabled: Annotated[
@@ -107,8 +107,8 @@ class Hybrid(Section, frozen=True):
     # What happens around the combination: more candidates before, another order after.
     candidate_multiplier: Annotated[int, Meta(ge=1, le=20)] = 4
     """How many candidates are looked at for each hit of the answer."""
-    mmr: Mmr = Mmr()
-    temporal_decay: TemporalDecay = TemporalDecay()
+    mmr: MmrSettings = MmrSettings()
+    temporal_decay: TemporalDecaySettings = TemporalDecaySettings()
 
     @property
     def weights(self) -> tuple[float, float]:
@@ -120,7 +120,7 @@ class Hybrid(Section, frozen=True):
         return self.vector_weight / total, self.text_weight / total
 
 
-class Query(Section, frozen=True):
+class QuerySettings(Section, frozen=True):
     """What a search returns."""
 
     max_results: Annotated[
@@ -153,10 +153,10 @@ class Query(Section, frozen=True):
     ] = 30_000
     """A search answers by then with what it has, words first."""
     # How the hits are found and put in order.
-    hybrid: Hybrid = Hybrid()
+    hybrid: HybridSettings = HybridSettings()
 
 
-class QueryExpansion(Section, frozen=True):
+class QueryExpansionSettings(Section, frozen=True):
     """What a question is taken to mean besides its words."""
 
     # Each of these can be switched off for a language or a folder that it does not suit.
@@ -167,5 +167,5 @@ class QueryExpansion(Section, frozen=True):
     dates: bool = True
     """Look for the notes of days that a question names, such as "yesterday"."""
 
-    synonyms: Annotated[Mapping[str, Words], Before(listed)] = {}
+    synonyms: Annotated[Mapping[str, Words], BeforeValidator(translation_lists)] = {}
     """Pairs beyond the built-in English and Spanish ones: `{ bird: ["ave", "pájaro"] }`."""

@@ -1,7 +1,8 @@
 """Base class of settings sections, and the types of their keys.
 
-A section is a Struct whose types hold its rules: `Meta` has limits or a pattern, `Before` brings a
-value into the one form that is accepted, `OnPage` and `Labels` are texts of the settings page.
+A section is a Struct whose types hold its rules: `Meta` has limits or a pattern, `BeforeValidator`
+brings a value into the one form that is accepted, `OnPage` and `ChoiceLabels` are texts of the
+settings page.
 `scrubjay.config.validation` converts the values of a file one by one.
 """
 
@@ -34,7 +35,7 @@ SECRET_KEYS = frozenset({"apiKey", "headers"})
 _SAME_PROVIDER = {"openai-compatible": "openai", "google": "gemini"}
 
 
-class Before(Struct, frozen=True):
+class BeforeValidator(Struct, frozen=True):
     """A change that brings a value into the form that its type accepts.
 
     A value that makes no sense passes unchanged, and its type refuses it.
@@ -50,28 +51,28 @@ class OnPage(Struct, frozen=True):
     description: str
 
 
-class Labels(Struct, frozen=True):
+class ChoiceLabels(Struct, frozen=True):
     """Names of the values of a choice on the settings page."""
 
     names: tuple[tuple[str, str], ...]
 
 
-def lowered(value: Any) -> Any:
+def lower_word(value: Any) -> Any:
     """The word in lower case."""
     if not isinstance(value, str):
         return value
     return value.strip().lower()
 
 
-def provider_named(value: Any) -> Any:
+def canonical_provider(value: Any) -> Any:
     """The name used here, of providers that have two."""
-    name = lowered(value)
+    name = lower_word(value)
     if not isinstance(name, str):
         return name
     return _SAME_PROVIDER.get(name, name)
 
 
-def unless_auto(value: Any) -> Any:
+def none_if_auto(value: Any) -> Any:
     """The value, with None for "auto"."""
     if value == "auto":
         return None
@@ -94,7 +95,7 @@ def key_reference(value: Any) -> Any:
     return value
 
 
-def trimmed(value: Any) -> Any:
+def clean_list(value: Any) -> Any:
     """The list without blank entries and repetitions."""
     if not isinstance(value, list | tuple):
         return value
@@ -104,33 +105,33 @@ def trimmed(value: Any) -> Any:
     return list(dict.fromkeys(filter(None, trimmed)))
 
 
-def listed(value: Any) -> Any:
+def translation_lists(value: Any) -> Any:
     """The translations; a single one becomes a list."""
     if not isinstance(value, Mapping):
         return value
     return {word: [to] if isinstance(to, str) else to for word, to in value.items()}
 
 
-def labels(**names: str) -> Labels:
+def choice_labels(**names: str) -> ChoiceLabels:
     """Names of the values of a choice on the settings page."""
-    return Labels(tuple(names.items()))
+    return ChoiceLabels(tuple(names.items()))
 
 
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 """Number from 0 to 1."""
-Texts: TypeAlias = Annotated[tuple[str, ...], Before(trimmed)]
+Texts: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(clean_list)]
 Words: TypeAlias = tuple[str, ...]
 PermissionName: TypeAlias = Annotated[
     Literal["allow", "ask", "deny"],
-    Before(lowered),
-    labels(allow=msg("Yes"), ask=msg("Ask me"), deny=msg("No")),
+    BeforeValidator(lower_word),
+    choice_labels(allow=msg("Yes"), ask=msg("Ask me"), deny=msg("No")),
 ]
 
 
 class Section(Struct, frozen=True, rename="camel"):
     """Base of all sections: camelCase in a file, snake_case in code.
 
-    The constructor takes values as they are; those of a file pass `validation.check` first.
+    The constructor takes values as they are; those of a file pass `validate_section` first.
     """
 
     not_used: ClassVar[frozenset[str]] = frozenset()
@@ -141,20 +142,20 @@ class Section(Struct, frozen=True, rename="camel"):
         # Sections end up in error reports when something fails with them.
         shown = (
             f"{key.name}={getattr(self, key.name)!r}"
-            for key in keys(type(self)).values()
+            for key in section_keys(type(self)).values()
             if key.key not in SECRET_KEYS
         )
         return f"{type(self).__name__}({', '.join(shown)})"
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
-        """The section of values by keys, as `validation.check` leaves them; others are ignored.
+        """The section of values by keys, as `validate_section` leaves them; others are ignored.
 
         Built here and not by msgspec, which would first look at the types of all sections below,
         and take longer for it than a search by words.
         """
         given = {}
-        for key in keys(cls).values():
+        for key in section_keys(cls).values():
             if key.key in values:
                 given[key.name] = _built(key.type, values[key.key])
         return cls(**given)
@@ -176,7 +177,7 @@ class ValueType(Struct, frozen=True):
     kind: Any
     """Type without notes and without None."""
     notes: tuple[Any, ...] = ()
-    """`Meta`, `Before` and others, the inner ones first."""
+    """`Meta`, `BeforeValidator` and others, the inner ones first."""
     is_optional: bool = False
     """Whether None is one of its values."""
 
@@ -197,7 +198,7 @@ class ValueType(Struct, frozen=True):
     def brought_into_form(self, value: Any) -> Any:
         """The value after the changes of all notes."""
         for note in reversed(self.notes):
-            if isinstance(note, Before):
+            if isinstance(note, BeforeValidator):
                 value = note.change(value)
         return value
 
@@ -212,7 +213,7 @@ class ValueType(Struct, frozen=True):
     @property
     def labels(self) -> Mapping[str, str]:
         """Names of the values of a choice; empty for other types."""
-        return dict(next((note.names for note in self.notes if isinstance(note, Labels)), ()))
+        return dict(next((note.names for note in self.notes if isinstance(note, ChoiceLabels)), ()))
 
     @property
     def on_page(self) -> OnPage:
@@ -248,7 +249,7 @@ def _built(wanted: ValueType, value: Any) -> Any:
 
 
 @functools.cache
-def keys(section: type[Section]) -> Mapping[str, Key]:
+def section_keys(section: type[Section]) -> Mapping[str, Key]:
     """Keys of a section by their spelling in a file, in the order of its fields."""
     # Defaults are those of the constructor, some of which one field derives from another.
     defaults = section()

@@ -89,7 +89,7 @@ class AgentAccess(AccessRule, frozen=True):
     """Rules for this agent in one workspace, by its id. They count before all others."""
 
 
-class Access(Section, frozen=True):
+class AccessSettings(Section, frozen=True):
     """What agents may do here.
 
     Of a rule for the agent and one for the workspace the stricter counts. A value that makes no
@@ -171,7 +171,7 @@ class Settings(Section, frozen=True):
     """Never talk to a remote provider, whatever else is configured."""
     # Blocks with keys of their own.
     model: ModelSettings = ModelSettings()
-    access: Access = Access()
+    access: AccessSettings = AccessSettings()
     recall: RecallSettings = RecallSettings()
     flush: FlushSettings = FlushSettings()
     dreaming: DreamingSettings = DreamingSettings()

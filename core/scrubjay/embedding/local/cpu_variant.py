@@ -74,7 +74,7 @@ Launch: TypeAlias = Callable[[Path | None, Callable[[LlamaProcess], None]], Llam
 it loads."""
 
 
-def processor_of(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
+def processor_info(file: Path = _CPU_INFO) -> tuple[str, frozenset[str]]:
     """Name and flags of the first processor on Linux, read again each time; empty elsewhere."""
     try:
         with file.open(encoding="utf-8", errors="replace") as stream:
@@ -102,7 +102,7 @@ class CpuVariant(Struct, frozen=True):
         cls, folder: Path | None = None, processor: tuple[str, frozenset[str]] | None = None
     ) -> CpuVariant:
         """The one in the folder of llama.cpp's own libraries. Loads and runs nothing."""
-        name, flags = processor or processor_of()
+        name, flags = processor or processor_info()
         if folder is None:
             # To find it is not to import it.
             spec = importlib.util.find_spec("llama_cpp")
@@ -202,7 +202,7 @@ class TrialImpossible(Exception):
     """A trial without an outcome: the portable build failed as well, or a process was killed."""
 
 
-def try_out(
+def run_trial(
     library: Path, launch: Launch, cancel: CancelToken, *, seconds: float = _DEADLINE_S
 ) -> TrialOutcome:
     """Whether the library is clearly faster and right. Raises Cancelled or TrialImpossible.

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from scrubjay.messages import msg
-from scrubjay.text.grouping import grouped
+from scrubjay.text.grouping import group_by_size
 
 _spec = None
 if "llama_cpp" not in sys.modules:
@@ -133,7 +133,7 @@ class LlamaContext:
         for row, text in enumerate(texts):
             pieces += [(row, piece) for piece in self.pieces(self._model.tokens(text))]
         parts: list[list[_Weighted]] = [[] for _ in texts]
-        batches = grouped(
+        batches = group_by_size(
             pieces, lambda piece: len(piece[1]), max_size=_PACKED_TOKENS, max_items=_MAX_SEQUENCES
         )
         for batch in batches:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import restored
+from scrubjay.messages import deserialize_sentence
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.child_process import start_worker
 from scrubjay.records.vectors import Vector
@@ -139,7 +139,9 @@ class LlamaProcess:
                     raise ProcessEnded
                 number = next(self._numbers)
                 self._waiting[number] = answer
-                pipe_protocol.send(cast("BinaryIO", self._process.stdin), {**request, "id": number})
+                pipe_protocol.send_message(
+                    cast("BinaryIO", self._process.stdin), {**request, "id": number}
+                )
             if not timer and not wait([answer], seconds).done:
                 self._end_hung()
             header, payload = answer.result()
@@ -153,7 +155,7 @@ class LlamaProcess:
         reason = header.get("error")
         if reason:
             raise ProviderUnavailable(
-                "The language helper refused the request", restored(str(reason))
+                "The language helper refused the request", deserialize_sentence(str(reason))
             )
         return header, payload
 
@@ -183,7 +185,7 @@ class LlamaProcess:
 
     def _take_answers(self, answers: BinaryIO) -> None:
         """Take answers until the child ends. Raises an error of _NONSENSE."""
-        while message := pipe_protocol.receive(
+        while message := pipe_protocol.receive_message(
             answers, most_header=_MOST_HEADER, most_payload=_MOST_PAYLOAD
         ):
             with self._lock:

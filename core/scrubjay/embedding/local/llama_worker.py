@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from io import RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from scrubjay.messages import stored
+from scrubjay.messages import serialize_sentence
 from scrubjay.platform import pipe_protocol
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class _Server:
                 break
             if self._unanswered == 0:
                 return None
-        message = pipe_protocol.receive(self._requests)
+        message = pipe_protocol.receive_message(self._requests)
         if message is None:
             return None
         return message[0]
@@ -125,10 +125,10 @@ class _Server:
                 payload = result.tobytes()
                 header["thread_s"] = time.thread_time() - began
         except (MemoryError, OSError, RuntimeError, ValueError) as error:
-            header["error"] = stored(str(error)) or type(error).__name__
+            header["error"] = serialize_sentence(str(error)) or type(error).__name__
         with self._lock:
             self._unanswered -= 1
-            pipe_protocol.send(self._answers, header, payload)
+            pipe_protocol.send_message(self._answers, header, payload)
 
 
 def _one_by_one(context: LlamaContext, texts: Sequence[str]) -> Embeddings:

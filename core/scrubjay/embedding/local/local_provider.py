@@ -20,13 +20,13 @@ from scrubjay.embedding.local.cpu_variant import (
     CpuVariantChoice,
     TrialImpossible,
     TrialOutcome,
-    try_out,
+    run_trial,
 )
 from scrubjay.embedding.local.llama_process import WORKER, LlamaProcess, LoadRequest, ProcessEnded
-from scrubjay.embedding.prompts import profile_for
+from scrubjay.embedding.prompts import prompt_profile
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.messages import msg
-from scrubjay.models.gguf import NotGguf, read_header
+from scrubjay.models.gguf import NotGguf, read_gguf_header
 from scrubjay.records.vectors import Vector
 
 log = logging.getLogger(__name__)
@@ -83,10 +83,10 @@ class LocalProvider:
         self.file = model_file
         # The name inside the file tells the family where a person has renamed the file.
         try:
-            own_name = read_header(model_file).name
+            own_name = read_gguf_header(model_file).name
         except (NotGguf, OSError):
             own_name = ""
-        self._prompts = profile_for(f"{model_file.name} {own_name}")
+        self._prompts = prompt_profile(f"{model_file.name} {own_name}")
         self._load = LoadRequest(
             path=str(model_file),
             context=options.context,
@@ -182,7 +182,7 @@ class LocalProvider:
         # Once in a run: an outcome is stored, and without one the next run tries again.
         self._is_trial_done = True
         try:
-            outcome = try_out(library, partial(self._launch, threads=1), self._closing)
+            outcome = run_trial(library, partial(self._launch, threads=1), self._closing)
         except (Cancelled, TrialImpossible) as error:
             log.info("No other build of llama.cpp was tried: %r", error)
             return
@@ -261,7 +261,7 @@ class LocalProvider:
         return content_id(self.file)
 
 
-def probe(file: Path, cancel: CancelToken) -> int:
+def probe_dimensions(file: Path, cancel: CancelToken) -> int:
     """Vector length, from a child: native code may crash. Raises ProviderUnavailable, Cancelled."""
     provider = LocalProvider(file, LoadOptions(context=_PROBE_CONTEXT, threads=1))
     try:

@@ -10,7 +10,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from scrubjay.messages import Sentence, msg
-from scrubjay.records.vectors import Vector, normalized
+from scrubjay.records.vectors import Vector, normalize
 
 RawVector: TypeAlias = Sequence[float]
 """Vector as a server sent it: of any length, unchecked."""
@@ -60,7 +60,7 @@ def as_vector(row: RawVector) -> Vector:
         vector = np.empty(0, dtype=np.float32)
     if vector.ndim != 1 or not len(vector):
         raise RequestFailed(UNREADABLE, msg("The response is not in the expected format."))
-    return normalized(vector)
+    return normalize(vector)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -14,7 +14,7 @@ from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.retries import DEFAULT_RETRIES, RetryPolicy, retry
 from scrubjay.embedding.remote.services import RemoteService
 from scrubjay.errors import ProviderUnavailable
-from scrubjay.messages import Sentence, msg, sentence
+from scrubjay.messages import Sentence, as_sentence, msg
 from scrubjay.platform.http_access import Network, host_of
 
 A = TypeVar("A")
@@ -31,7 +31,7 @@ _NOT_ALLOWED = (401, 403)
 """Statuses of a request without a key, or with one that is not accepted."""
 
 
-class Connection(Struct, frozen=True):
+class ApiConnection(Struct, frozen=True):
     """A model of a provider, and how to connect to it."""
 
     service: RemoteService
@@ -73,7 +73,7 @@ class _OpenApi(Struct, Generic[A]):
 class ApiSession(Generic[A]):
     """One interface of a provider. Nothing is imported, opened or sent before the first request."""
 
-    def __init__(self, connection: Connection, path: str) -> None:
+    def __init__(self, connection: ApiConnection, path: str) -> None:
         """Path is `module:class` of the interface, below this package."""
         self.connection = connection
         self._path = path
@@ -98,7 +98,7 @@ class ApiSession(Generic[A]):
             said = said.replace(self._key, "...")
         if len(said) > _REASON_CHARACTERS:
             said = f"{said[:_REASON_CHARACTERS]}..."
-        return _explained(self.connection, failure.status, sentence(said))
+        return _explained(self.connection, failure.status, as_sentence(said))
 
     def close(self) -> None:
         """Close it for good, after requests under way; nothing is repeated from now on."""
@@ -154,7 +154,7 @@ class ApiSession(Generic[A]):
             opened.client.close()
 
 
-def _refused_key(connection: Connection, *, has_key: bool) -> ProviderUnavailable:
+def _refused_key(connection: ApiConnection, *, has_key: bool) -> ProviderUnavailable:
     """The error of a service that wants a key, or another one."""
     name = connection.service.name
     if not has_key:
@@ -174,7 +174,7 @@ def _refused_key(connection: Connection, *, has_key: bool) -> ProviderUnavailabl
     )
 
 
-def _explained(connection: Connection, status: int, reason: Sentence) -> ProviderUnavailable:
+def _explained(connection: ApiConnection, status: int, reason: Sentence) -> ProviderUnavailable:
     """The error for a status of HTTP or of ours, with what to do where that is known."""
     service = connection.service
     name = service.name

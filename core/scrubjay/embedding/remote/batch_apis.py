@@ -11,10 +11,10 @@ from scrubjay.embedding.remote.api import RequestFailed
 from scrubjay.embedding.remote.batch_jobs import BatchProgress
 from scrubjay.embedding.remote.json_client import (
     JsonClient,
-    bearer,
+    authorization_header,
     error_message,
+    json_objects,
     object_field,
-    objects,
     text_field,
 )
 from scrubjay.embedding.remote.services import takes_task_types
@@ -23,7 +23,7 @@ from scrubjay.messages import msg
 if TYPE_CHECKING:
     import httpx2
 
-    from scrubjay.embedding.remote.api_session import Connection
+    from scrubjay.embedding.remote.api_session import ApiConnection
 
 _LABEL = "scrubjay"
 """Key of the label in the metadata of a batch."""
@@ -40,8 +40,8 @@ class OpenAiBatchApi:
 
     window = "24h"
 
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
-        self._http = JsonClient(client, connection.base_url, bearer(key))
+    def __init__(self, connection: ApiConnection, client: httpx2.Client, key: str) -> None:
+        self._http = JsonClient(client, connection.base_url, authorization_header(key))
         self._model = connection.model
         self._dimensions = connection.dimensions
 
@@ -73,7 +73,7 @@ class OpenAiBatchApi:
         params: dict[str, Any] = {"limit": 100}
         for _ in range(_PAGES):
             page = self._http.request("GET", "/batches", params=params)
-            rows = objects(page.get("data"))
+            rows = json_objects(page.get("data"))
             for row in rows:
                 if (row.get("metadata") or {}).get(_LABEL) == label:
                     return text_field(row, "id")
@@ -161,7 +161,7 @@ class GeminiBatchApi:
     Its library calls this experimental, warns at each use and loses the errors of single requests.
     """
 
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+    def __init__(self, connection: ApiConnection, client: httpx2.Client, key: str) -> None:
         self._http = JsonClient(client, connection.base_url, {"x-goog-api-key": key})
         self._model = f"models/{connection.model.removeprefix('models/')}"
         self._options: dict[str, Any] = {"model": self._model}
@@ -195,7 +195,7 @@ class GeminiBatchApi:
         params: dict[str, Any] = {"pageSize": 100}
         for _ in range(_PAGES):
             page = self._http.request("GET", f"{_GEMINI}/batches", params=params)
-            for row in objects(page.get("operations")):
+            for row in json_objects(page.get("operations")):
                 if object_field(row, "metadata").get("displayName") == f"{_LABEL}-{label}":
                     return text_field(row, "name")
             if not page.get("nextPageToken"):
@@ -230,7 +230,7 @@ class GeminiBatchApi:
             inlined = object_field(output, "inlinedResponses") or object_field(
                 output, "inlinedEmbedContentResponses"
             )
-            answers = objects(inlined.get("inlinedResponses"))
+            answers = json_objects(inlined.get("inlinedResponses"))
         for position, row in enumerate(answers):
             # The key tells the position, in one of two fields; without one the order does.
             number = str(object_field(row, "metadata").get("key", row.get("key", position)))

@@ -11,13 +11,13 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from scrubjay.config.schema.memory_search import Batch
+from scrubjay.config.schema.memory_search import BatchSettings
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RawVector, RequestFailed
 from scrubjay.embedding.remote.api_session import ApiSession
 from scrubjay.embedding.remote.request_pool import RequestPool
 from scrubjay.records.vectors import Vector
-from scrubjay.text.grouping import grouped
+from scrubjay.text.grouping import group_by_size
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class BatchJobs(Struct, eq=False):
     Every method may raise ProviderUnavailable, when single requests would fail as well.
     """
 
-    settings: Batch
+    settings: BatchSettings
     session: ApiSession[BatchApi]
     request_pool: RequestPool
     text_of: Callable[[EmbeddingInput], str]
@@ -97,7 +97,7 @@ class BatchJobs(Struct, eq=False):
         # Sized by what is sent: JSON spells many letters out.
         texts = ((key, item, self.text_of(item)) for key, item in inputs)
         sized = ((key, item, len(json.dumps(text))) for key, item, text in texts if text)
-        groups = grouped(
+        groups = group_by_size(
             sized, itemgetter(2), max_size=service.batch_bytes, max_items=service.batch_texts
         )
         for group in groups:

@@ -12,8 +12,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from scrubjay.config.schema.memory_search import ModelsBlock, RemoteSettings
-from scrubjay.config.schema.section import provider_named
-from scrubjay.embedding.remote.api_session import Connection
+from scrubjay.config.schema.section import canonical_provider
+from scrubjay.embedding.remote.api_session import ApiConnection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.retries import DEFAULT_RETRIES, QUERY_SECONDS, RetryPolicy
 from scrubjay.embedding.remote.services import SERVICES, RemoteService
@@ -80,7 +80,7 @@ class RemoteAccess(Struct, frozen=True):
             if lengths:
                 length = lengths.read().get(source, 0)
         # Nothing is opened yet, and the key is not looked for either.
-        connection = Connection(
+        connection = ApiConnection(
             service,
             self.network,
             base_url=base_url,
@@ -188,7 +188,9 @@ def written_keys(
             continue
         # Services are under "remote" of any section, and listed by name for all models.
         at = (*key_path, str(name))
-        is_service = key_path == ("models", "providers") and provider_named(str(name)) in SERVICES
+        is_service = (
+            key_path == ("models", "providers") and canonical_provider(str(name)) in SERVICES
+        )
         key = value.get("apiKey")
         if (name == "remote" or is_service) and isinstance(key, str) and is_literal(key):
             blocks.append((at, value))

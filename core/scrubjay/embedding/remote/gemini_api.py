@@ -22,7 +22,7 @@ from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 
 if TYPE_CHECKING:
-    from scrubjay.embedding.remote.api_session import Connection
+    from scrubjay.embedding.remote.api_session import ApiConnection
 
 _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 
@@ -30,7 +30,7 @@ _DELAY = re.compile(r"(\d+(?:\.\d+)?)s")
 class GeminiApi:
     """Gemini's embedding models."""
 
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+    def __init__(self, connection: ApiConnection, client: httpx2.Client, key: str) -> None:
         if not key:
             # The library would take that of the environment, which is for Google alone.
             drop = [lambda request: request.headers.pop("x-goog-api-key", None)]

@@ -69,7 +69,7 @@ class JsonClient:
             raise RequestFailed(0, network_reason(error)) from error
 
 
-def bearer(key: str) -> dict[str, str]:
+def authorization_header(key: str) -> dict[str, str]:
     """The header that carries a key; none without one."""
     if not key:
         return {}
@@ -106,7 +106,7 @@ def object_field(fields: Mapping[str, Any], key: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def objects(rows: Any) -> list[dict[str, Any]]:
+def json_objects(rows: Any) -> list[dict[str, Any]]:
     """The objects of a list; none of anything else."""
     if not isinstance(rows, list):
         return []

@@ -10,22 +10,22 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RawVectors, RequestFailed
-from scrubjay.embedding.remote.json_client import JsonClient, bearer
+from scrubjay.embedding.remote.json_client import JsonClient, authorization_header
 from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     import httpx2
 
-    from scrubjay.embedding.remote.api_session import Connection
+    from scrubjay.embedding.remote.api_session import ApiConnection
 
 
 class OllamaApi:
     """Ollama's own interface; it says so when a text is too long instead of cutting it."""
 
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+    def __init__(self, connection: ApiConnection, client: httpx2.Client, key: str) -> None:
         # Settings for the OpenAI-compatible interface have its path in them.
         base_url = connection.base_url.rstrip("/").removesuffix("/v1")
-        self._http = JsonClient(client, base_url, bearer(key))
+        self._http = JsonClient(client, base_url, authorization_header(key))
         self._options: dict[str, Any] = {"model": connection.model, "truncate": False}
         if connection.dimensions:
             self._options["dimensions"] = connection.dimensions

@@ -18,7 +18,7 @@ from scrubjay.platform.http_access import network_reason
 if TYPE_CHECKING:
     import httpx2
 
-    from scrubjay.embedding.remote.api_session import Connection
+    from scrubjay.embedding.remote.api_session import ApiConnection
 
 _NO_KEY = "none"
 """Word in place of a key, which is not sent: without one the library takes that of the environment,
@@ -28,7 +28,7 @@ which is for OpenAI alone."""
 class OpenAiApi:
     """OpenAI, Mistral and every compatible endpoint."""
 
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
+    def __init__(self, connection: ApiConnection, client: httpx2.Client, key: str) -> None:
         self._client = openai.OpenAI(
             api_key=key or _NO_KEY,
             base_url=connection.base_url,

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from scrubjay.config.schema.memory_search import Batch
+from scrubjay.config.schema.memory_search import BatchSettings
 from scrubjay.embedding.embedding_input import EmbeddingInput, LoadMedia, MediaRefused, MediaResult
 from scrubjay.embedding.remote.api import (
     UNREADABLE,
@@ -21,17 +21,17 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     as_vector,
 )
-from scrubjay.embedding.remote.api_session import ApiSession, Connection
+from scrubjay.embedding.remote.api_session import ApiConnection, ApiSession
 from scrubjay.embedding.remote.batch_jobs import BatchJobs
 from scrubjay.embedding.remote.request_pool import RequestPool
 from scrubjay.embedding.remote.retries import QUICK_RETRIES
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.messages import msg
-from scrubjay.notes.chunker import split_long_line, token_estimate
+from scrubjay.notes.chunker import estimate_tokens, split_long_line
 from scrubjay.notes.note_reader import NoteUnreadable
 from scrubjay.platform.http_access import host_of, is_this_computer
-from scrubjay.records.vectors import Vector, normalized
-from scrubjay.text.grouping import grouped
+from scrubjay.records.vectors import Vector, normalize
+from scrubjay.text.grouping import group_by_size
 
 BATCH_TOKENS = 8_000
 """Tokens of one request: enough that a round trip is well used, and few enough to be soon
@@ -68,8 +68,8 @@ class RemoteProvider:
 
     def __init__(
         self,
-        connection: Connection,
-        batch: Batch | None = None,
+        connection: ApiConnection,
+        batch: BatchSettings | None = None,
         *,
         on_status: Callable[[str], None] = lambda _reason: None,
     ) -> None:
@@ -121,7 +121,7 @@ class RemoteProvider:
         timeout_s = self._service.query_timeout_s
         limit_s = timeout_s
         asked = [self._prompts.for_query(text) for text in texts]
-        waiting = pieces(asked, self._max_tokens)
+        waiting = split_texts(asked, self._max_tokens)
         job = partial(self._embed, [part for _, part in waiting], timeout_s, is_query=True)
         try:
             if self._query_s:
@@ -135,20 +135,20 @@ class RemoteProvider:
                 msg("{name} did not respond", name=self._service.name),
                 msg("No data arrived within {n} s.", n=round(limit_s)),
             ) from error
-        return joined(waiting, self._checked(vectors))
+        return average_pieces(waiting, self._checked(vectors))
 
     def embed_documents(self, inputs: Sequence[EmbeddingInput]) -> list[Vector]:
         """The vectors of chunks, in several requests at the same time."""
         # Texts in pieces that fit the model, pieces in requests that fit the server.
         texts = [self._prompts.for_document(item.title, item.text) for item in inputs]
-        waiting = pieces(texts, self._max_tokens)
-        parts = grouped(
-            (part for _, part in waiting), token_estimate, BATCH_TOKENS, self._max_items
+        waiting = split_texts(texts, self._max_tokens)
+        parts = group_by_size(
+            (part for _, part in waiting), estimate_tokens, BATCH_TOKENS, self._max_items
         )
         timeout_s = self._service.batch_timeout_s
         jobs = [partial(self._embed, some, timeout_s, is_query=False) for some in parts]
         vectors = list(chain.from_iterable(self._document_pool.run(jobs)))
-        return joined(waiting, self._checked(vectors))
+        return average_pieces(waiting, self._checked(vectors))
 
     def embed_media(self, files: Sequence[LoadMedia]) -> list[MediaResult]:
         """A vector for each file, or why there is none. Raises ProviderUnavailable."""
@@ -191,9 +191,9 @@ class RemoteProvider:
                 parts = [texts[at : at + size] for at in range(0, len(texts), size)]
                 return [vector for part in parts for vector in again(part)]
             # One text that is too long is sent in halves.
-            both = halves(texts[0])
+            both = split_in_half(texts[0])
             if len(texts) == 1 and is_too_long(failure) and len(both) > 1:
-                return [mean(again(both), [len(half) for half in both])]
+                return [mean_vector(again(both), [len(half) for half in both])]
             error = self._session.explain(failure)
             self._on_status(str(error))
             raise error from failure
@@ -225,7 +225,7 @@ class RemoteProvider:
     def _batch_text(self, item: EmbeddingInput) -> str:
         """The text as it is sent; empty if it is too long to be one."""
         text = self._prompts.for_document(item.title, item.text)
-        if len(pieces([text], self._max_tokens)) > 1:
+        if len(split_texts([text], self._max_tokens)) > 1:
             return ""
         return text
 
@@ -264,7 +264,7 @@ class RemoteProvider:
         )
 
 
-def pieces(texts: Sequence[str], max_tokens: int) -> list[Piece]:
+def split_texts(texts: Sequence[str], max_tokens: int) -> list[Piece]:
     """All texts in order; one beyond the model's limit comes in several pieces, none lost."""
     room = max(1, int(max_tokens * _MARGIN))
     return [
@@ -294,26 +294,27 @@ def is_too_long(failure: RequestFailed) -> bool:
     return failure.status in _REFUSED and bool(_LENGTH.search(failure.message))
 
 
-def halves(text: str) -> tuple[str, ...]:
+def split_in_half(text: str) -> tuple[str, ...]:
     """The text in two parts, cut at a space where there is one; one part if it is too short."""
-    first, *rest = split_long_line(text, max(1, token_estimate(text) // 2))
+    first, *rest = split_long_line(text, max(1, estimate_tokens(text) // 2))
     if not rest:
         return (text,)
     return first, "".join(rest)
 
 
-def joined(pieces: Sequence[Piece], vectors: Sequence[Vector]) -> list[Vector]:
+def average_pieces(pieces: Sequence[Piece], vectors: Sequence[Vector]) -> list[Vector]:
     """One vector for each text; pieces of one text are averaged by their length."""
     pairs = groupby(zip(pieces, vectors, strict=True), key=lambda pair: pair[0][0])
     rows = [list(row) for _, row in pairs]
     return [
-        mean([vector for _, vector in row], [len(part) for (_, part), _ in row]) for row in rows
+        mean_vector([vector for _, vector in row], [len(part) for (_, part), _ in row])
+        for row in rows
     ]
 
 
-def mean(vectors: Sequence[Vector], weights: Sequence[int]) -> Vector:
+def mean_vector(vectors: Sequence[Vector], weights: Sequence[int]) -> Vector:
     """The direction of all vectors together, of length one; the first where that makes no sense."""
     is_single = len(vectors) == 1
     if is_single or len({len(vector) for vector in vectors}) != 1 or not math.fsum(weights):
         return vectors[0]
-    return normalized(np.average(np.stack(vectors), axis=0, weights=weights))
+    return normalize(np.average(np.stack(vectors), axis=0, weights=weights))

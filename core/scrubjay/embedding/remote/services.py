@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from scrubjay.config.validation import MULTIMODAL_MODEL
-from scrubjay.embedding.prompts import PromptProfile, profile_for
+from scrubjay.embedding.prompts import PromptProfile, prompt_profile
 from scrubjay.messages import msg
 
 _TASK_TYPES = PromptProfile("task-types")
@@ -62,10 +62,10 @@ class RemoteService(Struct, frozen=True):
             if takes_task_types(model):
                 return _TASK_TYPES
             # The second generation wants the prompts of EmbeddingGemma, its small relative.
-            return profile_for("embeddinggemma")
+            return prompt_profile("embeddinggemma")
         if self.id == "voyage":
             return _INPUT_TYPES
-        return profile_for(model)
+        return prompt_profile(model)
 
     def published(self, model: str) -> RemoteModel:
         """The numbers of a model, whatever its tag."""

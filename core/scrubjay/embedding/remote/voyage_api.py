@@ -9,20 +9,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from scrubjay.embedding.remote.api import UNREADABLE, RawVectors, RequestFailed
-from scrubjay.embedding.remote.json_client import JsonClient, bearer
+from scrubjay.embedding.remote.json_client import JsonClient, authorization_header
 from scrubjay.messages import msg
 
 if TYPE_CHECKING:
     import httpx2
 
-    from scrubjay.embedding.remote.api_session import Connection
+    from scrubjay.embedding.remote.api_session import ApiConnection
 
 
 class VoyageApi:
     """Voyage AI, which tells queries and documents apart by `input_type`."""
 
-    def __init__(self, connection: Connection, client: httpx2.Client, key: str) -> None:
-        self._http = JsonClient(client, connection.base_url, bearer(key))
+    def __init__(self, connection: ApiConnection, client: httpx2.Client, key: str) -> None:
+        self._http = JsonClient(client, connection.base_url, authorization_header(key))
         self._options: dict[str, Any] = {"model": connection.model, "truncation": False}
         if connection.dimensions:
             self._options["output_dimension"] = connection.dimensions

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from scrubjay.config.schema.memory_search import Local, MemorySearch, RemoteSettings
+from scrubjay.config.schema.memory_search import LocalModelSettings, MemorySearch, RemoteSettings
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -54,7 +54,9 @@ class ProviderFactory(Struct, frozen=True):
         local = self.settings.local
         fallback = self.settings.fallback
         if fallback == "local":
-            own = Local(model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers)
+            own = LocalModelSettings(
+                model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers
+            )
             return self._local(own, on_status)
         return self.access().provider(fallback, RemoteSettings(), on_status=on_status)
 
@@ -112,7 +114,7 @@ class ProviderFactory(Struct, frozen=True):
             on_status=on_status,
         )
 
-    def _local(self, local: Local, on_status: OnStatus) -> EmbeddingProvider:
+    def _local(self, local: LocalModelSettings, on_status: OnStatus) -> EmbeddingProvider:
         file = find_model(self.paths, local.model_path, local.model_cache_dir)
         if file and file.is_file():
             return self._local_of(file, local, on_status)
@@ -138,7 +140,9 @@ class ProviderFactory(Struct, frozen=True):
             where = msg("{file} does not exist.", file=file)
         raise ModelMissing("The language helper is not on this computer", where, hint=hint)
 
-    def _local_of(self, file: Path, local: Local, on_status: OnStatus) -> EmbeddingProvider:
+    def _local_of(
+        self, file: Path, local: LocalModelSettings, on_status: OnStatus
+    ) -> EmbeddingProvider:
         options = LoadOptions(
             context=local.context_size or 0,
             gpu_layers=local.gpu_layers,
@@ -147,7 +151,7 @@ class ProviderFactory(Struct, frozen=True):
         return LocalProvider(file, options, cpu_variants=self.cpu_variants, on_status=on_status)
 
 
-def cpu_variant_status(local: Local, paths: Paths) -> str:
+def cpu_variant_status(local: LocalModelSettings, paths: Paths) -> str:
     """The build of llama.cpp that the local model uses here, and why; "" without a local model."""
     file = find_model(paths, local.model_path, local.model_cache_dir)
     if file is None or not file.is_file():

@@ -23,9 +23,9 @@ from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, Models
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.download.partial_file import PartialFile
-from scrubjay.models.download.remote_file import look_up
+from scrubjay.models.download.remote_file import look_up_file
 from scrubjay.models.download.transfer import DownloadRetries, ResumableDownload
-from scrubjay.models.verification import Probe, check, receipt_file
+from scrubjay.models.verification import Probe, receipt_file, verify_model
 from scrubjay.records.model_records import DownloadProgress
 
 log = logging.getLogger(__name__)
@@ -157,7 +157,7 @@ class DownloadQueue:
             job.progress = replace(job.progress, phase="asking")
             self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
             download = ResumableDownload(
-                look_up=lambda: look_up(job.model, job.cancel),
+                look_up=lambda: look_up_file(job.model, job.cancel),
                 partial_file=part,
                 cancel=job.cancel,
                 policy=self._policy,
@@ -169,7 +169,7 @@ class DownloadQueue:
             job.progress = DownloadProgress(size, size, phase="checking")
             self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
             try:
-                receipt = check(
+                receipt = verify_model(
                     part.file,
                     job.model.id,
                     sha256=digest,

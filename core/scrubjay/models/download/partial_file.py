@@ -19,7 +19,7 @@ from scrubjay.messages import msg
 from scrubjay.models.download.remote_file import RemoteFile
 from scrubjay.models.verification import StoredRecord
 from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX
-from scrubjay.platform.paths import private_folder
+from scrubjay.platform.paths import make_private_folder
 
 IMPORT_PREFIX = ".import-"
 """Beginning of the names of folders with a copy that is not complete yet."""
@@ -105,7 +105,7 @@ class PartialFile:
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
         """Inside, no other process touches the partial file. Raises DownloadFailed if one does."""
-        private_folder(self.target.parent)
+        make_private_folder(self.target.parent)
         lock = FileLock(self._lock, timeout=_LOCK_SECONDS, mode=PRIVATE_FILE)
         try:
             lock.acquire()

@@ -19,7 +19,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import KnownModel
-from scrubjay.models.model_address import Source
+from scrubjay.models.model_address import HubFile
 from scrubjay.platform.http_access import RequestConnections, host_of, network_reason, root_cause
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ class UnusableAddress(Exception):
     """An address, or a proxy, that the HTTP client does not understand. The text is for people."""
 
 
-def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
+def look_up_file(model: KnownModel, cancel: CancelToken) -> RemoteFile:
     """Address, size, digest. Raises TemporaryFailure; UnusableAddress, DownloadFailed for good."""
-    if isinstance(model.source, Source):
+    if isinstance(model.source, HubFile):
         remote = _on_hub(model.source)
     elif model.source:
         remote = _on_web(model.source, cancel)
@@ -89,7 +89,7 @@ def look_up(model: KnownModel, cancel: CancelToken) -> RemoteFile:
     )
 
 
-def _on_hub(source: Source) -> RemoteFile:
+def _on_hub(source: HubFile) -> RemoteFile:
     # The client would ask which agent runs us and tell the hub. Read when it is imported.
     os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
     # Late, because the client costs 300 ms.
@@ -122,7 +122,7 @@ def _on_hub(source: Source) -> RemoteFile:
 
 def _on_web(url: str, cancel: CancelToken) -> RemoteFile:
     try:
-        with get(url, {}, stall_seconds=_TIMEOUT_SECONDS, cancel=cancel) as response:
+        with open_response(url, {}, stall_seconds=_TIMEOUT_SECONDS, cancel=cancel) as response:
             if response.status_code != HTTPStatus.OK:
                 raise status_error(response.status_code, url)
             etag = response.headers.get("etag", "") or response.headers.get("last-modified", "")
@@ -164,7 +164,7 @@ def content_length(response: httpx2.Response) -> int | None:
     return int(text)
 
 
-def pieces(response: httpx2.Response) -> Iterator[bytes]:
+def iterate_body(response: httpx2.Response) -> Iterator[bytes]:
     """The body as it arrives; it ends early when the server hangs up. Raises as get does."""
     buffered = response.iter_raw()
     left = content_length(response)
@@ -183,7 +183,7 @@ def pieces(response: httpx2.Response) -> Iterator[bytes]:
 
 
 @contextlib.contextmanager
-def get(
+def open_response(
     url: str, headers: Mapping[str, str], *, stall_seconds: float, cancel: CancelToken
 ) -> Iterator[httpx2.Response]:
     """Send a GET and follow redirects; cancelling shuts the connection.

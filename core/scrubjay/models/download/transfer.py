@@ -28,7 +28,7 @@ from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import DownloadFailed, system_reason
-from scrubjay.messages import msg, sentence
+from scrubjay.messages import as_sentence, msg
 from scrubjay.models.download import remote_file
 from scrubjay.models.download.partial_file import PartialFile, PartialFileState
 from scrubjay.models.download.remote_file import (
@@ -148,7 +148,7 @@ class ResumableDownload:
         headers: dict[str, str] = {}
         if wants_range:
             headers["Range"] = f"bytes={self._done}-"
-        get = remote_file.get(
+        get = remote_file.open_response(
             remote.url, headers, stall_seconds=self.policy.stall_seconds, cancel=self.cancel
         )
         with get as response:
@@ -195,7 +195,7 @@ class ResumableDownload:
             ThreadPoolExecutor(1, "scrubjay-digest") as hasher,
         ):
             hashed: deque[Future[None]] = deque()
-            for piece in remote_file.pieces(response):
+            for piece in remote_file.iterate_body(response):
                 # Only what is new and belongs to the file.
                 new = memoryview(piece)[overlap:]
                 overlap -= min(overlap, len(piece))
@@ -288,5 +288,5 @@ def _download_failed(error: Exception, policy: DownloadRetries) -> DownloadFaile
         case OSError():
             reason = msg("The connection was lost. {error}", error=network_reason(error))
         case _:
-            reason = sentence(str(error))
+            reason = as_sentence(str(error))
     return DownloadFailed("The language helper could not be downloaded", reason, hint=hint)

@@ -15,20 +15,20 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.errors import ModelRefused, system_reason
 from scrubjay.messages import msg
-from scrubjay.models.catalogue import KnownModel, known_models, unlisted
+from scrubjay.models.catalogue import KnownModel, known_models, unlisted_model
 from scrubjay.models.download.partial_file import IMPORT_PREFIX
 from scrubjay.models.download.transfer import SPACE_FACTOR
 from scrubjay.models.model_files import ModelFiles
 from scrubjay.models.verification import (
     Probe,
     Receipt,
-    check,
-    checked_length,
-    digest_of,
+    file_sha256,
+    read_complete_header,
     receipt_file,
+    verify_model,
 )
 from scrubjay.platform.atomic_write import PRIVATE_FILE
-from scrubjay.platform.paths import expanded_path, private_folder
+from scrubjay.platform.paths import expanded_path, make_private_folder
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 """Flags of a file that must not be there yet."""
@@ -53,7 +53,9 @@ def import_model(
     def checked(file: Path, digest: str) -> tuple[KnownModel, Receipt]:
         model = _model(digest, source, model_files)
         accept(model)
-        receipt = check(file, model.id, sha256=digest, expected=None, probe=probe, cancel=cancel)
+        receipt = verify_model(
+            file, model.id, sha256=digest, expected=None, probe=probe, cancel=cancel
+        )
         return model, replace(receipt, imported_from=str(source))
 
     # The file may be on a drive that does not answer.
@@ -64,13 +66,13 @@ def import_model(
                 msg("{source}.", source=source),
                 hint="Check the file name.",
             )
-        drives.ask(source, lambda: checked_length(source))
+        drives.ask(source, lambda: read_complete_header(source))
         if source.parent != model_files.folder:
             return _copied(
                 source, model_files.folder, checked=checked, cancel=cancel, drives=drives
             )
         # Someone put it into the folder already.
-        _, receipt = checked(source, digest_of(source, cancel))
+        _, receipt = checked(source, file_sha256(source, cancel))
         receipt.write(receipt_file(source))
         return source
     except OSError as error:
@@ -82,7 +84,7 @@ def _copied(
     source: Path, folder: Path, checked: _Checked, cancel: CancelToken, drives: IoTimeouts
 ) -> Path:
     """The copy of a file that has passed all checks, under its name in a folder."""
-    private_folder(folder)
+    make_private_folder(folder)
     needed = int(drives.ask(source, source.stat).st_size * SPACE_FACTOR)
     if shutil.disk_usage(folder).free < needed:
         raise ModelRefused(
@@ -101,7 +103,7 @@ def _copied(
         with os.fdopen(os.open(copy, _NEW_FILE, PRIVATE_FILE), "wb") as stream:
             digest = drives.ask(
                 source,
-                lambda: digest_of(source, cancel, stream),
+                lambda: file_sha256(source, cancel, stream),
                 cancel,
                 progress=lambda: copy.stat().st_size,
             )
@@ -120,10 +122,10 @@ def _model(digest: str, source: Path, model_files: ModelFiles) -> KnownModel:
         if model.sha256 == digest:
             return model
     if source.parent == model_files.folder:
-        return unlisted(source.name, source.name)
+        return unlisted_model(source.name, source.name)
     # A person's own file keeps its name, unless another model has it.
-    file = unlisted("", source.name).file
+    file = unlisted_model("", source.name).file
     is_name_used = (model_files.folder / file).exists()
     if is_name_used or file in {model.file for model in known_models()}:
         file = f"{digest[:8]}-{file}"
-    return unlisted(file, file)
+    return unlisted_model(file, file)

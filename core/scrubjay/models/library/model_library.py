@@ -10,7 +10,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.concurrency.futures import converted
+from scrubjay.concurrency.futures import map_future
 from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timers
@@ -28,9 +28,9 @@ from scrubjay.models.download.partial_file import (
     partial_files,
 )
 from scrubjay.models.library.import_model import import_model
-from scrubjay.models.library.model_status import Listing
+from scrubjay.models.library.model_status import ModelListing
 from scrubjay.models.model_files import ModelFiles, find_model
-from scrubjay.models.verification import Receipt, check, digest_of, receipt_file
+from scrubjay.models.verification import Receipt, file_sha256, receipt_file, verify_model
 from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelInfo, ModelState
 
@@ -95,7 +95,7 @@ class ModelLibrary:
             if info.state is not ModelState.READY:
                 file = self._model_files().folder / model.file
                 begun = self._downloads.begin(model, file)
-                return converted(begun, lambda _file: self.get(model.id))
+                return map_future(begun, lambda _file: self.get(model.id))
             answer.set_result(info)
         except Exception as error:
             answer.set_exception(error)
@@ -163,9 +163,9 @@ class ModelLibrary:
         expected = model.sha256
         if not expected and before:
             expected = before.sha256
-        digest = digest_of(file, self._cancel)
+        digest = file_sha256(file, self._cancel)
         try:
-            receipt = check(
+            receipt = verify_model(
                 file,
                 model.id,
                 sha256=digest,
@@ -307,7 +307,7 @@ class ModelLibrary:
         local = self._source.loaded.settings.memory_search.local
         return ModelFiles(self._paths, local.model_cache_dir)
 
-    def _listing(self) -> Listing:
+    def _listing(self) -> ModelListing:
         search = self._source.loaded.settings.memory_search
         local = search.local
         used = None
@@ -315,7 +315,7 @@ class ModelLibrary:
         if search.provider in ("auto", "local"):
             used = find_model(self._paths, local.model_path, local.model_cache_dir)
             written = local.model_path
-        return Listing(
+        return ModelListing(
             model_files=self._model_files(),
             used=used,
             written=written,

@@ -10,12 +10,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.errors import ModelRefused, system_reason
-from scrubjay.messages import filled, msg
-from scrubjay.models.catalogue import AcceptedTerms, KnownModel, find_known, known_models, unlisted
+from scrubjay.messages import fill_template, msg
+from scrubjay.models.catalogue import (
+    AcceptedTerms,
+    KnownModel,
+    find_known,
+    known_models,
+    unlisted_model,
+)
 from scrubjay.models.download.partial_file import PartialFile, partial_files
-from scrubjay.models.model_address import is_reference
+from scrubjay.models.model_address import is_model_address
 from scrubjay.models.model_files import ModelFiles
-from scrubjay.models.verification import Receipt, checked_header, receipt_file
+from scrubjay.models.verification import Receipt, read_model_header, receipt_file
 from scrubjay.records.model_records import DownloadProgress, ModelInfo, ModelState, NoteSample
 from scrubjay.text.word_lists import language_shares
 
@@ -48,7 +54,7 @@ class _ModelStatus(Struct, frozen=True):
     progress: DownloadProgress | None = None
 
 
-class Listing(Struct, frozen=True):
+class ModelListing(Struct, frozen=True):
     """The models of the catalogue and of this computer."""
 
     model_files: ModelFiles
@@ -113,7 +119,7 @@ class Listing(Struct, frozen=True):
         # Models that the settings name, or that are on their way.
         states = [part.state() for part in partial_files(self.model_files.folder)]
         for name in (self.written, *(state.model for state in states if state)):
-            model = find_known(name) if is_reference(name) else None
+            model = find_known(name) if is_model_address(name) else None
             if model:
                 claimed.add(self.model_files.find(model))
                 yield model
@@ -124,11 +130,11 @@ class Listing(Struct, frozen=True):
                 continue
             receipt = Receipt.read(receipt_file(file))
             by_reference = find_known(receipt.model) if receipt else None
-            yield by_reference or unlisted(file.name, file.name)
-        if self.used and self.used.is_absolute() and not is_reference(self.written):
+            yield by_reference or unlisted_model(file.name, file.name)
+        if self.used and self.used.is_absolute() and not is_model_address(self.written):
             is_listed = self.used in claimed or self.used in self.model_files.files()
             if not is_listed:
-                yield unlisted(str(self.used), self.used.name)
+                yield unlisted_model(str(self.used), self.used.name)
 
     def _status(
         self, model: KnownModel, file: Path | None, receipt: Receipt | None
@@ -155,7 +161,7 @@ class Listing(Struct, frozen=True):
         return _ModelStatus(ModelState.PAUSED, progress=progress)
 
 
-def advised(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, ...]:
+def add_advice(infos: Sequence[ModelInfo], sample: NoteSample) -> tuple[ModelInfo, ...]:
     """The models with the time that they take for these notes, and advice at one of them."""
     chosen, reason = _advice(infos, sample.texts)
     # Seconds a chunk, as measured; of other models from their cost beside the first known one.
@@ -208,7 +214,9 @@ def _advice(infos: Sequence[ModelInfo], texts: Sequence[Sequence[str]]) -> tuple
     first = max(others, key=lambda name: others[name])
     named = _NAMES.get(first) if others[first] >= _MOST * share else None
     template = next(template for least, template in _SHARES if share >= least)
-    return chosen.id, filled(template, {"language": named or msg("languages other than English")})
+    return chosen.id, fill_template(
+        template, {"language": named or msg("languages other than English")}
+    )
 
 
 def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
@@ -220,8 +228,8 @@ def _fault(model: KnownModel, file: Path, receipt: Receipt | None) -> str:
         if receipt is None:
             if model.size_bytes not in (None, _size(file)):
                 return msg("{name} has the wrong size. Download the file again.", name=file.name)
-            checked_header(file)
-        elif not receipt.is_of(file):
+            read_model_header(file)
+        elif not receipt.matches_file(file):
             return msg(
                 "{name} has changed since the last check. Check the file again.", name=file.name
             )

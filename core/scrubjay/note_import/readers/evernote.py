@@ -20,17 +20,17 @@ from msgspec import Struct, field
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import Entries
 from scrubjay.note_import.export_source import ExportSource
-from scrubjay.note_import.html_markdown import to_markdown
+from scrubjay.note_import.html_markdown import html_to_markdown
 from scrubjay.note_import.imported_note import (
     Attachment,
     ExportRefused,
     ImportedNote,
     Obstacle,
-    digest,
+    digest_key,
     file_link,
     first_line,
-    moment,
     note_link,
+    parse_timestamp,
 )
 from scrubjay.note_import.limits import MOST_ATTACHMENT, MOST_TEXT
 from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
@@ -313,17 +313,17 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
             attachments[key] = Attachment(key, name, _reopen(resource))
     # Attachments that no place in the text names are linked to below it, and so are the tasks.
     used: set[str] = set()
-    body = to_markdown(html, _addresses(attachments, used), standard_html)
+    body = html_to_markdown(html, _addresses(attachments, used), standard_html)
     tasks = "\n".join(note.tasks)
     unnamed = [each for key, each in attachments.items() if key not in used]
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
     yield ImportedNote(
-        key=texts.get("guid", "").strip() or digest(title, texts.get("created", "") or html),
+        key=texts.get("guid", "").strip() or digest_key(title, texts.get("created", "") or html),
         title=title or first_line(body),
         body="\n\n".join(filter(None, (body, tasks, *links))),
         folder=folder,
-        created=moment(texts.get("created")),
-        modified=moment(texts.get("updated")),
+        created=parse_timestamp(texts.get("created")),
+        modified=parse_timestamp(texts.get("updated")),
         tags=tuple(filter(None, note.tags)),
         attachments=tuple(attachments.values()),
         fields={"author": texts.get("author", ""), "source": texts.get("source-url", "")},

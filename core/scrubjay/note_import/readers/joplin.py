@@ -14,14 +14,14 @@ from msgspec import Struct
 
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import Entries
-from scrubjay.note_import.html_markdown import to_markdown
+from scrubjay.note_import.html_markdown import html_to_markdown
 from scrubjay.note_import.imported_note import (
     ExportRefused,
     ImportedNote,
     Obstacle,
     file_link,
-    moment,
     note_link,
+    parse_timestamp,
 )
 from scrubjay.note_import.readers.evernote_html import standard_html
 
@@ -123,8 +123,8 @@ class JoplinReader:
             title=item.title,
             body=body,
             folder=self._path(fields.get("parent_id", "")),
-            created=moment(fields.get("user_created_time") or fields.get("created_time")),
-            modified=moment(fields.get("user_updated_time") or fields.get("updated_time")),
+            created=parse_timestamp(fields.get("user_created_time") or fields.get("created_time")),
+            modified=parse_timestamp(fields.get("user_updated_time") or fields.get("updated_time")),
             tags=tuple(filter(None, tags)),
             attachments=tuple(
                 self._entries.attachment(name, resource, self._name(resource, name))
@@ -149,7 +149,7 @@ class JoplinReader:
 
         # Notes are in Markdown, with pictures in HTML now and then, or wholly in HTML.
         if item.fields.get("markup_language") == "2":
-            return to_markdown(item.body, html_address, standard_html)
+            return html_to_markdown(item.body, html_address, standard_html)
         body = _PICTURE.sub(lambda match: f"![]({address(match[1])})", item.body)
         return _LINK.sub(lambda match: address(match[1]), body)
 

@@ -15,14 +15,14 @@ from scrubjay.note_import.imported_note import (
     ExportRefused,
     ImportedNote,
     Obstacle,
-    digest,
+    digest_key,
     file_link,
     first_line,
-    moment,
     note_link,
-    records_of,
-    text_of,
-    texts_of,
+    object_list,
+    parse_timestamp,
+    text_list,
+    text_value,
 )
 from scrubjay.note_import.readers.file_reader import FileReader
 
@@ -52,24 +52,26 @@ class SimplenoteReader:
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The notes except those in the trash."""
         export = self._entries.json(self._name, _MOST)
-        for note in records_of(export, "activeNotes"):
-            text = text_of(note, "content").replace("\r\n", "\n")
+        for note in object_list(export, "activeNotes"):
+            text = text_value(note, "content").replace("\r\n", "\n")
             body = _SIMPLENOTE_LINK.sub(lambda match: f"]({note_link(match[1])})", text)
             fields = {}
             if note.get("pinned") is True:
                 fields["pinned"] = "true"
             yield ImportedNote(
-                key=text_of(note, "id") or digest(text, text_of(note, "creationDate")),
+                key=text_value(note, "id") or digest_key(text, text_value(note, "creationDate")),
                 title=first_line(text),
                 body=body,
-                created=moment(note.get("creationDate")),
-                modified=moment(note.get("lastModified")),
-                tags=texts_of(note, "tags"),
+                created=parse_timestamp(note.get("creationDate")),
+                modified=parse_timestamp(note.get("lastModified")),
+                tags=text_list(note, "tags"),
                 fields=fields,
             )
         # Deleted notes stay deleted, and the person is told.
-        for note in records_of(export, "trashedNotes"):
-            yield Obstacle(first_line(text_of(note, "content")), msg("The note is in the trash."))
+        for note in object_list(export, "trashedNotes"):
+            yield Obstacle(
+                first_line(text_value(note, "content")), msg("The note is in the trash.")
+            )
 
 
 class DayOneReader(FileReader):
@@ -89,40 +91,40 @@ class DayOneReader(FileReader):
             folder: tuple[str, ...] = ()
             if len(self._names) > 1:
                 folder = (posixpath.basename(name)[: -len(".json")],)
-            for entry in records_of(journal, "entries"):
+            for entry in object_list(journal, "entries"):
                 yield from self._entry(posixpath.dirname(name), folder, entry)
 
     def _entry(
         self, root: str, folder: tuple[str, ...], entry: dict[str, Any]
     ) -> Iterator[ImportedNote | Obstacle]:
         """The note of an entry, and before it the attachments that are missing."""
-        text = _ESCAPED.sub(r"\1", text_of(entry, "text").replace("\r\n", "\n"))
-        created = moment(entry.get("creationDate"))
+        text = _ESCAPED.sub(r"\1", text_value(entry, "text").replace("\r\n", "\n"))
+        created = parse_timestamp(entry.get("creationDate"))
         day = ""
         if created:
             day = f"{created:%Y-%m-%d}"
         attachments: dict[str, Attachment] = {}
         # Media come in one list for each kind, and in a folder for each.
         for kind in _MEDIA:
-            for medium in records_of(entry, kind):
-                key = text_of(medium, "identifier")
+            for medium in object_list(entry, kind):
+                key = text_value(medium, "identifier")
                 file = self._medium(root, kind, medium)
                 if file is None:
                     reason = msg("The attachment is not in the export.")
                     yield Obstacle(f"{day} {first_line(text)}: {kind}".strip(), reason)
                 elif key:
-                    title = text_of(medium, "filename")
+                    title = text_value(medium, "filename")
                     attachments[key] = self._entries.attachment(file, key, title)
         # Entries have no titles: the day and the first words are one.
         title = " ".join(filter(None, (day, first_line(_PICTURE.sub("", text)))))
         yield ImportedNote(
-            key=text_of(entry, "uuid") or digest(text, day),
+            key=text_value(entry, "uuid") or digest_key(text, day),
             title=title,
             body=_entry_body(text, attachments),
             folder=folder,
             created=created,
-            modified=moment(entry.get("modifiedDate")),
-            tags=texts_of(entry, "tags"),
+            modified=parse_timestamp(entry.get("modifiedDate")),
+            tags=text_list(entry, "tags"),
             attachments=tuple(attachments.values()),
             fields=_entry_fields(entry),
         )
@@ -130,8 +132,8 @@ class DayOneReader(FileReader):
     def _medium(self, root: str, kind: str, medium: dict[str, Any]) -> str | None:
         """The file of an attachment; None if it is not in the export."""
         folder = _FOLDERS.get(kind, kind)
-        md5 = text_of(medium, "md5")
-        suffix = text_of(medium, "type") or text_of(medium, "format")
+        md5 = text_value(medium, "md5")
+        suffix = text_value(medium, "type") or text_value(medium, "format")
         # Not every kind of medium says which ending it has.
         endings = [*filter(None, [suffix]), "pdf", "jpeg", "mp4", "m4a", "mov", "png"]
         files = (posixpath.join(root, folder, f"{md5}.{ending}") for ending in endings)
@@ -168,7 +170,7 @@ def _entry_fields(entry: dict[str, Any]) -> dict[str, str]:
     place = entry.get("location")
     if isinstance(place, dict):
         names = ("placeName", "localityName", "country")
-        where = [text_of(place, name) for name in names]
+        where = [text_value(place, name) for name in names]
         fields["place"] = ", ".join(filter(None, where))
     if entry.get("starred") is True:
         fields["starred"] = "true"

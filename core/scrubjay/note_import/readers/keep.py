@@ -14,12 +14,12 @@ from scrubjay.note_import.imported_note import (
     ExportRefused,
     ImportedNote,
     Obstacle,
-    digest,
+    digest_key,
     file_link,
     first_line,
-    moment,
-    records_of,
-    text_of,
+    object_list,
+    parse_timestamp,
+    text_value,
 )
 from scrubjay.note_import.readers.file_reader import FileReader
 
@@ -27,7 +27,7 @@ _KEYS = {"isTrashed", "isArchived", "userEditedTimestampUsec", "textContent", "l
 """Fields of notes: two of them in a JSON object make it one."""
 
 
-def keep_notes(entries: Entries, *, is_keep: bool) -> tuple[str, ...]:
+def keep_note_files(entries: Entries, *, is_keep: bool) -> tuple[str, ...]:
     """The JSON files of notes; all of them when the folder itself is that of Keep."""
     jsons = [name for name in entries.names if name.endswith(".json")]
     if is_keep:
@@ -36,7 +36,7 @@ def keep_notes(entries: Entries, *, is_keep: bool) -> tuple[str, ...]:
     return tuple(name for name in jsons if "keep" in folders[name])
 
 
-def is_note(record: dict[str, Any]) -> bool:
+def is_keep_note(record: dict[str, Any]) -> bool:
     """Whether a JSON object is a note of Keep."""
     return len(_KEYS & record.keys()) >= 2
 
@@ -54,20 +54,20 @@ class KeepReader(FileReader):
             except ExportRefused as error:
                 yield Obstacle(name, str(error))
                 continue
-            if is_note(record):
+            if is_keep_note(record):
                 yield from self._note(name, record)
 
     def _note(self, name: str, record: dict[str, Any]) -> Iterator[ImportedNote | Obstacle]:
         """The note of a file, and before it the attachments that are missing."""
-        title = text_of(record, "title").strip()
+        title = text_value(record, "title").strip()
         if record.get("isTrashed") is True:
             yield Obstacle(title or name, msg("The note is in the trash."))
             return
         parts = _texts(record)
         # Pictures stand below the text, as Keep shows them.
         attachments: list[Attachment] = []
-        for attached in records_of(record, "attachments"):
-            path = text_of(attached, "filePath")
+        for attached in object_list(record, "attachments"):
+            path = text_value(attached, "filePath")
             file = self._entries.similar(posixpath.join(posixpath.dirname(name), path))
             if file is None:
                 yield Obstacle(
@@ -76,7 +76,7 @@ class KeepReader(FileReader):
                 continue
             attachments.append(self._entries.attachment(file))
             link = f"[{path}]({file_link(file)})"
-            if text_of(attached, "mimetype").startswith("image/"):
+            if text_value(attached, "mimetype").startswith("image/"):
                 link = f"![]({file_link(file)})"
             parts.append(link)
         body = "\n\n".join(filter(None, parts))
@@ -89,12 +89,12 @@ class KeepReader(FileReader):
         if record.get("isPinned") is True:
             fields["pinned"] = "true"
         yield ImportedNote(
-            key=digest(posixpath.basename(name), str(created or "")),
+            key=digest_key(posixpath.basename(name), str(created or "")),
             title=title or first_line(body),
             body=body,
             created=created or changed,
             modified=changed,
-            tags=tuple(text_of(label, "name") for label in records_of(record, "labels")),
+            tags=tuple(text_value(label, "name") for label in object_list(record, "labels")),
             attachments=tuple(attachments),
             fields=fields,
         )
@@ -102,15 +102,15 @@ class KeepReader(FileReader):
 
 def _texts(record: dict[str, Any]) -> list[str]:
     """Parts of the body: the text, the list, and the links that Keep found in them."""
-    lines = [text_of(record, "textContent")]
-    for item in records_of(record, "listContent"):
+    lines = [text_value(record, "textContent")]
+    for item in object_list(record, "listContent"):
         sign = "x" if item.get("isChecked") is True else " "
-        lines.append(f"- [{sign}] {' '.join(text_of(item, 'text').split())}")
+        lines.append(f"- [{sign}] {' '.join(text_value(item, 'text').split())}")
     # A note is a text or a list, and Keep adds the links that it found in it.
     parts = ["\n".join(filter(None, lines))]
-    for link in records_of(record, "annotations"):
-        url = text_of(link, "url")
-        words = text_of(link, "title").replace("[", "(").replace("]", ")")
+    for link in object_list(record, "annotations"):
+        url = text_value(link, "url")
+        words = text_value(link, "title").replace("[", "(").replace("]", ")")
         if url:
             parts.append(f"[{words or url}](<{url}>)")
     return parts
@@ -122,4 +122,4 @@ def _moment(microseconds: object) -> dt.datetime | None:
         microseconds = int(microseconds)
     if not isinstance(microseconds, int):
         return None
-    return moment(microseconds / 1_000_000)
+    return parse_timestamp(microseconds / 1_000_000)

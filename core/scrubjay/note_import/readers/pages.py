@@ -17,18 +17,18 @@ from msgspec import Struct, field
 
 from scrubjay.messages import msg
 from scrubjay.note_import.entries import Entries
-from scrubjay.note_import.html_markdown import title_of, to_markdown
+from scrubjay.note_import.html_markdown import html_title, html_to_markdown
 from scrubjay.note_import.imported_note import (
     Attachment,
     ExportRefused,
     ImportedNote,
     Obstacle,
-    digest,
+    digest_key,
     file_link,
     first_line,
-    moment,
     note_link,
-    text_of,
+    parse_timestamp,
+    text_value,
 )
 from scrubjay.note_import.limits import MOST_TEXT
 from scrubjay.note_import.markdown_lines import table_lines
@@ -106,7 +106,7 @@ class _Links(Struct):
         # Such a file has no name, so that it gets a number.
         noun = "picture" if match[1] == "image" else "file"
         name = f"{noun} {len(self.attachments) + 1}.{suffix}"
-        key = digest(match[4])
+        key = digest_key(match[4])
         self.attachments[key] = Attachment(key, name, lambda: io.BytesIO(data))
         return file_link(key)
 
@@ -132,7 +132,7 @@ class PageReader:
 
     def _key(self, name: str) -> str:
         """The key of the note in a file."""
-        return digest(name)
+        return digest_key(name)
 
     def _folder(self, name: str) -> tuple[str, ...]:
         """The folders of a file below the one that all files are in."""
@@ -142,11 +142,14 @@ class PageReader:
     def _note(self, name: str, links: _Links) -> ImportedNote:
         """The note in a file. Raises ExportRefused."""
         html = self._entries.text(name)
-        body = to_markdown(html, links.address, standard_html)
+        body = html_to_markdown(html, links.address, standard_html)
         # The title of a page, else the name of its file, else its first words.
         stem = posixpath.basename(name).rpartition(".")[0]
-        title = title_of(html, "") or stem or first_line(body)
-        times = {match[1].lower(): moment(match[2]) for match in _CREATED.finditer(html[:100_000])}
+        title = html_title(html, "") or stem or first_line(body)
+        times = {
+            match[1].lower(): parse_timestamp(match[2])
+            for match in _CREATED.finditer(html[:100_000])
+        }
         return ImportedNote(
             key=self._keys[name],
             title=title,
@@ -172,7 +175,7 @@ class NotionReader(PageReader):
     def _key(self, name: str) -> str:
         match = NOTION_NAME.search(posixpath.basename(name).rpartition(".")[0])
         if match is None:
-            return digest(name)
+            return digest_key(name)
         return match[1].replace("-", "")
 
     def _folder(self, name: str) -> tuple[str, ...]:
@@ -189,8 +192,8 @@ class NotionReader(PageReader):
             case "csv":
                 body = _table(text)
             case "html" | "htm":
-                title = title_of(text, title) or title
-                body = to_markdown(text, links.address, standard_html)
+                title = html_title(text, title) or title
+                body = html_to_markdown(text, links.address, standard_html)
                 body = body.removeprefix(f"# {title}").lstrip("\n")
             case _:
                 heading, _, rest = text.partition("\n")
@@ -238,11 +241,11 @@ class BearReader(PageReader):
         if bear.get("pinned") in (1, True):
             fields["pinned"] = "true"
         return ImportedNote(
-            key=text_of(bear, "uniqueIdentifier") or digest(folder),
+            key=text_value(bear, "uniqueIdentifier") or digest_key(folder),
             title=title,
             body=body,
-            created=moment(bear.get("creationDate")),
-            modified=moment(bear.get("modificationDate")),
+            created=parse_timestamp(bear.get("creationDate")),
+            modified=parse_timestamp(bear.get("modificationDate")),
             attachments=tuple(links.attachments.values()),
             fields=fields,
         )
@@ -272,7 +275,7 @@ def _date(text: str) -> datetime | None:
             return datetime.strptime(text.strip(), layout)
         except ValueError:
             continue
-    return moment(text)
+    return parse_timestamp(text)
 
 
 def _table(text: str) -> str:

@@ -30,7 +30,7 @@ _SCOPES = 0b11
 """Abstract sockets and signals to processes outside, from version 6 on."""
 
 
-def restrict(readable: Iterable[str]) -> int:
+def apply_landlock(readable: Iterable[str]) -> int:
     """The version that is in force from now on for this thread. Raises OSError without any.
 
     Paths that do not exist are passed over.

@@ -8,7 +8,7 @@ import os
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
-def checked(result: int) -> int:
+def check_result(result: int) -> int:
     """The result of a function of C; raises OSError where it failed."""
     if result < 0:
         number = ctypes.get_errno()
@@ -20,4 +20,4 @@ def system_call(number: int, *arguments: int | bytes | None) -> int:
     """The result of a call by its number; bytes are passed by address. Raises OSError."""
     # Without a type ctypes passes 32 bits, and the kernel reads 64.
     wide = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
-    return checked(LIBC.syscall(ctypes.c_long(number), *wide))
+    return check_result(LIBC.syscall(ctypes.c_long(number), *wide))

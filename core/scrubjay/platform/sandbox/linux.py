@@ -6,9 +6,9 @@ import ctypes
 import struct
 from collections.abc import Callable
 
-from scrubjay.messages import Sentence, filled, msg
+from scrubjay.messages import Sentence, fill_template, msg
 from scrubjay.platform.sandbox import landlock, seccomp
-from scrubjay.platform.sandbox.libc_calls import LIBC, checked
+from scrubjay.platform.sandbox.libc_calls import LIBC, check_result
 from scrubjay.platform.sandbox.program_files import program_files
 
 _READABLE = (
@@ -52,19 +52,19 @@ def enter() -> tuple[list[str], list[Sentence]]:
             measures.append(measure())
         except OSError as error:
             # The number, since the system has words of its own language for it.
-            gaps.append(filled(gap, {"n": str(error.errno)}))
+            gaps.append(fill_template(gap, {"n": str(error.errno)}))
 
     # The filter comes last: it refuses the calls of the others.
     try_out(_give_up_privileges, _PRIVILEGES_KEPT)
     try_out(_restrict_files, _NO_LANDLOCK)
-    try_out(seccomp.restrict, _NO_SECCOMP)
+    try_out(seccomp.apply_seccomp, _NO_SECCOMP)
     return measures, gaps
 
 
 def _give_up_privileges() -> str:
     # A program that catches the memory of crashed ones would keep the content of the document.
-    checked(LIBC.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0))
-    checked(LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+    check_result(LIBC.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0))
+    check_result(LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
     _drop_capabilities()
     return "no_new_privs"
 
@@ -74,14 +74,14 @@ def _drop_capabilities() -> None:
     # A capability that is not permitted now can never be taken again.
     header = struct.pack("=Ii", _CAPABILITY_VERSION, 0)
     sets = ctypes.create_string_buffer(_CAPABILITY_SETS.size * 2)
-    checked(LIBC.capget(header, sets))
+    check_result(LIBC.capget(header, sets))
     _, permitted, _ = _CAPABILITY_SETS.unpack_from(sets)
     kept = permitted & _MAY_READ_ALL
     lower = _CAPABILITY_SETS.pack(kept, kept, 0)
     upper = _CAPABILITY_SETS.pack(0, 0, 0)
-    checked(LIBC.capset(header, lower + upper))
+    check_result(LIBC.capset(header, lower + upper))
 
 
 def _restrict_files() -> str:
-    version = landlock.restrict([*program_files(), *_READABLE])
+    version = landlock.apply_landlock([*program_files(), *_READABLE])
     return f"Landlock {version}"

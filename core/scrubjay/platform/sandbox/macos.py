@@ -48,7 +48,7 @@ def enter() -> tuple[list[str], list[Sentence]]:
         ctypes.c_uint64,
         ctypes.POINTER(ctypes.c_char_p),
     ]
-    text = profile([*program_files(), *_READABLE]).encode()
+    text = sandbox_profile([*program_files(), *_READABLE]).encode()
     reason = ctypes.c_char_p()
     # A later version of macOS might accept the call and do nothing, so its effect is tried.
     if library.sandbox_init(text, 0, ctypes.byref(reason)) == 0 and not _can_read(_UNREADABLE):
@@ -63,7 +63,7 @@ def enter() -> tuple[list[str], list[Sentence]]:
     ]
 
 
-def profile(readable: Iterable[str]) -> str:
+def sandbox_profile(readable: Iterable[str]) -> str:
     """The profile, in Apple's language for it, with files and folders that may be read."""
     # The system compares paths without links.
     paths = dict.fromkeys(map(os.path.realpath, readable))

@@ -112,7 +112,7 @@ _NUMBER_AT = 0
 _ARCHITECTURE_AT = 4
 
 
-def restrict() -> str:
+def apply_seccomp() -> str:
     """The name of what is in force from now on for all threads. Raises OSError without it."""
     is_64_bit = sys.maxsize > 2**32
     machine = os.uname().machine

@@ -107,8 +107,8 @@ def _queries(text: str, message: str, today: dt.date) -> Iterator[MessageQuery]:
 def _translated(text: str, keywords: Sequence[Term]) -> list[str]:
     """Keywords in the other language, as far as the dictionary has them."""
     folded = [term.folded_text for term in keywords]
-    if spanish.language(text, map(fold, _WORD.findall(text))) == "es":
-        glossed = spanish.gloss([term.text for term in keywords])
+    if spanish.detect_language(text, map(fold, _WORD.findall(text))) == "es":
+        glossed = spanish.gloss_words([term.text for term in keywords])
         is_known = fold(glossed) != " ".join(folded)
         return glossed.split() if is_known else []
     counterparts = map(spanish_of_english, folded)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from scrubjay.text import spanish
 from scrubjay.text.file_kinds import KINDS, text_ending
-from scrubjay.text.printable import encodable
+from scrubjay.text.printable import encodable_text
 from scrubjay.text.tags import NAME, tag_key
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, fold, identifier_parts
 from scrubjay.text.word_lists import DAY_NAMES, other_forms, stop_word_counts, stop_words
@@ -243,7 +243,7 @@ def parse_query(
     phrases, excluded, plain = _pieces(typed.text)
 
     # The language decides which words are translated and which say nothing.
-    language = spanish.language(typed.text, [fold(_bare(word)) for word in plain])
+    language = spanish.detect_language(typed.text, [fold(_bare(word)) for word in plain])
     terms = _terms(
         plain,
         synonyms or {},
@@ -254,7 +254,7 @@ def parse_query(
     quoted = (Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases)
     gloss = ""
     if language == "es" and translates:
-        gloss = spanish.gloss(plain)
+        gloss = spanish.gloss_words(plain)
     excluded_beginning = ""
     if typed.ends_excluded and excluded:
         excluded_beginning = _spaced(excluded[-1])
@@ -280,7 +280,7 @@ def _bounded(text: str) -> str:
     is_cut = bool(text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip())
     if is_cut and re.search(r"\s", beginning):
         beginning = re.sub(r"\S+\Z", "", beginning)
-    return encodable(beginning.replace("\0", " "))
+    return encodable_text(beginning.replace("\0", " "))
 
 
 class _Operators:
@@ -423,7 +423,7 @@ def _terms(
         empty = stop_words(folded, language or "")
     phrases: Mapping[int, tuple[int, str]] = {}
     if language == "es":
-        phrases = spanish.phrases_in_english(folded)
+        phrases = spanish.english_phrases(folded)
     end = 0
     for number, (word, plain) in enumerate(zip(words, folded, strict=True)):
         if number < end:
@@ -440,7 +440,7 @@ def _terms(
         # Its counterparts in the other language: the user's own, then the dictionary's.
         others = [*synonyms.get(plain, ())]
         if language is not None:
-            others += spanish.counterparts(plain, language)
+            others += spanish.translate_word(plain, language)
         bare = _bare(word)
         yield Term(
             text=word,
@@ -494,7 +494,7 @@ def _bare(word: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """Like tokenizer.searchable, but without the lone last character: phrases end in a pair."""
+    """Like `searchable_text`, but without the lone last character: phrases end in a pair."""
 
     def pairs(run: re.Match[str]) -> str:
         overlapping = cjk_pairs(run.group())

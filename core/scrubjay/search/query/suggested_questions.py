@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from scrubjay.text.markdown import split_lines
-from scrubjay.text.text_outline import outline_of
+from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import fold
 from scrubjay.text.word_lists import stop_words
 
@@ -40,7 +40,7 @@ def suggested_questions(
     by_note: dict[str, dict[str, str]] = {}
     for note, text in passages:
         own = by_note.setdefault(note, {})
-        for heading in outline_of(split_lines(text), note).headings:
+        for heading in note_outline(split_lines(text), note).headings:
             if _may_be_asked(heading.text):
                 own[fold(heading.text)] = heading.text
     notes_with = Counter(key for own in by_note.values() for key in own)

@@ -22,9 +22,9 @@ from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import QueryTerms, best_closeness
 from scrubjay.store.rows import StoredChunk
-from scrubjay.text.tokenizer import Analyzer, searchable
+from scrubjay.text.tokenizer import Analyzer, searchable_text
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -141,7 +141,7 @@ def _find_terms(
         labels = _label_terms(candidate.chunk, terms, analyzer, cache=label_terms)
         for term in chain.from_iterable(labels.values()):
             heading[term, first:end] = 1
-        fields[candidate.chunk.id] = {"text": closest(chain.from_iterable(inside)), **labels}
+        fields[candidate.chunk.id] = {"text": best_closeness(chain.from_iterable(inside)), **labels}
     return _FoundTerms(frequency, heading, fields)
 
 
@@ -167,7 +167,7 @@ def _occurrences(
     all_lines = [line for passage in passages for line in passage.lines]
     # A few lines at a time: the tokens of all together outgrow the processor's cache.
     for first, end in terms.runs_of_lines([passage.text for passage in passages]):
-        lines = [searchable(line).encode("utf-8", "replace") for line in all_lines[first:end]]
+        lines = [searchable_text(line).encode("utf-8", "replace") for line in all_lines[first:end]]
         ends = list(accumulate(len(line) + 1 for line in lines))
         text = b"\n".join(lines)
         for start, term, worth, closeness in terms.occurrences(analyzer.raw_tokens(text), text):
@@ -182,7 +182,7 @@ def _label_terms(
     texts = chunk.labels
     for text in texts.values():
         if text not in cache:
-            cache[text] = terms.found_in(text, analyzer)
+            cache[text] = terms.find_terms(text, analyzer)
     return {name: cache[text] for name, text in texts.items()}
 
 

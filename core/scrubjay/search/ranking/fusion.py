@@ -20,11 +20,11 @@ from msgspec import Struct
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
-from scrubjay.search.ranking.ranked import RankedPassage, probability
+from scrubjay.search.ranking.ranked import RankedPassage, logistic
 from scrubjay.search.retrieval.candidates import PASSAGES_A_NOTE, SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import TRANSLATED, QueryTerms, closest
+from scrubjay.search.retrieval.term_weights import TRANSLATED, QueryTerms, best_closeness
 from scrubjay.text.file_kinds import document_kind
-from scrubjay.text.markdown import front_matter
+from scrubjay.text.markdown import parse_front_matter
 
 DEPTH = 50
 """Windows that are ranked where a later step may move some of them to the front."""
@@ -87,7 +87,7 @@ def pick_windows(
     )
     remaining = max_results
     picked: list[PassageWindow] = []
-    for window in windows(passages, features, max(max_results, DEPTH)):
+    for window in best_windows(passages, features, max(max_results, DEPTH)):
         picked.append(window)
         if not has_words or window.candidate.bm25 is not None:
             remaining -= 1
@@ -100,7 +100,7 @@ def pick_windows(
         for number, passage in enumerate(passages)
         if (passage.is_called_so or passage.is_nearest) and id(passage) not in shown
     }
-    picked += windows(passages, features, len(missing), only=missing)
+    picked += best_windows(passages, features, len(missing), only=missing)
     return picked
 
 
@@ -132,7 +132,7 @@ def rank_windows(
         own = sum(parts.values())
         log_odds = own - float(np.logaddexp.reduce(weights.SHARPNESS * np.array(against)))
         # What else speaks for it and against it.
-        told = evidence(window, fields, terms)
+        told = window_evidence(window, fields, terms)
         log_odds += weights.COVERAGE_WEIGHT * told.covered + weights.MEANING_WEIGHT * told.meaning
         log_odds -= weights.UNKNOWN_NAME_PENALTY * told.unknown + weights.BIAS
         if told.is_full_match and not rank:
@@ -146,7 +146,7 @@ def rank_windows(
             last=window.last,
             best=window.best,
             candidate=window.candidate,
-            score=probability(ceiling),
+            score=logistic(ceiling),
             parts=parts,
             terms=terms,
             fields=fields,
@@ -160,11 +160,11 @@ def _log_odds(window: PassageWindow) -> float:
     return sum(window.parts.values())
 
 
-def evidence(
+def window_evidence(
     window: PassageWindow, fields: Mapping[str, Mapping[int, float]], terms: QueryTerms
 ) -> Evidence:
     """The evidence for a window, of whose chunk each field holds some terms."""
-    most = closest(chain.from_iterable(words.items() for words in fields.values()))
+    most = best_closeness(chain.from_iterable(words.items() for words in fields.values()))
     said = {number for number, closeness in most.items() if closeness >= TRANSLATED}
     covered = 0.0
     if most:
@@ -178,7 +178,7 @@ def evidence(
     )
 
 
-def windows(
+def best_windows(
     passages: Sequence[Passage], features: LineFeatures, limit: int, *, only: Set[int] = frozenset()
 ) -> Iterator[PassageWindow]:
     """At most limit disjoint windows, best first, the same for any limit; some of transcripts, and
@@ -265,7 +265,7 @@ def _below_title(passage: Passage) -> int:
     """The line of a document that follows its front matter; 0 for a later passage."""
     if passage.first_line != 1:
         return 0
-    return front_matter(passage.lines)[1]
+    return parse_front_matter(passage.lines)[1]
 
 
 def _manuals(passages: Sequence[Passage]) -> dict[str, set[int]]:
@@ -368,7 +368,7 @@ class _Picker:
         self._sums[start:stop] = sums
 
 
-def weighted(
+def weighted_fusion(
     passages: Sequence[Passage],
     terms: QueryTerms,
     features: LineFeatures,
@@ -386,7 +386,7 @@ def weighted(
     return _whole_chunks(passages, terms, features, parts_of=parts)
 
 
-def reciprocal_rank(
+def reciprocal_rank_fusion(
     passages: Sequence[Passage], terms: QueryTerms, features: LineFeatures
 ) -> list[RankedPassage]:
     """Chunks by the sum of 1 / (k + rank), scaled so that two first places make 1."""

@@ -14,7 +14,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from scrubjay.config.schema.search_query import Query
+from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import Source
 from scrubjay.search.ranking import weights
@@ -35,7 +35,7 @@ from scrubjay.search.retrieval.term_weights import (
     TRANSLATED,
     TRANSLATED_TITLE,
     QueryTerms,
-    closest,
+    best_closeness,
 )
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import Analyzer, fold
@@ -142,7 +142,7 @@ class RankedPassage(Struct, frozen=True):
     @property
     def least_closeness(self) -> float:
         """Closeness of the least close keyword; 0 if one is missing."""
-        most = closest(chain.from_iterable(words.items() for words in self.fields.values()))
+        most = best_closeness(chain.from_iterable(words.items() for words in self.fields.values()))
         return min((most.get(term, 0.0) for term in range(len(self.terms))), default=0.0)
 
     @property
@@ -195,7 +195,7 @@ def _closeness_of_name(name: str, text: str) -> float:
     return TITLED_BEGUN if inside[1] else TITLED
 
 
-def probability(log_odds: float) -> float:
+def logistic(log_odds: float) -> float:
     """Logistic function, safe for any size."""
     if log_odds < 0:
         odds = math.exp(max(log_odds, -700.0))
@@ -222,7 +222,7 @@ def append_below(
     return lowered
 
 
-def decayed(hit: RankedPassage, today: dt.date, half_life_days: float) -> RankedPassage:
+def apply_decay(hit: RankedPassage, today: dt.date, half_life_days: float) -> RankedPassage:
     """The hit with the factor for the age of its document."""
     chunk = hit.candidate.chunk
     modified = dt.date.fromtimestamp(chunk.mtime_ns / 1e9)
@@ -293,8 +293,8 @@ def best_of_each_note(
     ]
 
 
-def diversified(
-    ranked: Sequence[RankedPassage], own: Mapping[str, Query], analyzer: Analyzer
+def diversify_hits(
+    ranked: Sequence[RankedPassage], own: Mapping[str, QuerySettings], analyzer: Analyzer
 ) -> list[RankedPassage]:
     """The hits; those of folders that want different ones change places among themselves."""
     reordered = [*ranked]
@@ -307,13 +307,13 @@ def diversified(
         texts = ("\n".join(part.passage.lines[part.first : part.last + 1]) for part in parts)
         tokens = [frozenset(analyzer.stems(text)) for text in texts]
         scores = [part.final_score for part in parts]
-        chosen = diversify(parts, scores, tokens=tokens, lambda_=lambda_)
+        chosen = maximal_marginal_relevance(parts, scores, tokens=tokens, lambda_=lambda_)
         for at, (part, penalty) in zip(positions, chosen, strict=True):
             reordered[at] = replace(part, diversity_penalty=penalty)
     return reordered
 
 
-def diversify(
+def maximal_marginal_relevance(
     items: Sequence[T], relevance: Sequence[float], tokens: Sequence[frozenset[str]], lambda_: float
 ) -> list[tuple[T, float]]:
     """Items by maximal marginal relevance (Carbonell and Goldstein, 1998), with its penalty.
@@ -344,7 +344,7 @@ def jaccard(words: frozenset[str], others: frozenset[str]) -> float:
     return len(words & others) / union
 
 
-class Selection(Struct, frozen=True):
+class SelectedHits(Struct, frozen=True):
     """The hits of an answer before they are shortened."""
 
     hits: list[RankedPassage]
@@ -366,9 +366,9 @@ class Thresholds(Struct, frozen=True):
     """Whether no hit is sure without a keyword."""
 
 
-def select(
+def select_hits(
     ranked: Sequence[RankedPassage], thresholds: Thresholds, audience: Audience
-) -> Selection:
+) -> SelectedHits:
     """The hits that are sure, and some of those that are not.
 
     Below sure hits of an agent, those with every keyword fill spare places, unless the request is
@@ -381,7 +381,7 @@ def select(
     if audience.lists_perhaps:
         most = MOST_PERHAPS
     if not sure:
-        return Selection([], unsure[:most])
+        return SelectedHits([], unsure[:most])
     # Where notes hold the keywords, those without them fill no place of the sure ones.
     has_close = any(hit.closeness > PART for hit in ranked)
     hits = [*sure]
@@ -404,7 +404,7 @@ def select(
         near = []
     if thresholds.quotas:
         hits = list(_within(hits, thresholds.quotas))
-    return Selection(_with_sessions_last(hits, thresholds.max_results), near)
+    return SelectedHits(_with_sessions_last(hits, thresholds.max_results), near)
 
 
 def _by_certainty(

@@ -62,7 +62,7 @@ unrelated words."""
 
 
 # The steps for one term, in their order: each ends those after it.
-def spell_corrected(  # noqa: C901
+def correct_spelling(  # noqa: C901
     query: ParsedQuery, reader: IndexReader, analyzer: Analyzer, audience: Audience = AGENT
 ) -> ParsedQuery:
     """The query with the index's spellings of words that it does not hold as typed.
@@ -209,7 +209,7 @@ def _groupings(code: str, reader: IndexReader, *, is_begun: bool) -> Iterator[st
     return (phrase for phrase in groups(code) if " " in phrase and reader.holds(f'"{phrase}"'))
 
 
-def edits(word: str) -> Iterator[tuple[int, str]]:
+def one_letter_edits(word: str) -> Iterator[tuple[int, str]]:
     """(position, word) for every word one superfluous, swapped, wrong or missing letter away."""
     for at in range(len(word) + 1):
         before = word[:at]
@@ -298,7 +298,7 @@ def _counts_of_repairs(
     word: str, reader: IndexReader, analyzer: Analyzer, *, is_begun: bool
 ) -> Mapping[str, int]:
     """Stems that a typo may stand for -> their counts in the index, the likeliest kind alone."""
-    typos = list(edits(word))
+    typos = list(one_letter_edits(word))
     stems = analyzer.stems(" ".join(edit for _, edit in typos))
     possible = frozenset(stem for stem in stems if len(stem) >= _SURE_LETTERS)
     # A look-up takes thirty microseconds, reading all stems with one beginning almost none.
@@ -366,12 +366,13 @@ def _forms(word: str, reader: IndexReader) -> Sequence[str]:
 
     Of a short word its plural.
     """
-    stem = spanish.stem(word)
+    stem = spanish.stem_spanish(word)
     if len(stem) < _SHORTEST_FORM:
         return [form for form in (spanish.plural(word),) if form]
     # The index takes words for English ones and has cut a final s off.
     stems = (
-        (word, (spanish.stem(word), spanish.stem(f"{word}s"))) for word in reader.stems_from(stem)
+        (word, (spanish.stem_spanish(word), spanish.stem_spanish(f"{word}s")))
+        for word in reader.stems_from(stem)
     )
     forms = [word for word, both in stems if stem in both and not _is_english(word)]
     return forms[:_MAX_FORMS]

@@ -17,7 +17,7 @@ from msgspec import Struct
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.search.retrieval.spelling import is_cut_away
 from scrubjay.store.protocol import IndexReader
-from scrubjay.text.tokenizer import Analyzer, Token, fold, searchable
+from scrubjay.text.tokenizer import Analyzer, Token, fold, searchable_text
 from scrubjay.text.word_lists import stop_word_counts, stop_words
 
 _ENDING = re.compile(r"\w?(?:ing|ed)|(?:i?e)?s|i?e?d|e|y|")
@@ -71,7 +71,7 @@ ASKED_ABOUT = 0.1
 """Closeness of a note that lacks a keyword, and whose whole name is a good part of the query."""
 
 
-class Way(NamedTuple):
+class WordForm(NamedTuple):
     """One form of a keyword."""
 
     stems: tuple[str, ...]
@@ -90,7 +90,7 @@ class RankedTerm(Struct, frozen=True):
 
     text: str
     """Word or phrase as typed."""
-    ways: tuple[Way, ...]
+    ways: tuple[WordForm, ...]
     """Ways to say it, the closest first."""
     prefix: str
     """Folded beginning of a word that is still being typed; empty for a finished one."""
@@ -130,7 +130,7 @@ class QueryTerms:
         self.idf: npt.NDArray[np.float64] = np.array([term.idf for term in terms])
         """Information of each term, float64[terms]."""
         # Ways to say terms, by where their texts are looked into.
-        self._by_first_stem: dict[str, list[tuple[int, Way]]] = {}
+        self._by_first_stem: dict[str, list[tuple[int, WordForm]]] = {}
         self.mended: dict[str, str] = {}
         """First stem of a repaired spelling -> the word that was typed."""
         for number, term in enumerate(terms):
@@ -291,17 +291,17 @@ class QueryTerms:
                 chosen |= set(range(number + 1, following + 1))
         return _runs(sorted(chosen), frozenset(borders))
 
-    def may_be_in(self, text: str) -> bool:
+    def may_contain_terms(self, text: str) -> bool:
         """False for a text that holds no term, as its letters tell without tokenizing it."""
         if not text.isascii():
             return True
         lower = text.lower()
         return any(hint in lower for hint in self._hints)
 
-    def found_in(self, text: str, analyzer: Analyzer) -> dict[int, float]:
+    def find_terms(self, text: str, analyzer: Analyzer) -> dict[int, float]:
         """Numbers of the terms in a short text, such as a heading, with their closeness."""
         stems: Sequence[str] = ()
-        if self.may_be_in(text):
+        if self.may_contain_terms(text):
             stems = analyzer.label_stems(text)
         if not self._prefixes and self._by_first_stem.keys().isdisjoint(stems):
             return {}
@@ -309,11 +309,11 @@ class QueryTerms:
         data = b""
         tokens: Sequence[RawToken] = [(at, at, stem) for at, stem in enumerate(stems)]
         if self._has_rivals:
-            data = searchable(text).encode("utf-8", "replace")
+            data = searchable_text(text).encode("utf-8", "replace")
         if data:
             tokens = analyzer.raw_tokens(data)
         found = self.occurrences(tokens, data)
-        return closest((term, closeness) for _, term, _, closeness in found)
+        return best_closeness((term, closeness) for _, term, _, closeness in found)
 
 
 def _runs(lines: Sequence[int], borders: Collection[int]) -> list[tuple[int, int]]:
@@ -327,7 +327,7 @@ def _runs(lines: Sequence[int], borders: Collection[int]) -> list[tuple[int, int
     return runs
 
 
-def closest(closenesses: Iterable[tuple[int, float]]) -> dict[int, float]:
+def best_closeness(closenesses: Iterable[tuple[int, float]]) -> dict[int, float]:
     """Number of each term -> its greatest closeness."""
     most: dict[int, float] = {}
     for term, closeness in closenesses:
@@ -341,7 +341,7 @@ def inverse_document_frequency(frequency: int, total: int) -> float:
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
-def _is_said(text: str, run: Sequence[Token], way: Way) -> bool:
+def _is_said(text: str, run: Sequence[Token], way: WordForm) -> bool:
     """Whether tokens are a way to say a keyword, in other forms of its words at most."""
     if not way.closeness or tuple(token.stem for token in run) != way.stems:
         return False
@@ -358,18 +358,18 @@ def _is_form(word: str, other: str) -> bool:
     return word == other or (same >= _SHORTEST_FORM and bool(both))
 
 
-def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> Way:
+def _way(text: str, worth: float, closeness: float, analyzer: Analyzer) -> WordForm:
     tokens = analyzer.tokens(text)
     if len(tokens) > 1 and tokens[-1].end == tokens[-2].end:
         tokens.pop()  # the lone last character of a CJK run, which most texts go on from
     words = tuple(fold(text[token.start : token.end]) for token in tokens)
     stems = tuple(token.stem for token in tokens)
     if len(stems) == 1 and stems != words and stop_word_counts(frozenset(stems))["en"]:
-        return Way(stems, worth, closeness=closeness, words=words, rival=stems[0])
+        return WordForm(stems, worth, closeness=closeness, words=words, rival=stems[0])
     # Another word that is a stop word, as *can* in *can't*, says nothing.
     if closeness < AS_TYPED and len(stop_words(stems)) == len(stems):
         closeness = 0.0
-    return Way(stems, worth, closeness=closeness, words=words)
+    return WordForm(stems, worth, closeness=closeness, words=words)
 
 
 def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int) -> RankedTerm:

@@ -88,11 +88,11 @@ class WorkspaceList(Struct, frozen=True):
     def find(self, name: str) -> WorkspaceRow | None:
         """The row of a workspace; None if there is none. Raises SharedUnavailable."""
         if name in self.damaged:
-            raise damaged_workspace(name)
+            raise damaged_workspace_error(name)
         return self.rows.get(name)
 
 
-def damaged_workspace(name: str) -> SharedUnavailable:
+def damaged_workspace_error(name: str) -> SharedUnavailable:
     """The refusal of a workspace that cannot be read, whatever its tables hold."""
     error = SharedUnavailable(
         msg("The shared folder {name} is damaged", name=name),

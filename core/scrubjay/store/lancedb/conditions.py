@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from scrubjay.records.note_records import Source
-from scrubjay.store.lancedb.tables import LIST_END, id_list, literal
+from scrubjay.store.lancedb.tables import LIST_END, sql_id_list, sql_literal
 from scrubjay.store.rows import Filters, local_midnight_ns, path_bounds
-from scrubjay.text.file_kinds import CONVERSATION, NOTE, endings_of
+from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
 
 
-def condition(
+def sql_condition(
     filters: Filters,
     documents_with: Callable[[str], Iterable[int]],
     is_there: Callable[[str], bool],
@@ -32,7 +32,7 @@ def condition(
 def _facts(filters: Filters) -> Iterator[str]:
     """Conditions on what a document is."""
     if filters.sources:
-        yield f"source in ({', '.join(map(literal, sorted(filters.sources)))})"
+        yield f"source in ({', '.join(map(sql_literal, sorted(filters.sources)))})"
     if filters.kinds:
         yield f"({' or '.join(map(_of_kind, filters.kinds))})"
     if filters.is_dated:
@@ -49,10 +49,10 @@ def _words(filters: Filters, documents_with: Callable[[str], Iterable[int]]) -> 
     if filters.without:
         documents = list(documents_with(filters.without))
         if documents:
-            yield f"document not in {id_list(documents)}"
+            yield f"document not in {sql_id_list(documents)}"
     for words in filters.words:
         documents = list(documents_with(words))
-        yield f"document in {id_list(documents)}" if documents else "false"
+        yield f"document in {sql_id_list(documents)}" if documents else "false"
 
 
 def _paths_and_days(filters: Filters) -> Iterator[str]:
@@ -60,15 +60,15 @@ def _paths_and_days(filters: Filters) -> Iterator[str]:
     for part in filters.path_parts:
         lowered, last = path_bounds(part)
         name = "contains" if last == sys.maxsize else "starts_with"
-        yield f"{name}(place, {literal(lowered)})"
+        yield f"{name}(place, {sql_literal(lowered)})"
     for part in filters.name_parts:
-        yield f"contains(file_name, {literal(part.lower())})"
+        yield f"contains(file_name, {sql_literal(part.lower())})"
     if filters.after:
         start = local_midnight_ns(filters.after)
-        yield _on_days(f">= {literal(filters.after.isoformat())}", f">= {start}")
+        yield _on_days(f">= {sql_literal(filters.after.isoformat())}", f">= {start}")
     if filters.before:
         end = local_midnight_ns(filters.before, days_later=1)
-        yield _on_days(f"<= {literal(filters.before.isoformat())}", f"< {end}")
+        yield _on_days(f"<= {sql_literal(filters.before.isoformat())}", f"< {end}")
 
 
 def _on_days(day: str, moment: str) -> str:
@@ -78,8 +78,8 @@ def _on_days(day: str, moment: str) -> str:
 
 def _tagged(tag: str) -> str:
     """The condition that a document has a tag, or one below it."""
-    whole = literal(f"{LIST_END}{tag}{LIST_END}")
-    below = literal(f"{LIST_END}{tag}/")
+    whole = sql_literal(f"{LIST_END}{tag}{LIST_END}")
+    below = sql_literal(f"{LIST_END}{tag}/")
     return f"(contains(tags, {whole}) or contains(tags, {below}))"
 
 
@@ -88,7 +88,7 @@ def _begun(tag: str, is_there: Callable[[str], bool]) -> str:
     whole = _tagged(tag)
     if is_there(whole):
         return whole
-    return f"contains(tags, {literal(LIST_END + tag)})"
+    return f"contains(tags, {sql_literal(LIST_END + tag)})"
 
 
 def _of_kind(kind: str) -> str:
@@ -96,8 +96,8 @@ def _of_kind(kind: str) -> str:
     spoken = f"source = '{Source.SESSIONS}'"
     if kind == CONVERSATION:
         return spoken
-    endings = endings_of("" if kind == NOTE else kind)
-    named = " or ".join(f"ends_with(place, {literal(ending)})" for ending in endings)
+    endings = document_endings("" if kind == NOTE else kind)
+    named = " or ".join(f"ends_with(place, {sql_literal(ending)})" for ending in endings)
     # A note is whatever has none of the endings of documents.
     if kind == NOTE:
         return f"not ({spoken} or {named})"

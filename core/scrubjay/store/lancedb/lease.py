@@ -14,8 +14,8 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.messages import msg
 from scrubjay.store.lancedb.checked_rows import WorkspaceRow
 from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
-from scrubjay.store.lancedb.shared_store import SharedStore, shared_workspace, too_new
-from scrubjay.store.lancedb.tables import SCHEMA, literal
+from scrubjay.store.lancedb.shared_store import SharedStore, shared_record, too_new_error
+from scrubjay.store.lancedb.tables import SCHEMA, sql_literal
 
 _MOST_BEATS = 2**62
 """Count of changes that no computer reaches; the column holds twice as many."""
@@ -92,7 +92,7 @@ class Lease:
         """Whether this computer may write; False if another one does."""
         row = self._store.call(self._read_or_made)
         if row.schema > SCHEMA:
-            raise too_new(shared_workspace(row).title)
+            raise too_new_error(shared_record(row).title)
         now = _clock()
         if row.holder and row.holder != self._computer.holder:
             # A beat that has not moved since the first look may be that of a computer that stopped.
@@ -125,7 +125,9 @@ class Lease:
     def delete(self) -> None:
         """Delete the row, unless another computer has taken over."""
         # Only its own row: another computer may have taken over since the last beat.
-        where = f"name = {literal(self._name)} and holder = {literal(self._computer.holder)}"
+        where = (
+            f"name = {sql_literal(self._name)} and holder = {sql_literal(self._computer.holder)}"
+        )
         self._store.call(lambda: self._store.workspaces_table().delete(where))
 
     def _read_or_made(self) -> WorkspaceRow:
@@ -136,7 +138,7 @@ class Lease:
             return row
         table = self._store.workspaces_table()
         if self._name in listed.damaged:
-            table.delete(f"name = {literal(self._name)}")
+            table.delete(f"name = {sql_literal(self._name)}")
         first = {
             "name": self._name,
             "row": uuid.uuid4().hex,
@@ -161,7 +163,9 @@ class Lease:
             if not 0 < beat < _MOST_BEATS:  # somebody else wrote it; no computer counts so far
                 beat = 0
                 is_same = f"(beat < 0 or beat >= {_MOST_BEATS - 1})"
-            where = f"name = {literal(self._name)} and row = {literal(row.row)} and {is_same}"
+            where = (
+                f"name = {sql_literal(self._name)} and row = {sql_literal(row.row)} and {is_same}"
+            )
             try:
                 self._store.workspaces_table().update(where=where, values={**values, "beat": beat})
             except Exception:  # perhaps it was written, and the answer was lost

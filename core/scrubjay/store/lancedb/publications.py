@@ -23,7 +23,7 @@ from scrubjay.store.lancedb.shared_store import (
     WRITE_SECONDS,
     SharedStore,
     StoreAccess,
-    shared_workspace,
+    shared_record,
 )
 from scrubjay.store.local_index_export import LocalIndexExport
 
@@ -95,6 +95,6 @@ def _published(
 def _looked(store: SharedStore, name: str) -> PublishingAnswer:
     """What is published under a name now."""
     row = store.call(lambda: store.workspaces(name)).find(name)
-    left = store.call(lambda: upkeep.left_overs(store, name, row))
-    record = shared_workspace(row) if row else None
+    left = store.call(lambda: upkeep.leftover_tables(store, name, row))
+    record = shared_record(row) if row else None
     return PublishingAnswer(is_done=True, record=record, left_overs=len(left))

@@ -28,8 +28,8 @@ from scrubjay.store.lancedb.shared_store import (
     LOST,
     FilesLost,
     SharedStore,
-    reason_of,
-    shared_workspace,
+    shared_record,
+    storage_error_reason,
 )
 from scrubjay.store.lancedb.tables import (
     FIELD_END,
@@ -41,7 +41,7 @@ from scrubjay.store.lancedb.tables import (
     chunk_id,
     chunks_schema,
     document_number,
-    id_list,
+    sql_id_list,
     stems_schema,
 )
 from scrubjay.store.local_index_export import LocalIndexExport, PublishedChunk, PublishedDocument
@@ -67,7 +67,7 @@ OnPending = Callable[[int], object]
 """Callback that is told the number of documents that are not published yet."""
 
 
-class Entry(Struct, frozen=True):
+class PublishedEntry(Struct, frozen=True):
     """The entry of one document in a shared memory."""
 
     number: int
@@ -81,7 +81,7 @@ class _Listing(Struct):
 
     table: str
     version: int
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, PublishedEntry] = field(default_factory=dict)
     """Documents by path."""
     doubled: set[int] = field(default_factory=set)
     """Numbers of documents with a chunk that is there twice."""
@@ -128,12 +128,12 @@ class _Work(Struct, frozen=True):
             return ids
         return self.index.incomplete(ids, self.generation)
 
-    def difference(self, listing: _Listing) -> Difference:
+    def difference(self, listing: _Listing) -> PublicationDiff:
         """The parts of the index that the tables lack."""
-        return difference(self.documents, listing.entries, self.incomplete)
+        return diff_publication(self.documents, listing.entries, self.incomplete)
 
 
-class Difference(Struct, frozen=True):
+class PublicationDiff(Struct, frozen=True):
     """The changes that a publication must write."""
 
     changed: Sequence[PublishedDocument]
@@ -141,11 +141,11 @@ class Difference(Struct, frozen=True):
     """Numbers of documents that are no longer there."""
 
 
-def difference(
+def diff_publication(
     documents: Iterable[PublishedDocument],
-    entries: Mapping[str, Entry],
+    entries: Mapping[str, PublishedEntry],
     incomplete: Callable[[Sequence[PublishedDocument]], set[int]],
-) -> Difference:
+) -> PublicationDiff:
     """The documents that a shared memory lacks or has otherwise, the newest first.
 
     Incomplete gives the ids of those without some vector; a document is published with the vectors
@@ -166,11 +166,11 @@ def difference(
         changed += (document for document in waiting if document.id not in lacking)
     changed.sort(key=lambda document: (-document.mtime_ns, document.path))
     gone = [entry.number for path, entry in entries.items() if path not in here]
-    return Difference(changed, gone)
+    return PublicationDiff(changed, gone)
 
 
 def _is_one_folder(
-    documents: Sequence[PublishedDocument], there: Mapping[str, Entry], *, is_sure: bool
+    documents: Sequence[PublishedDocument], there: Mapping[str, PublishedEntry], *, is_sure: bool
 ) -> bool:
     """Whether most of what is published is here too, under the same path and with the same text.
 
@@ -219,7 +219,7 @@ class Publisher:
     @property
     def record(self) -> SharedRecord:
         """The row of the workspace in the shared memory, as last read or written."""
-        return shared_workspace(self._lease.row)
+        return shared_record(self._lease.row)
 
     def begin(self) -> None:
         """Make the shared memory where there is none, which publications never do.
@@ -273,7 +273,7 @@ class Publisher:
 
         # Each change of the list leaves a version of it, and nobody else deletes any.
         if self._passes % _PASSES == 0:
-            self.store.call(lambda: upkeep.keep_workspaces(self.store, self._limits))
+            self.store.call(lambda: upkeep.maintain_workspace_list(self.store, self._limits))
         self._passes += 1
         return True
 
@@ -339,14 +339,14 @@ class Publisher:
         names = self._left_overs(no_tables)
         # From here on no reader opens the tables.
         self._lease.update(**no_tables)
-        self.store.call(lambda: upkeep.drop(self.store, names))
+        self.store.call(lambda: upkeep.drop_tables(self.store, names))
 
     def _drop_left_overs(self, values: Mapping[str, Any]) -> None:
         """Delete the tables that a row with these values does not name."""
         names = self._left_overs(values)
         if names:
             self._lease.update()
-            self.store.call(lambda: upkeep.drop(self.store, names))
+            self.store.call(lambda: upkeep.drop_tables(self.store, names))
 
     def _left_overs(self, values: Mapping[str, Any]) -> Sequence[str]:
         """Names of the tables that a row with these values does not name.
@@ -355,7 +355,7 @@ class Publisher:
         computer that takes over then are not among them.
         """
         row = replace(self._lease.row, **values)
-        return self.store.call(lambda: upkeep.left_overs(self.store, self._name, row))
+        return self.store.call(lambda: upkeep.leftover_tables(self.store, self._name, row))
 
     # -- tables -------------------------------------------------------------------------------
 
@@ -412,9 +412,9 @@ class Publisher:
         if listing and chunks.version != listing.version:
             listing.is_whole = False
         try:
-            upkeep.keep(chunks, tables.stems, self._limits)
+            upkeep.maintain_tables(chunks, tables.stems, self._limits)
         except Exception as error:  # without it searches take longer
-            if reason_of(error) in LOST:
+            if storage_error_reason(error) in LOST:
                 raise
             log.warning("The upkeep of %s failed", self._name, exc_info=error)
         if listing and not (listing.is_whole and chunks.version == listing.version):
@@ -431,7 +431,7 @@ class Publisher:
         name = row.chunks_table
         published = self.store.call(lambda: self.store.table(name) if name else None)
         # All entries of the memory are listed, and the lease is kept meanwhile.
-        there: Mapping[str, Entry] = {}
+        there: Mapping[str, PublishedEntry] = {}
         if published is not None:
             there = self.store.call_long(lambda: _listing(published), self._lease.beat).entries
 
@@ -490,7 +490,9 @@ class Publisher:
         self._listing = listing
         work.on_pending(0)
 
-    def _has_all_stems_to_write(self, stems: Table, found: Difference, listing: _Listing) -> bool:
+    def _has_all_stems_to_write(
+        self, stems: Table, found: PublicationDiff, listing: _Listing
+    ) -> bool:
         """Whether all stems are written again, rather than those of the changed documents."""
         pending = len(found.changed) + len(found.gone)
         if pending > max(self._limits.few_documents, len(listing.entries) // 10):
@@ -595,12 +597,12 @@ class Publisher:
 
     def _delete(self, listing: _Listing, chunks: Table, numbers: Iterable[int]) -> None:
         """Delete the chunks of documents."""
-        where = f"document in {id_list(numbers)}"
+        where = f"document in {sql_id_list(numbers)}"
         self._commit(listing, chunks, lambda: chunks.delete(where))
 
     def _stems_of(self, chunks: Table, numbers: Sequence[int]) -> set[str]:
         """Stems of the published words of documents."""
-        where = f"document in {id_list(numbers)}"
+        where = f"document in {sql_id_list(numbers)}"
         rows = self.store.call(lambda: chunks.search().where(where).select(["words"]).to_arrow())
         texts = rows["words"].drop_null().to_pylist()
         return {stem for words in texts for stem in words.split(" ")}
@@ -635,7 +637,7 @@ class _Rows:
         self._dimensions = dimensions
         self._analyzer = analyzer
         self._columns: dict[str, list[Any]] = {}
-        self.entries: dict[str, Entry] = {}
+        self.entries: dict[str, PublishedEntry] = {}
         self.stems: set[str] = set()
         self.shrunk: list[int] = []
         """Numbers of documents that have fewer chunks now."""
@@ -651,7 +653,7 @@ class _Rows:
         chunks: Sequence[PublishedChunk],
         *,
         number: int,
-        before: Entry | None,
+        before: PublishedEntry | None,
         is_complete: bool,
     ) -> None:
         """Add the chunks of a document."""
@@ -675,7 +677,7 @@ class _Rows:
                 row["vector"] = _vector(chunk.embedding)
             for name, value in row.items():
                 self._columns.setdefault(name, []).append(value)
-        self.entries[document.path] = Entry(
+        self.entries[document.path] = PublishedEntry(
             number=number, digest=document.digest, is_complete=is_complete, chunks=len(chunks)
         )
         if before and before.chunks > len(chunks):
@@ -738,7 +740,7 @@ def write_rows(chunks: Table, rows: _Rows) -> None:
     merge = chunks.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
     if rows.shrunk:
         # This clause reads through all rows, so it is there only where something is to be deleted.
-        merge = merge.when_not_matched_by_source_delete(f"document in {id_list(rows.shrunk)}")
+        merge = merge.when_not_matched_by_source_delete(f"document in {sql_id_list(rows.shrunk)}")
     # Vectors that a model has not made yet are null.
     merge.execute(rows.table(), on_bad_vectors="null")
 
@@ -763,7 +765,7 @@ def _listing(chunks: Table) -> _Listing:
         doubled = {key >> NUMBER_BITS for key, count in Counter(ids).items() if count > 1}
     listing = _Listing(chunks.name, chunks.version, doubled=doubled)
     for number, path, digest, is_complete in zip(*others, strict=True):
-        listing.entries[path] = Entry(
+        listing.entries[path] = PublishedEntry(
             number=number, digest=digest, is_complete=is_complete, chunks=counts[number]
         )
     # A document without its first chunk would never be found to be gone.

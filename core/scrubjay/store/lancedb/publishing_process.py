@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, SharedUnavailable
-from scrubjay.messages import msg, restored
+from scrubjay.messages import deserialize_sentence, msg
 from scrubjay.records.shared_records import SharedRecord
 from scrubjay.store.lancedb.publishing_requests import (
     PublisherAt,
@@ -158,5 +158,5 @@ class ChildPublisher:
 
 def _error(words: Sequence[str]) -> SharedUnavailable:
     """The error that the child told of."""
-    title, message, hint = map(restored, words)
+    title, message, hint = map(deserialize_sentence, words)
     return SharedUnavailable(title, message, hint=hint)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from scrubjay.errors import ScrubjayError
-from scrubjay.messages import restored, sentence
+from scrubjay.messages import as_sentence, deserialize_sentence
 from scrubjay.store.lancedb.reading_worker import (
     CountRequest,
     OpenRequest,
@@ -75,8 +75,8 @@ class ReadingProcess:
             with self._alone:
                 header, payload = self._asked_alone(packed)
         if "raised" in header:
-            title, message, _ = map(restored, header["raised"])
-            raise ReadFailed(sentence(str(ScrubjayError(title, message))))
+            title, message, _ = map(deserialize_sentence, header["raised"])
+            raise ReadFailed(as_sentence(str(ScrubjayError(title, message))))
         return header, payload
 
     def _asked_alone(self, packed: bytes) -> Answer:

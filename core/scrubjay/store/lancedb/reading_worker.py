@@ -22,12 +22,12 @@ from msgspec import Struct
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import Cancelled, ScrubjayError
-from scrubjay.messages import stored
+from scrubjay.messages import serialize_sentence
 from scrubjay.platform import pipe_protocol
 from scrubjay.store.lancedb.checked_rows import TooManyBytes
 from scrubjay.store.lancedb.publishing_requests import PublishingRequest
-from scrubjay.store.lancedb.shared_store import TOO_LARGE, reason_of
-from scrubjay.store.lancedb.table_reads import LocalTable, TableRead, connected, table_of
+from scrubjay.store.lancedb.shared_store import TOO_LARGE, storage_error_reason
+from scrubjay.store.lancedb.table_reads import LocalTable, TableRead, connect_database, find_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,7 +82,7 @@ def main() -> None:
     worker = _Worker(answers)
     requests = os.fdopen(0, "rb")
     pool = ThreadPoolExecutor(_THREADS)
-    message = pipe_protocol.receive(requests)
+    message = pipe_protocol.receive_message(requests)
     while message is not None:
         header, packed = message
         if "cancel" in header:
@@ -90,7 +90,7 @@ def main() -> None:
         else:
             worker.begin(header["id"])
             pool.submit(worker.answer, header["id"], packed)
-        message = pipe_protocol.receive(requests)
+        message = pipe_protocol.receive_message(requests)
     # A thread that waits for a storage would keep the process.
     os._exit(0)
 
@@ -137,13 +137,13 @@ class _Worker:
             header = {"raised": _words(error.title, error.message, error.hint)}
         except BaseException as error:  # as the library likes
             fault = traceback.format_exc()[-_MOST_FAULT:]
-            header = {"raised": _words(reason_of(error)), "fault": fault}
+            header = {"raised": _words(storage_error_reason(error)), "fault": fault}
         del self._tokens[number]
         self._send({**header, "id": number}, payload)
 
     def _send(self, header: dict[str, Any], payload: bytes = b"") -> None:
         with self._lock:
-            pipe_protocol.send(self._answers, header, payload)
+            pipe_protocol.send_message(self._answers, header, payload)
 
     def _answered(self, number: int, request: Request) -> tuple[dict[str, Any], bytes]:
         if not isinstance(request, PublishingRequest):
@@ -164,7 +164,7 @@ class _Worker:
         place = msgspec.msgpack.encode(request.connection)
         match request:
             case OpenRequest():
-                found = table_of(self._connection(place, request.connection), request.name)
+                found = find_table(self._connection(place, request.connection), request.name)
                 if found is None:
                     return {"is_missing": True}, b""
                 table = LocalTable(found)
@@ -177,7 +177,7 @@ class _Worker:
     def _connection(self, place: bytes, connection: dict[str, Any]) -> DBConnection:
         with self._lock:
             if place not in self._connections:
-                self._connections[place] = connected(connection)
+                self._connections[place] = connect_database(connection)
             return self._connections[place]
 
     def _table(self, place: bytes, request: CountRequest | RowsRequest) -> LocalTable:
@@ -188,7 +188,7 @@ class _Worker:
             if table:
                 self._tables.move_to_end(key)
                 return table
-        found = table_of(self._connection(place, request.connection), request.name)
+        found = find_table(self._connection(place, request.connection), request.name)
         if found is None:
             raise FileNotFoundError("Not found")
         if found.version != request.version:
@@ -207,7 +207,7 @@ class _Worker:
 
 def _words(title: str, message: str = "", hint: str = "") -> list[str]:
     """Title, message and hint of an error, as they are sent."""
-    return [stored(title), stored(message), stored(hint)]
+    return [serialize_sentence(title), serialize_sentence(message), serialize_sentence(hint)]
 
 
 def _as_bytes(rows: pa.Table) -> bytes:

@@ -28,15 +28,15 @@ from scrubjay.store.lancedb.checked_rows import (
     has_columns,
     most_stem_bytes,
 )
-from scrubjay.store.lancedb.conditions import condition
+from scrubjay.store.lancedb.conditions import sql_condition
 from scrubjay.store.lancedb.expressions import Translator
 from scrubjay.store.lancedb.shared_store import (
     READ_SECONDS,
     FilesLost,
     SharedStore,
     TablesTooLarge,
-    shared_workspace,
-    too_new,
+    shared_record,
+    too_new_error,
 )
 from scrubjay.store.lancedb.table_reads import OpenTable, TableRead
 from scrubjay.store.lancedb.tables import (
@@ -47,8 +47,8 @@ from scrubjay.store.lancedb.tables import (
     ChunkRecord,
     chunk_id,
     chunks_schema,
-    id_list,
-    literal,
+    sql_id_list,
+    sql_literal,
     stems_schema,
 )
 from scrubjay.store.lancedb.vocabulary import Vocabulary
@@ -56,7 +56,7 @@ from scrubjay.store.protocol import Scores
 from scrubjay.store.revisions import joined_text
 from scrubjay.store.rows import Filters, Generation, StoredChunk
 from scrubjay.text.note_names import name_keys
-from scrubjay.text.printable import printable
+from scrubjay.text.printable import printable_label
 from scrubjay.text.tokenizer import Analyzer
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class SharedView:
         if row is None or not row.chunks_table:
             return None
         if row.schema > SCHEMA:
-            raise too_new(shared_workspace(row).title)
+            raise too_new_error(shared_record(row).title)
         return self.store.of_workspace(lambda: self._opened(row, now))
 
     def _opened(self, row: WorkspaceRow, now: float) -> View:
@@ -217,7 +217,7 @@ class SharedView:
         # They are opened again, since searches under way continue in the version they began with.
         table = self.store.readable_table(row.chunks_table or "")
         stems = self.store.readable_table(row.stems_table) if row.stems_table else None
-        title = shared_workspace(row).title
+        title = shared_record(row).title
         if table is None or stems is None:
             raise FilesLost(msg("Some files of {name} are missing", name=title), hint=_AGAIN)
         are_whole = has_columns(table.schema, chunks_schema(row.dimensions or 0))
@@ -424,7 +424,7 @@ class SharedReader:
         query = self._translated(expression)
         if query is None or not wanted:
             return set()
-        where = f"id in {id_list(wanted)}"
+        where = f"id in {sql_id_list(wanted)}"
         read = TableRead(["id", "_score"], where, len(wanted), text=query)
         found = self._call(lambda: self._table_rows(read))
         return set(_ids(found["id"]))
@@ -504,9 +504,9 @@ class SharedReader:
         where = " and ".join(filter(None, (self._condition(filters), "number = 0")))
         return int(self._call(lambda: self._view.table.count_rows(where)))
 
-    def tags_of(self, paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    def read_tags(self, paths: Iterable[str]) -> Mapping[str, Sequence[str]]:
         """Path of a note -> its tags, as it writes them."""
-        wanted = [literal(path) for path in dict.fromkeys(paths)]
+        wanted = [sql_literal(path) for path in dict.fromkeys(paths)]
         if not wanted:
             return {}
         where = f"number = 0 and labels != '' and path in ({', '.join(wanted)})"
@@ -519,7 +519,7 @@ class SharedReader:
 
     def text(self, path: str) -> str | None:
         """Whole text of a note; None if the note does not exist. Raises NoteRefused."""
-        where = f"path = {literal(path)}"
+        where = f"path = {sql_literal(path)}"
         rows = self._checked(TableRead(["id", "record"], where, MOST_CHUNKS))
         # A row that was written twice counts once.
         records = {record.id: record for record, _ in rows.whole}
@@ -590,7 +590,7 @@ class SharedReader:
     def _condition(self, filters: Filters) -> str:
         if filters.is_empty:
             return ""
-        return condition(filters, self._documents_with, self._is_there)
+        return sql_condition(filters, self._documents_with, self._is_there)
 
     def _documents_with(self, expression: str) -> Iterable[int]:
         """Numbers of the documents that match, in order."""
@@ -647,7 +647,7 @@ class SharedReader:
             self._read(TableRead(columns, offsets=sorted(near)))
         missing = cache.unread(wanted)
         if missing:
-            where = f"id in {id_list(missing)}"
+            where = f"id in {sql_id_list(missing)}"
             limit = len(missing) * 2  # a row may have been written twice
             self._read(TableRead(columns, where, limit))
             cache.lacking |= {key for key in missing if key not in cache.rows}
@@ -697,7 +697,7 @@ def _ids(column: pa.ChunkedArray) -> Iterator[ChunkId]:
 def _tags(text: str) -> Sequence[str]:
     """The tags in a column of labels, as far as they can be shown."""
     labels = text.split(LIST_END, _MOST_TAGS)[:_MOST_TAGS]
-    return [printable(label[:_LONGEST_TAG]) for label in labels]
+    return [printable_label(label[:_LONGEST_TAG]) for label in labels]
 
 
 def _row(record: ChunkRecord, vector: Vector | None) -> _Row:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
 from scrubjay.errors import Cancelled, ScrubjayError, SharedUnavailable, system_reason
-from scrubjay.messages import Sentence, msg, sentence
+from scrubjay.messages import Sentence, as_sentence, msg
 from scrubjay.platform.http_access import is_this_computer
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
@@ -37,11 +37,11 @@ from scrubjay.store.lancedb.table_reads import (
     OpenTable,
     TableRead,
     Tables,
-    connected,
-    table_of,
+    connect_database,
+    find_table,
 )
-from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, literal, workspaces_schema
-from scrubjay.text.printable import printable
+from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, sql_literal, workspaces_schema
+from scrubjay.text.printable import printable_label
 
 if TYPE_CHECKING:
     from lancedb.db import DBConnection
@@ -134,8 +134,8 @@ class SharedStore:
         self._seconds = seconds
         self._folder: Path | None = None
         """Folder of a memory that is not in object storage."""
-        if not scheme_of(place.uri):
-            self._folder = folder_of(place.uri)
+        if not uri_scheme(place.uri):
+            self._folder = uri_folder(place.uri)
         # Opening has its own limit: it may have to import the library.
         self._io = IoTimeout(seconds, self._folder)
         self._opening = IoTimeout(access.limits.storage_opening_seconds, self._folder)
@@ -187,7 +187,7 @@ class SharedStore:
         with contextlib.suppress(FileNotFoundError):
             db = self._connection()
             self._check_manifests(name)
-            return table_of(db, name)
+            return find_table(db, name)
         return None
 
     def readable_table(self, name: str) -> OpenTable | None:
@@ -207,9 +207,9 @@ class SharedStore:
         Raises SharedUnavailable for an address that must not be asked.
         """
         self._check()
-        if not scheme_of(self.place.uri):
+        if not uri_scheme(self.place.uri):
             return ""
-        return self._access.key(key_of_place(self.place.uri))
+        return self._access.key(place_key(self.place.uri))
 
     def create(self, name: str, schema: Any) -> Table:
         """A new table, or the one that another computer made meanwhile. Inside of `call` only."""
@@ -239,7 +239,7 @@ class SharedStore:
         Raises SharedUnavailable.
         """
         table = self._checked_list(self.readable_table(WORKSPACES))
-        where = f"name = {literal(name)}" if name else ""
+        where = f"name = {sql_literal(name)}" if name else ""
         read = TableRead(workspaces_schema().names, where=where, limit=_MOST_ENTRIES)
         return workspace_list(table.read(read, self.limits.answer_bytes).to_pylist())
 
@@ -303,14 +303,14 @@ class SharedStore:
 
     def _check(self) -> None:
         """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
-        scheme = scheme_of(self.place.uri)
+        scheme = uri_scheme(self.place.uri)
         if scheme and scheme not in _ADDRESSES:
             raise SharedUnavailable(
                 msg("{uri} is not a valid address", uri=self.place.uri),
                 msg("Enter a folder, or an address that begins with s3://, gs://, az:// or db://."),
             )
         # The library would make it, also where a drive is only unavailable.
-        if not scheme and not folder_of(self.place.uri).is_dir():
+        if not scheme and not uri_folder(self.place.uri).is_dir():
             raise self._away(msg("The folder does not exist"))
         if importlib.util.find_spec("lancedb") is None:
             raise _not_installed()
@@ -332,7 +332,7 @@ class SharedStore:
             "Remove the secret from the settings and store it as a key "
             "instead: in Settings, under “Service keys”, or with `scrubjay "
             "keys set {place}`.",
-            place=key_of_place(_WITH_PASSWORD.sub("://", self.place.uri)),
+            place=place_key(_WITH_PASSWORD.sub("://", self.place.uri)),
         )
         secrets = [name for name in options if _SECRET.search(name)]
         if secrets:
@@ -349,7 +349,7 @@ class SharedStore:
         """Whether the options send each request for object storage to this computer."""
         options = dict(self.place.options)
         hosts = [value for name, value in options.items() if _HOST.search(name)]
-        servers = _SERVER.get(scheme_of(self.place.uri), ())
+        servers = _SERVER.get(uri_scheme(self.place.uri), ())
         has_server = any(name.lower() in servers for name in options)
         return has_server and all(map(is_this_computer, hosts))
 
@@ -357,16 +357,16 @@ class SharedStore:
         """A new connection, by the kind of the address. Raises SharedUnavailable."""
         os.environ.setdefault("LANCEDB_LOG", "error")  # read when the library is loaded
         try:
-            return connected(self._connection_arguments())
+            return connect_database(self._connection_arguments())
         except ImportError as error:
             raise _not_installed() from error
 
     def _connection_arguments(self) -> Connection:
         """The library's options for a connection, by the kind of address."""
-        scheme = scheme_of(self.place.uri)
+        scheme = uri_scheme(self.place.uri)
         options = dict(self.place.options)
         if not scheme:
-            return {"uri": str(folder_of(self.place.uri))}
+            return {"uri": str(uri_folder(self.place.uri))}
 
         # The service of LanceDB itself.
         key = self.key()
@@ -387,7 +387,7 @@ class SharedStore:
         }
         return {
             "uri": self.place.uri,
-            "storage_options": {**waits, **options, **credentials(scheme, key)},
+            "storage_options": {**waits, **options, **storage_credentials(scheme, key)},
         }
 
     def _timed(self, io: IoTimeout, work: Callable[[], T], **limits: Any) -> T:
@@ -404,11 +404,11 @@ class SharedStore:
         except (SharedUnavailable, Cancelled):
             raise
         except ScrubjayError as error:  # the keychain is locked
-            raise self._away(sentence(str(error))) from error
+            raise self._away(as_sentence(str(error))) from error
         except BaseException as error:  # as the library likes
             if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
                 raise
-            reason = reason_of(error)
+            reason = storage_error_reason(error)
             if reason == TOO_LARGE:
                 raise self._away(reason, TablesTooLarge) from error
             if reason in LOST:
@@ -436,7 +436,7 @@ def _not_installed() -> SharedUnavailable:
     )
 
 
-def shared_workspace(row: WorkspaceRow) -> SharedRecord:
+def shared_record(row: WorkspaceRow) -> SharedRecord:
     """The record of a row."""
     return SharedRecord(
         name=row.name,
@@ -453,7 +453,7 @@ def shared_workspace(row: WorkspaceRow) -> SharedRecord:
 
 def _label(text: str | None) -> str:
     """An untrusted name, in a form that can be shown anywhere."""
-    label = printable(text or "").strip()
+    label = printable_label(text or "").strip()
     if len(label) > _MOST_LABEL:
         return f"{label[:_MOST_LABEL]}…"
     return label
@@ -475,7 +475,7 @@ def _moment(text: str) -> dt.datetime | None:
     return None
 
 
-def too_new(title: str) -> SharedUnavailable:
+def too_new_error(title: str) -> SharedUnavailable:
     """The refusal of a workspace that a later version wrote."""
     error = SharedUnavailable(
         msg("The shared memory {name} was published with a newer version of Scrubjay", name=title),
@@ -485,7 +485,7 @@ def too_new(title: str) -> SharedUnavailable:
     return error
 
 
-def scheme_of(uri: str) -> str:
+def uri_scheme(uri: str) -> str:
     """`s3` of an `s3://…`; empty for a folder."""
     scheme, mark, _ = uri.partition("://")
     if not mark or scheme.lower() == "file":
@@ -493,18 +493,18 @@ def scheme_of(uri: str) -> str:
     return scheme.lower()
 
 
-def folder_of(uri: str) -> Path:
+def uri_folder(uri: str) -> Path:
     """The folder of a place without a scheme."""
     return expanded_path(Path(uri.removeprefix("file://"))).absolute()
 
 
-def key_of_place(uri: str) -> str:
+def place_key(uri: str) -> str:
     """The name of a place's key in the keychain: its address without a folder in it."""
     scheme, _, rest = uri.partition("://")
     return f"{scheme}://{rest.split('/')[0]}".lower()
 
 
-def credentials(scheme: str, key: str) -> Mapping[str, str]:
+def storage_credentials(scheme: str, key: str) -> Mapping[str, str]:
     """Options of a storage with a key of the keychain; none without, then the environment counts.
 
     The key of S3 is its id, a colon and the secret.
@@ -520,7 +520,7 @@ def credentials(scheme: str, key: str) -> Mapping[str, str]:
     return {"azure_storage_account_key": key}
 
 
-def reason_of(error: BaseException) -> Sentence:
+def storage_error_reason(error: BaseException) -> Sentence:
     """Why the storage did not do something, in a few words."""
     if isinstance(error, ReadFailed):
         return error.reason
@@ -531,13 +531,13 @@ def reason_of(error: BaseException) -> Sentence:
         return system_reason(error)
     told = _TOLD.search(text)
     if told:
-        return sentence(printable(told[1]))
+        return as_sentence(printable_label(told[1]))
     # The library has one class of exceptions for nearly everything, so its text decides.
     for reason, *signs in _REASONS:
         if any(sign in text for sign in signs):
             return reason
-    said = printable(text.split(", ")[0].split(". ")[0][:200])
-    return sentence(said or type(error).__name__)
+    said = printable_label(text.split(", ")[0].split(". ")[0][:200])
+    return as_sentence(said or type(error).__name__)
 
 
 _TOLD = re.compile(r"<Message>(.+?)</Message>")

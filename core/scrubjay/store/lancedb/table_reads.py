@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from scrubjay.store.lancedb.checked_rows import bounded_rows, stem_rows
-from scrubjay.store.lancedb.text_queries import TextQuery, as_lancedb
+from scrubjay.store.lancedb.text_queries import TextQuery, to_lancedb_query
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -90,7 +90,7 @@ class LocalTable:
         if read.offsets is not None:
             query = table.take_row_ids(list(read.offsets))
         elif read.text is not None:
-            query = table.search(as_lancedb(read.text), query_type="fts")
+            query = table.search(to_lancedb_query(read.text), query_type="fts")
         elif read.vector is not None:
             query = table.search(list(read.vector), vector_column_name="vector")
             query = query.distance_type("cosine").nprobes(read.probes).refine_factor(_REFINED)
@@ -109,7 +109,7 @@ class LocalTable:
         return bounded_rows(query, most_bytes)
 
 
-def connected(connection: Connection) -> DBConnection:
+def connect_database(connection: Connection) -> DBConnection:
     """A new connection. Raises ImportError where the library is not installed."""
     import lancedb
 
@@ -119,7 +119,7 @@ def connected(connection: Connection) -> DBConnection:
     return lancedb.connect(**connection, session=lancedb.Session(_INDEX_BYTES, _RECORD_BYTES))
 
 
-def table_of(db: DBConnection, name: str) -> Table | None:
+def find_table(db: DBConnection, name: str) -> Table | None:
     """A table as it is now; None if there is none."""
     try:
         return db.open_table(name)

@@ -201,11 +201,11 @@ def workspace_key(name: str) -> str:
     return key or hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:12]
 
 
-def literal(text: str) -> str:
+def sql_literal(text: str) -> str:
     """A text as SQL writes it."""
     return "'" + text.replace("'", "''") + "'"
 
 
-def id_list(ids: Iterable[int]) -> str:
+def sql_id_list(ids: Iterable[int]) -> str:
     """Numbers as SQL writes them after `in`."""
     return f"({', '.join(map(str, ids))})"

@@ -38,7 +38,7 @@ class BooleanQuery(Struct, frozen=True, tag="boolean"):
 TextQuery: TypeAlias = Union[MatchQuery, PhraseQuery, BooleanQuery]  # noqa: UP007
 
 
-def as_lancedb(query: TextQuery) -> FullTextQuery:
+def to_lancedb_query(query: TextQuery) -> FullTextQuery:
     """The query of the library."""
     import lancedb.query
 
@@ -47,5 +47,5 @@ def as_lancedb(query: TextQuery) -> FullTextQuery:
             return lancedb.query.MatchQuery(query.query, query.column)
         case PhraseQuery():
             return lancedb.query.PhraseQuery(query.query, query.column, slop=query.slop)
-    parts = [(lancedb.query.Occur[occur], as_lancedb(part)) for occur, part in query.queries]
+    parts = [(lancedb.query.Occur[occur], to_lancedb_query(part)) for occur, part in query.queries]
     return lancedb.query.BooleanQuery(parts)

@@ -54,7 +54,7 @@ def add_indexes(chunks: Table) -> None:
             chunks.create_index(column, config=config)
 
 
-def keep(chunks: Table, stems: Table, limits: PublishingLimits) -> None:
+def maintain_tables(chunks: Table, stems: Table, limits: PublishingLimits) -> None:
     """Take new rows into the indexes and join small files, where it pays.
 
     The chunks are those of the latest version.
@@ -89,7 +89,7 @@ def _keep_vectors(chunks: Table, rows: int, limits: PublishingLimits) -> None:
     chunks.create_index("vector", config=IvfRq(distance_type="cosine", num_bits=bits))
 
 
-def keep_workspaces(store: SharedStore, limits: PublishingLimits) -> None:
+def maintain_workspace_list(store: SharedStore, limits: PublishingLimits) -> None:
     """Delete old versions of the list of workspaces, unless another publisher writes it now.
 
     To be called inside of `SharedStore.call`.
@@ -107,13 +107,13 @@ def _small_files(table: Table) -> int:
     return int(table.stats()["fragment_stats"]["num_small_fragments"])
 
 
-def drop(store: SharedStore, names: Iterable[str]) -> None:
+def drop_tables(store: SharedStore, names: Iterable[str]) -> None:
     """Delete tables. To be called inside of `SharedStore.call`."""
     for name in names:
         store.drop(name)
 
 
-def left_overs(store: SharedStore, name: str, row: WorkspaceRow | None) -> list[str]:
+def leftover_tables(store: SharedStore, name: str, row: WorkspaceRow | None) -> list[str]:
     """Names of the tables of a workspace that its row does not name, of a former model or a broken
     publication.
     """

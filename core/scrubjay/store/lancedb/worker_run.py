@@ -16,7 +16,12 @@ from msgspec import Struct, field
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import WATCH_S, memory_of, named_variables, start_worker
+from scrubjay.platform.child_process import (
+    WATCH_S,
+    minimal_environment,
+    process_memory,
+    start_worker,
+)
 
 if TYPE_CHECKING:
     import subprocess
@@ -62,7 +67,7 @@ class WorkerRun:
     """One run of the child, which answers several requests at a time. For any thread."""
 
     def __init__(self, most_memory: int) -> None:
-        variables = named_variables(os.environ, _VARIABLES, _BEGINNINGS)
+        variables = minimal_environment(os.environ, _VARIABLES, _BEGINNINGS)
         self.process: subprocess.Popen[bytes] = start_worker(
             WORKER, "--reading-worker", {**variables, "LANCEDB_LOG": "error"}
         )
@@ -109,13 +114,13 @@ class WorkerRun:
     def _send(self, header: dict[str, Any], packed: bytes = b"") -> None:
         # If the child has gone, the listener sees its end.
         with self._sending, contextlib.suppress(OSError, ValueError):
-            pipe_protocol.send(cast("BinaryIO", self.process.stdin), header, packed)
+            pipe_protocol.send_message(cast("BinaryIO", self.process.stdin), header, packed)
 
     def _listen(self) -> None:
         """Take answers until the child ends, or says something that makes no sense."""
         answers = cast("BinaryIO", self.process.stdout)
         try:
-            while message := pipe_protocol.receive(
+            while message := pipe_protocol.receive_message(
                 answers, most_header=_MOST_HEADER, most_payload=MOST_MEMORY
             ):
                 self._take(message)
@@ -163,7 +168,7 @@ class WorkerRun:
             time.sleep(WATCH_S)
             if not self.is_alive:
                 return
-            if memory_of(self.process.pid) > self.most_memory:
+            if process_memory(self.process.pid) > self.most_memory:
                 self._is_too_large = True
                 self.process.kill()
                 return

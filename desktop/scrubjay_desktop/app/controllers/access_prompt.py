@@ -13,8 +13,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessSettled
 from scrubjay.records.access_records import AccessRequest, Action, shown_name
-from scrubjay_desktop.text.formatting import number, translate
-from scrubjay_desktop.text.workspace_names import names_of
+from scrubjay_desktop.text.formatting import format_number, translate
+from scrubjay_desktop.text.workspace_names import display_names
 from scrubjay_desktop.widgets.message_boxes import consent_question
 
 _TICK_MS = 1000
@@ -69,7 +69,7 @@ class AccessPrompts(QObject):
         self._shown = request
         # The question names the folder as the person does.
         workspaces = self._engine.searchable_workspaces()
-        names = names_of(workspaces)
+        names = display_names(workspaces)
         sentence = request_sentence(request, names.get(request.workspace, request.workspace))
         box = access_question(self._window, request, sentence)
         self.box = box
@@ -127,7 +127,7 @@ def request_details(request: AccessRequest, seconds: int) -> str:
     if len(query) > _LONGEST_QUERY:
         query = f"{query[:_LONGEST_QUERY]}…"
     wait = translate("Access", "The agent waits {n} more {n:second|seconds} for your answer.")
-    parts = [wait.format(n=number(seconds))]
+    parts = [wait.format(n=format_number(seconds))]
     if query.strip():
         parts.insert(0, translate("Access", "“{query}”").format(query=query))
     return "\n\n".join(parts)

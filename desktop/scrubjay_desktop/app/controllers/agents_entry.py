@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from scrubjay.concurrency.futures import gathered
+from scrubjay.concurrency.futures import gather_futures
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessChanged, AuditLogChanged, WorkspacesChanged
 from scrubjay_desktop.workspaces.first_run import sample_folder
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.ui import Ui
 
 
-class AgentsPolicy(QObject):
+class AgentsEntryController(QObject):
     """Gives the page of agents its place in the navigation once there is one, or a wish for it."""
 
     looked = Signal(bool)
@@ -38,7 +38,7 @@ class AgentsPolicy(QObject):
             self._ui.engine.agents.known_agents(),
         ]
         self._ui.tasks.watch(
-            gathered(agents), self._ui.life, done=lambda found: self._judge(*found)
+            gather_futures(agents), self._ui.life, done=lambda found: self._judge(*found)
         )
 
     def present(self) -> None:

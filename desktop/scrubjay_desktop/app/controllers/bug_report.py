@@ -13,7 +13,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.text.formatting import translate
-from scrubjay_desktop.widgets.banner import copy_text
+from scrubjay_desktop.widgets.banner import copy_to_clipboard
 from scrubjay_desktop.widgets.message_boxes import question_box
 
 log = logging.getLogger("scrubjay.desktop")
@@ -96,6 +96,6 @@ def bug_box(parent: QWidget, report: str, file: Path | None, *, title: str = "")
     # The button copies, and the box stays open.
     copy = box.addButton(translate("Bug", "&Copy report"), QMessageBox.ButtonRole.ActionRole)
     copy.clicked.disconnect()
-    copy.clicked.connect(lambda: copy_text(report, copy))
+    copy.clicked.connect(lambda: copy_to_clipboard(report, copy))
     box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Close))
     return box

@@ -9,7 +9,7 @@ from scrubjay_desktop.settings.preferences import OnClose, Preferences
 from scrubjay_desktop.widgets.message_boxes import close_question
 
 
-class ClosePolicy(QObject):
+class CloseController(QObject):
     """Hides the window or asks to quit, as the person once chose."""
 
     quit_requested = Signal()

@@ -122,11 +122,11 @@ class EngineActions(QObject):
 
         life = self._life
         # Imported late: most starts of the app never show the first page.
-        from scrubjay.onboarding.discovery import discover
+        from scrubjay.onboarding.discovery import discover_notes
 
         documents = Path(
             QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         )
         self._tasks.run(
-            lambda: discover(Path.home(), cancel=life, documents=documents), life, done=show
+            lambda: discover_notes(Path.home(), cancel=life, documents=documents), life, done=show
         )

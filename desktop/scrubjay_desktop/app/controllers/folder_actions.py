@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QInputDialog
 from scrubjay.records.note_records import MovedFolder, NoteCounts, Workspace
 from scrubjay.records.status_records import EngineStatus, WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import PageRequests
-from scrubjay_desktop.text.formatting import notes, tilde
+from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,
@@ -106,7 +106,7 @@ class FolderActions(QObject):
             "The new location of {name} is {folder}. Scrubjay does not have to "
             "prepare the notes for search by meaning again."
         )
-        sentence = sentence.format(name=workspace.name, folder=tilde(root))
+        sentence = sentence.format(name=workspace.name, folder=abbreviate_home(root))
         self._change(replace(workspace, root=root), sentence)
 
     def _ask_name(self, workspace: Workspace) -> None:
@@ -119,7 +119,7 @@ class FolderActions(QObject):
         )
         dialog.setTextValue(workspace.name)
         sentence = self.tr("The folder {folder} now has a different name in Scrubjay.")
-        sentence = sentence.format(folder=tilde(workspace.root))
+        sentence = sentence.format(folder=abbreviate_home(workspace.root))
         dialog.textValueSelected.connect(
             lambda name: self._change(replace(workspace, name=name.strip()), sentence)
         )
@@ -160,7 +160,9 @@ class FolderActions(QObject):
             read = counts.outside(workspace.left_out)
             if workspace.layout == "agent":
                 read = counts.memory
-            sentence = sentence.format(name=workspace.name, notes=notes(read + documents))
+            sentence = sentence.format(
+                name=workspace.name, notes=format_note_count(read + documents)
+            )
             self.announced.emit(sentence, offer)
 
         self._requests.watch(self._folders.note_counts(workspace), show)
@@ -183,6 +185,6 @@ class FolderActions(QObject):
         """Say that the folder of a file is absent, with an offer to locate it."""
         status = next(each for each in self._away if file.is_relative_to(each.workspace.root))
         sentence = self.tr("{name} cannot be opened because the folder {folder} is missing.")
-        sentence = sentence.format(name=file.name, folder=tilde(status.workspace.root))
+        sentence = sentence.format(name=file.name, folder=abbreviate_home(status.workspace.root))
         offer = Offer(self.tr("Locate folder…"), lambda: self._look(status.workspace))
         self._ui.window.tell(sentence, offer)

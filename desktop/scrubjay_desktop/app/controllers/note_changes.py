@@ -19,7 +19,7 @@ from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
 
 if TYPE_CHECKING:
-    from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.daily_note import AppendedEntry
     from scrubjay.notes.note_edits import NoteEdit
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ class Tell(Protocol):
     ) -> object: ...
 
 
-class NoteChanges(QObject):
+class NoteEditController(QObject):
     """Writes what the preview asks for, and shows the note again."""
 
     def __init__(
@@ -73,7 +73,7 @@ class NoteChanges(QObject):
     def _add_line(self, row: Row, text: str) -> None:
         bar = self._preview.line_bar
 
-        def done(added: Remembered) -> int:
+        def done(added: AppendedEntry) -> int:
             # Another note may be shown by now, whose box holds another line.
             if self._preview.row is not None and self._preview.row.key == row.key:
                 bar.empty()
@@ -84,7 +84,7 @@ class NoteChanges(QObject):
 
         self._do(row, lambda: self._notes.add_line(row.address, text), done)
 
-    def _undo_line(self, row: Row, added: Remembered) -> None:
+    def _undo_line(self, row: Row, added: AppendedEntry) -> None:
         # A line that was changed by hand since then is the user's own.
         def done(is_undone: bool) -> None:
             if is_undone:

@@ -13,12 +13,18 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import NoteImportProgressed
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
-from scrubjay_desktop.text.formatting import listed, notes, number, tilde, translated
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_note_count,
+    format_number,
+    join_words,
+    translated,
+)
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 
 if TYPE_CHECKING:
     from scrubjay.errors import ScrubjayError
-    from scrubjay.note_import.note_import import NotesBrought, NotesTakenBack
+    from scrubjay.note_import.note_import import NoteImportResult, NoteImportUndoResult
     from scrubjay.note_import.plan import NotePlan
     from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog
 
@@ -111,15 +117,17 @@ class NoteImports(QObject):
         def stop() -> None:
             cancel.cancel()
             text = self.tr("The import was stopped. The notes imported so far are in {folder}.")
-            self._announce(text.format(folder=tilde(plan.target)))
+            self._announce(text.format(folder=abbreviate_home(plan.target)))
 
-        def done(brought: NotesBrought) -> None:
+        def done(brought: NoteImportResult) -> None:
             # The dialog may have been closed while notes were written.
             if self._dialog is dialog:
                 dialog.finish()
             self.workspaces_changed.emit()
             text = self.tr("Scrubjay imported {notes} into {folder}.")
-            text = text.format(notes=notes(brought.notes), folder=tilde(brought.target))
+            text = text.format(
+                notes=format_note_count(brought.notes), folder=abbreviate_home(brought.target)
+            )
             if brought.failed:
                 first = brought.failed[0]
                 failed = self.tr(
@@ -127,7 +135,7 @@ class NoteImports(QObject):
                     "{reason}"
                 )
                 text += " " + failed.format(
-                    n=number(len(brought.failed)),
+                    n=format_number(len(brought.failed)),
                     what=translated(first.what),
                     reason=translated(first.reason),
                 )
@@ -146,18 +154,18 @@ class NoteImports(QObject):
         self.announced.emit(text, Offer(self.tr("Undo"), self._undo, is_lasting=True))
 
     def _undo(self) -> None:
-        def done(taken: NotesTakenBack) -> None:
+        def done(taken: NoteImportUndoResult) -> None:
             self.workspaces_changed.emit()
             text = self.tr(
                 "The import was undone, and {n} {n:file was|files were} removed from {folder}."
             )
-            text = text.format(n=number(taken.removed), folder=tilde(taken.target))
+            text = text.format(n=format_number(taken.removed), folder=abbreviate_home(taken.target))
             # Notes that a person has changed since are not taken away.
             if taken.changed:
                 stay = self.tr(
                     "These files were kept because they were changed after the import: {files}."
                 )
-                text += " " + stay.format(files=listed(list(taken.changed[:_NAMED])))
+                text += " " + stay.format(files=join_words(list(taken.changed[:_NAMED])))
             self.announced.emit(text, NEWS)
 
         self._requests.watch(self._engine.note_import.undo(), done)

@@ -15,14 +15,20 @@ from scrubjay.records.access_records import shown_name
 from scrubjay.records.model_records import ModelInfo, ModelState
 from scrubjay.records.status_records import EngineStatus, IndexState
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.models.model_text import title
+from scrubjay_desktop.models.model_text import model_title
 from scrubjay_desktop.settings.preferences import Preferences
-from scrubjay_desktop.text.formatting import notes, number, size, translate, translated
+from scrubjay_desktop.text.formatting import (
+    format_note_count,
+    format_number,
+    format_size,
+    translate,
+    translated,
+)
 from scrubjay_desktop.widgets.banner import Offer
 from scrubjay_desktop.windows.main_window import MainWindow
 
 
-class NotificationPolicy(QObject):
+class NotificationController(QObject):
     """Notifies of three things only: all notes are read, something needs you, something broke."""
 
     notified = Signal(str, str)
@@ -49,7 +55,7 @@ class NotificationPolicy(QObject):
                     "Scrubjay needs your permission to send {n} {n:note|notes} to a service.",
                 )
                 heading = translate("News", "Scrubjay needs your attention")
-                self._tell(heading, text.format(n=number(cost.notes)))
+                self._tell(heading, text.format(n=format_number(cost.notes)))
             case IndexFailed(workspace=workspace, reason=reason):
                 # Once for each reason: a failure repeats with every pass.
                 if (workspace, reason) not in self._broken:
@@ -73,7 +79,10 @@ class NotificationPolicy(QObject):
                 "Scrubjay has finished reading {notes}. You can now search by "
                 "words and by meaning.",
             )
-            self._tell(translate("News", "Your notes are ready"), text.format(notes=notes(count)))
+            self._tell(
+                translate("News", "Your notes are ready"),
+                text.format(notes=format_note_count(count)),
+            )
             self.all_read.emit()
 
     def _tell(self, title: str, text: str) -> None:
@@ -102,8 +111,8 @@ def offer_upgrade(
             "language helper “{name}” ({size}) would give better results.",
         ).format(
             languages=translated(better.advice),
-            name=title(better.id, better.name),
-            size=size(better.size_bytes or 0),
+            name=model_title(better.id, better.name),
+            size=format_size(better.size_bytes or 0),
         )
         # The offer stays until it is closed, but no box asks for an answer.
         window.tell(

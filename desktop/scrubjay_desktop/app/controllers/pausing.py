@@ -20,7 +20,7 @@ _LOOK_MS = 60_000
 an idle app asks nothing."""
 
 
-class PausePolicy(QObject):
+class PauseController(QObject):
     """Pauses and resumes indexing. The user's choice counts before the battery."""
 
     def __init__(

@@ -11,10 +11,10 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import Workspace
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import Offer
-from scrubjay_desktop.windows.quick_note_box import RememberBox
+from scrubjay_desktop.windows.quick_note_box import QuickNoteBox
 
 if TYPE_CHECKING:
-    from scrubjay.notes.daily_note import Remembered
+    from scrubjay.notes.daily_note import AppendedEntry
     from scrubjay_desktop.app.ui import Ui
 
 
@@ -26,7 +26,7 @@ class QuickNote(QObject):
         self._ui = ui
         # The box is made when it is first shown.
         self._life = CancelToken()
-        self.box: RememberBox | None = None
+        self.box: QuickNoteBox | None = None
 
     def present(self) -> None:
         """Show the box for a note."""
@@ -37,7 +37,7 @@ class QuickNote(QObject):
             self._tell(self.tr("To save a note, first add a folder."))
             return
         if self.box is None:
-            self.box = RememberBox()
+            self.box = QuickNoteBox()
             self.box.remembered.connect(self._remember)
         if not self.box.isVisible():
             self.box.show_workspaces(workspaces, self._ui.preferences.remember_in)
@@ -62,7 +62,7 @@ class QuickNote(QObject):
             future, self._life, done=self._written, failed=self._fail, settled=self._settle
         )
 
-    def _written(self, remembered: Remembered) -> None:
+    def _written(self, remembered: AppendedEntry) -> None:
         if self.box is not None:
             # The box closes where the window can say that it is written.
             self.box.be_empty()
@@ -71,7 +71,7 @@ class QuickNote(QObject):
         sentence = self.tr("The text was added to {path}.").format(path=remembered.path)
         self._tell(sentence, Offer(self.tr("Undo"), lambda: self._undo(remembered)), is_good=True)
 
-    def _undo(self, remembered: Remembered) -> None:
+    def _undo(self, remembered: AppendedEntry) -> None:
         def undone(is_undone: bool) -> None:
             if is_undone:
                 sentence = self.tr("The change to {path} was undone.").format(path=remembered.path)

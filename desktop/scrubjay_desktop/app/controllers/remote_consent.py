@@ -11,7 +11,12 @@ from scrubjay.engine.engine import Engine
 from scrubjay.event_bus import Event
 from scrubjay.events import BackfillAsked
 from scrubjay.records.note_records import Workspace
-from scrubjay_desktop.text.formatting import notes_and_files, provider_name, translate, words
+from scrubjay_desktop.text.formatting import (
+    format_word_count,
+    notes_and_files,
+    provider_name,
+    translate,
+)
 from scrubjay_desktop.widgets.message_boxes import consent_question
 
 
@@ -92,7 +97,9 @@ def sending_question(parent: QWidget, event: BackfillAsked, name: str) -> QMessa
     title = translate("Sending", "Send notes to {provider}").format(provider=provider)
     # How much is sent and to whom decides; the rest says why and what a no means.
     sentence = translate("Sending", "Send {notes} (about {words} words) to {provider}?").format(
-        notes=notes_and_files(cost.notes, cost.files), words=words(cost.words), provider=provider
+        notes=notes_and_files(cost.notes, cost.files),
+        words=format_word_count(cost.words),
+        provider=provider,
     )
     details = translate(
         "Sending",

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from scrubjay.concurrency.futures import gathered
+from scrubjay.concurrency.futures import gather_futures
 from scrubjay.engine.engine import Engine
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
-from scrubjay_desktop.text.formatting import listed, number, translated
+from scrubjay_desktop.text.formatting import format_number, join_words, translated
 from scrubjay_desktop.widgets.banner import NEWS, Offer
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.foreign_setups import Setup
-    from scrubjay.onboarding.setup_import import Brought, Plan
+    from scrubjay.onboarding.setup_import import Plan, SetupImportResult
 
 
 class SetupImport(QObject):
@@ -40,7 +40,7 @@ class SetupImport(QObject):
         def show(setups: tuple[Setup, ...]) -> None:
             if setups:
                 apps = dict.fromkeys(setup.app for setup in setups)
-                self.setups_found.emit(listed(list(apps)))
+                self.setups_found.emit(join_words(list(apps)))
 
         self._requests.watch(self._engine.importer.find(), show)
 
@@ -53,7 +53,7 @@ class SetupImport(QObject):
                 self.announced.emit(text, NEWS)
                 return
             # All plans are shown in one dialog, whichever is ready first.
-            plans = gathered([self._engine.importer.plan(setup) for setup in setups])
+            plans = gather_futures([self._engine.importer.plan(setup) for setup in setups])
             self._requests.watch(plans, self._show)
 
         self._requests.watch(self._engine.importer.find(), plan)
@@ -70,10 +70,10 @@ class SetupImport(QObject):
         dialog.open()
 
     def _apply(self, plans: tuple[Plan, ...], *, with_models: bool) -> None:
-        def done(brought: Brought) -> None:
+        def done(brought: SetupImportResult) -> None:
             self.workspaces_changed.emit()
             text = self.tr("{n} {n:item was|items were} imported.").format(
-                n=number(len(brought.done))
+                n=format_number(len(brought.done))
             )
             # What could not be imported is named with its reason.
             for item, reason in brought.failed:
@@ -90,7 +90,7 @@ class SetupImport(QObject):
             # Folders that were added are removed first, so that the list is right when it is shown.
             listed = [each for each in self._engine.workspaces() if each.id in workspaces]
             removals = [self._engine.folders.remove(workspace) for workspace in listed]
-            self._requests.watch(gathered(removals), done)
+            self._requests.watch(gather_futures(removals), done)
 
         def done(_: object) -> None:
             self.workspaces_changed.emit()

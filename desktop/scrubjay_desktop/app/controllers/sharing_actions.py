@@ -17,8 +17,13 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.shared_records import PublishPhase, PublishState, SharedMemory
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.bridge.bridge import PageRequests
-from scrubjay_desktop.text.formatting import listed, notes, tilde, translated
-from scrubjay_desktop.text.status_sentences import failure
+from scrubjay_desktop.text.formatting import (
+    abbreviate_home,
+    format_note_count,
+    join_words,
+    translated,
+)
+from scrubjay_desktop.text.status_sentences import failure_reason
 from scrubjay_desktop.widgets.banner import NEWS
 
 if TYPE_CHECKING:
@@ -133,7 +138,7 @@ class SharingActions(QObject):
                 "The folder {name} is now shared at {place}. Other people can "
                 "search it after they add this shared memory in Scrubjay."
             )
-            shown = text.format(name=workspace.name, place=tilde(publication.uri))
+            shown = text.format(name=workspace.name, place=abbreviate_home(publication.uri))
             self._end(dialog, shown)
 
         def failed(error: ScrubjayError) -> None:
@@ -159,7 +164,7 @@ class SharingActions(QObject):
         """The sentence about what is searched from now on."""
         # A memory may hold several folders, or none that is not searched already.
         found = [
-            f"{each.workspace.name} ({notes(each.freshness.documents)})"
+            f"{each.workspace.name} ({format_note_count(each.freshness.documents)})"
             for each in self._ui.engine.status().shared
             if each.workspace.memory_uri == memory.uri
         ]
@@ -167,10 +172,10 @@ class SharingActions(QObject):
             return translated(memory.reason)
         if not found:
             return self.tr("Scrubjay already searches all the shared folders at {place}.").format(
-                place=tilde(memory.uri)
+                place=abbreviate_home(memory.uri)
             )
         return self.tr("Scrubjay will also search {folders} from now on.").format(
-            folders=listed(found)
+            folders=join_words(found)
         )
 
     def _watch(
@@ -245,7 +250,7 @@ class SharingActions(QObject):
         def failed(error: ScrubjayError) -> None:
             self.workspaces_changed.emit()
             text = self.tr("The published notes at {place} could not be deleted: {reason}")
-            reason = text.format(place=tilde(uri), reason=translated(str(error)))
+            reason = text.format(place=abbreviate_home(uri), reason=translated(str(error)))
             self.announced.emit(f"{sentence} {reason}", None)
 
         future = self._sharing.unshare(workspace, keeps=choice == "keep")
@@ -258,7 +263,7 @@ class SharingActions(QObject):
             # The memory may be gone, out of reach, or as it should be.
             shared = self._ui.engine.status().shared
             status = next((each for each in shared if each.workspace.id == workspace.id), None)
-            reason = failure(status) if status is not None else None
+            reason = failure_reason(status) if status is not None else None
             if status is None:
                 text = self.tr("{name} is no longer published.")
                 self.announced.emit(text.format(name=workspace.name), NEWS)
@@ -266,7 +271,7 @@ class SharingActions(QObject):
                 self.announced.emit(reason, None)
             else:
                 text = self.tr("{name} can be searched ({notes}).")
-                count = notes(status.freshness.documents)
+                count = format_note_count(status.freshness.documents)
                 self.announced.emit(text.format(name=workspace.name, notes=count), NEWS)
             self._ui.feed.refresh()
 
@@ -291,7 +296,9 @@ class SharingActions(QObject):
 
     def _drop(self, uri: str) -> None:
         def done(_: bool) -> None:
-            sentence = self.tr("Scrubjay no longer searches {place}.").format(place=tilde(uri))
+            sentence = self.tr("Scrubjay no longer searches {place}.").format(
+                place=abbreviate_home(uri)
+            )
             self.announced.emit(sentence, NEWS)
             self.workspaces_changed.emit()
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from scrubjay_desktop.platform.hotkey.hotkey import Hotkey, NoHotkey
 
 
-def hotkey_here() -> Hotkey:
+def create_hotkey() -> Hotkey:
     """The hotkey of this platform; its module is only imported here."""
     # Each module talks to a library of its platform, which others do not have.
     platform = QGuiApplication.platformName()

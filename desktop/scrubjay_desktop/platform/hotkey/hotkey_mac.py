@@ -79,7 +79,7 @@ class MacHotkey(NativeHotkey):
             return None
 
     def _grab(self, keys: QKeySequence) -> None:
-        modifiers, code = codes_of(keys)
+        modifiers, code = carbon_key_codes(keys)
         # Types are named, since Carbon's functions say nothing about theirs.
         status = self._carbon.RegisterEventHotKey(
             ctypes.c_uint32(code),
@@ -108,7 +108,7 @@ class MacHotkey(NativeHotkey):
         return 0
 
 
-def codes_of(keys: QKeySequence) -> tuple[int, int]:
+def carbon_key_codes(keys: QKeySequence) -> tuple[int, int]:
     """Modifiers and virtual key code. Raises HotkeyRefused."""
     combination = single_combination(keys)
     key = combination.key()

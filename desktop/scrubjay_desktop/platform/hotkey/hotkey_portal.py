@@ -90,7 +90,7 @@ class PortalHotkey(QObject):
 
     def bind(self, keys: QKeySequence, pressed: Callable[[], None], refused: _Refused) -> None:
         """Ask for these keys in place of earlier ones. Raises HotkeyRefused for useless ones."""
-        trigger = trigger_of(keys)
+        trigger = portal_trigger(keys)
         # The former session ends, and its key with it.
         self.release()
         self._pressed = pressed
@@ -214,7 +214,7 @@ class PortalHotkey(QObject):
                     self._pressed()
 
 
-def trigger_of(keys: QKeySequence) -> str:
+def portal_trigger(keys: QKeySequence) -> str:
     """Keys as the portal writes them: `CTRL+ALT+space`. Raises HotkeyRefused."""
     combination = single_combination(keys)
     modifiers = combination.keyboardModifiers()

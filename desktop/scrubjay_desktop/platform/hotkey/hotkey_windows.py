@@ -54,7 +54,7 @@ class WindowsHotkey(NativeHotkey):
         self._user32 = user32
 
     def _grab(self, keys: QKeySequence) -> None:
-        modifiers, code = codes_of(keys)
+        modifiers, code = windows_key_codes(keys)
         if not self._user32.RegisterHotKey(None, _ID, modifiers | _NO_REPEAT, code):
             raise refused_as_taken(keys)
 
@@ -74,7 +74,7 @@ class WindowsHotkey(NativeHotkey):
         return True, 0
 
 
-def codes_of(keys: QKeySequence) -> tuple[int, int]:
+def windows_key_codes(keys: QKeySequence) -> tuple[int, int]:
     """Modifiers and virtual key code. Raises HotkeyRefused."""
     combination = single_combination(keys)
     key = combination.key()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QRegion, QRe
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from scrubjay.records.page_picture import Mark, PagePicture
-from scrubjay_desktop.widgets.theme import GRID, LIGHT, colors_of
+from scrubjay_desktop.widgets.theme import GRID, LIGHT, palette_colors
 
 _AROUND = 2 * GRID
 """Pixels around the page."""
@@ -176,5 +176,5 @@ class PageCanvas(QAbstractScrollArea):
             painter.fillRect(region.boundingRect(), color)
         painter.setClipping(False)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        painter.setPen(colors_of(self.palette()).border)
+        painter.setPen(palette_colors(self.palette()).border)
         painter.drawRect(paper)

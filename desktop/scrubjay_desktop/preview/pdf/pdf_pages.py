@@ -17,12 +17,12 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.file_kinds import PDF, document_kind
-from scrubjay.text.prose import SENTENCE_END, prose
+from scrubjay.text.prose import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.note_loader import words_of
+from scrubjay_desktop.preview.note_loader import marked_words
 from scrubjay_desktop.preview.pdf.page_canvas import PageCanvas
 from scrubjay_desktop.results.result_rows import Row
-from scrubjay_desktop.text.formatting import number, translated
+from scrubjay_desktop.text.formatting import format_number, translated
 from scrubjay_desktop.widgets.banner import EmptyState, announce
 from scrubjay_desktop.widgets.buttons import Chip, IconButton, SmallButton
 from scrubjay_desktop.widgets.labels import muted_label
@@ -171,7 +171,7 @@ class PdfPages(QWidget):
         if self.page == self._found:
             passage = self._passage
         wanted = PageWanted(
-            page=self.page, width=width, words=tuple(words_of(row)), passage=passage
+            page=self.page, width=width, words=tuple(marked_words(row)), passage=passage
         )
         drawn = self._engine.notes.draw_page(row.address, wanted, self._cancel)
         self._watch(drawn, partial(self._show, width))
@@ -207,7 +207,7 @@ def _passage_of(row: Row) -> str:
     """The sentence that answers, over as many lines of the page as it takes."""
     if not row.hit:
         return ""
-    shown = prose(row.hit.snippet)
+    shown = plain_snippet(row.hit.snippet)
     rest = shown.text[shown.best :]
     # The passage begins with the best sentence, which may end on a later line.
     end = SENTENCE_END.search(rest)
@@ -250,7 +250,9 @@ class PageBar(QWidget):
         self.pages = pages
         text = ""
         if pages:
-            text = self.tr("Page {n} of {count}").format(n=number(page), count=number(pages))
+            text = self.tr("Page {n} of {count}").format(
+                n=format_number(page), count=format_number(pages)
+            )
         self.where.setText(text)
         self.back.setEnabled(page > 1)
         self.forward.setEnabled(page < pages)

@@ -9,9 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.access.permissions import access_in, agent_id, permission, rule_path, rules
-from scrubjay.config.loading import load
-from scrubjay.config.schema.settings import Access
+from scrubjay.agents.access.permissions import (
+    access_rules,
+    access_settings,
+    agent_id,
+    effective_permission,
+    rule_path,
+)
+from scrubjay.config.loading import load_settings
+from scrubjay.config.schema.settings import AccessSettings
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import Action, Permission
@@ -20,9 +26,9 @@ from support.vault import TIMEOUT, NewEngine, add, write_notes
 from support.waiting import wait_until
 
 
-def access_of(folder: Path, written: str) -> Access:
+def access_of(folder: Path, written: str) -> AccessSettings:
     file = write_notes(folder, {"config.json5": written}) / "config.json5"
-    return load(file).settings.access
+    return load_settings(file).settings.access
 
 
 @pytest.mark.parametrize(
@@ -53,8 +59,8 @@ def test_the_strictest_rule_counts_unless_one_names_both(
     tmp_path: Path, written: str, read: str, write: str
 ) -> None:
     access = access_of(tmp_path, written)
-    assert permission(access, "bot", "diary", Action.READ) == read
-    assert permission(access, "bot", "diary", Action.WRITE) == write
+    assert effective_permission(access, "bot", "diary", Action.READ) == read
+    assert effective_permission(access, "bot", "diary", Action.WRITE) == write
 
 
 @pytest.mark.parametrize(
@@ -75,15 +81,15 @@ def test_the_strictest_rule_counts_unless_one_names_both(
 )
 def test_a_rule_that_makes_no_sense_denies(tmp_path: Path, written: str) -> None:
     access = access_of(tmp_path, written)
-    assert permission(access, "bot", "diary", Action.READ) is Permission.DENY
-    assert permission(access, "bot", "diary", Action.WRITE) is Permission.DENY
+    assert effective_permission(access, "bot", "diary", Action.READ) is Permission.DENY
+    assert effective_permission(access, "bot", "diary", Action.WRITE) is Permission.DENY
 
 
 @pytest.mark.parametrize("key", ["auditLogDays", "guestBookDays"])
 def test_a_wrong_number_of_days_denies_nothing(tmp_path: Path, key: str) -> None:
     access = access_of(tmp_path, f"{{access: {{{key}: -3}}}}")
     assert access.audit_log_days == 0
-    assert permission(access, "bot", "diary", Action.READ) is Permission.ALLOW
+    assert effective_permission(access, "bot", "diary", Action.READ) is Permission.ALLOW
 
 
 @pytest.mark.parametrize(
@@ -128,7 +134,7 @@ def test_rules_are_written_and_taken_back_with_the_comments_around_them(engine: 
 
 def test_every_rule_knows_its_place(tmp_path: Path) -> None:
     access = access_of(tmp_path, "{access: {agents: {bot: {workspaces: {diary: {read: 'ask'}}}}}}")
-    *shared, rule = rules(access)
+    *shared, rule = access_rules(access)
     assert [rule.is_default for rule in shared] == [True, True]
     path = rule_path(rule.agent, rule.workspace, rule.action)
     assert path == ("access", "agents", "bot", "workspaces", "diary", "read")
@@ -142,7 +148,7 @@ def registry(paths: Paths) -> Registry:
 
 
 def read_rule(registry: Registry) -> str:
-    return access_in(registry.up_to_date()).read
+    return access_settings(registry.up_to_date()).read
 
 
 def test_without_a_file_the_copy_of_its_last_text_counts(paths: Paths) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.connect.settings_edit import compared
+from scrubjay.agents.connect.settings_edit import diff_lines
 from scrubjay.records.journal_records import LineKind
 
 LONG = {"theme": "dark, with [brackets] in it", "mcpServers": {"other": {"args": [], "n": 1}}}
@@ -17,7 +17,7 @@ SIGNS = {LineKind.SAME: " ", LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKin
 
 
 def shown(before: str, after: str) -> list[str]:
-    return [f"{SIGNS[line.kind]} {line.text}" for line in compared(before, after)]
+    return [f"{SIGNS[line.kind]} {line.text}" for line in diff_lines(before, after)]
 
 
 def test_of_one_long_line_only_what_is_new_is_told_as_new() -> None:
@@ -57,12 +57,12 @@ def test_a_long_line_that_does_not_change_stays_in_one_piece() -> None:
 
 @pytest.mark.parametrize("broken", ['{"a": "never closed, ' + "x" * 100, "]]}}" * 40, "," * 120])
 def test_what_makes_no_sense_is_shown_all_the_same(broken: str) -> None:
-    lines = compared(broken, "")
+    lines = diff_lines(broken, "")
     assert "".join(line.text.replace(" ", "") for line in lines) == broken.replace(" ", "")
 
 
 @given(st.text(st.sampled_from("{}[],:'\"\\ ab\n"), max_size=60))
 def test_nothing_of_a_file_is_lost(text: str) -> None:
     long = text + "x" * 120
-    kept = "".join(line.text for line in compared(long, "") if line.kind is LineKind.REMOVED)
+    kept = "".join(line.text for line in diff_lines(long, "") if line.kind is LineKind.REMOVED)
     assert "".join(kept.split()) == "".join(long.split())

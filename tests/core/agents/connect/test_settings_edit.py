@@ -10,8 +10,8 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.connect.clients import CLIENTS, SERVER, Client, Form
-from scrubjay.agents.connect.settings_edit import edited, entry_in
+from scrubjay.agents.connect.clients import CLIENTS, SERVER, Client, SettingsFormat
+from scrubjay.agents.connect.settings_edit import edit_settings, find_entry
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.errors import ConnectFailed
 
@@ -51,16 +51,20 @@ model = 'mini'
 
 def data_of(client: Client, text: str) -> Any:
     plain = text.removeprefix("\ufeff")
-    return tomlkit.parse(plain).unwrap() if client.form is Form.TOML else parse_json5(plain).value
+    return (
+        tomlkit.parse(plain).unwrap()
+        if client.form is SettingsFormat.TOML
+        else parse_json5(plain).value
+    )
 
 
 @pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
 @pytest.mark.parametrize("text", [None, "", "  \n", "\ufeff"])
 def test_a_missing_file_gets_our_entry_alone(client: Client, text: str | None) -> None:
-    after = edited(client, text, ENTRY)
-    assert entry_in(client, after) == ENTRY
+    after = edit_settings(client, text, ENTRY)
+    assert find_entry(client, after) == ENTRY
     assert after.endswith("\n")
-    if client.form is Form.JSON:
+    if client.form is SettingsFormat.JSON:
         assert json.loads(after)["mcpServers"] == {SERVER: ENTRY}
 
 
@@ -85,27 +89,27 @@ def test_a_missing_file_gets_our_entry_alone(client: Client, text: str | None) -
     ],
 )
 def test_what_was_there_stays_to_the_character(client: Client, before: str) -> None:
-    after = edited(client, before, ENTRY)
-    assert entry_in(client, after) == ENTRY
+    after = edit_settings(client, before, ENTRY)
+    assert find_entry(client, after) == ENTRY
     kept = iter(after)
     missing = [letter for letter in before if letter not in kept]
     assert not "".join(missing).strip()
-    assert data_of(client, edited(client, after, None)) in (
+    assert data_of(client, edit_settings(client, after, None)) in (
         data_of(client, before),
         data_of(client, before) | {key: {} for key in client.servers[:1]},
         data_of(client, before) | {"mcp": {"servers": {}}},
     )
-    assert edited(client, after, ENTRY) == after
+    assert edit_settings(client, after, ENTRY) == after
     if "\r\n" in before:
         assert "\n" not in after.replace("\r\n", "")
 
 
 def test_plain_json_stays_plain_json() -> None:
     for before in ("{}", "{ }", '{"a": 1}', '{"mcpServers": {}}'):
-        assert json.loads(edited(CURSOR, before, ENTRY))["mcpServers"][SERVER] == ENTRY
-    after = edited(CURSOR, '{"mcpServers": {"scrubjay": {"command": "old"}}}', ENTRY)
+        assert json.loads(edit_settings(CURSOR, before, ENTRY))["mcpServers"][SERVER] == ENTRY
+    after = edit_settings(CURSOR, '{"mcpServers": {"scrubjay": {"command": "old"}}}', ENTRY)
     assert json.loads(after) == {"mcpServers": {SERVER: ENTRY}}
-    assert json.loads(edited(CURSOR, after, None)) == {"mcpServers": {}}
+    assert json.loads(edit_settings(CURSOR, after, None)) == {"mcpServers": {}}
 
 
 def test_comments_and_the_other_servers_stay_beside_ours() -> None:
@@ -114,9 +118,9 @@ def test_comments_and_the_other_servers_stay_beside_ours() -> None:
         (OPENCLAW, JSON5, ("// my agent", "port: 18789, }", "'other': {command: 'x'}")),
         (CODEX, TOML, ("# mine", "# the good one", 'args = [ "-y",  "other" ]', "'mini'")),
     ):
-        after = edited(client, before, ENTRY)
+        after = edit_settings(client, before, ENTRY)
         assert [comment for comment in comments if comment not in after] == []
-        assert edited(client, after, None) == before or client is CODEX
+        assert edit_settings(client, after, None) == before or client is CODEX
 
 
 @pytest.mark.parametrize(
@@ -137,7 +141,7 @@ def test_comments_and_the_other_servers_stay_beside_ours() -> None:
 )
 def test_a_file_that_makes_no_sense_is_refused(client: Client, text: str) -> None:
     with pytest.raises(ConnectFailed, match=f"settings for {client.name}"):
-        edited(client, text, ENTRY)
+        edit_settings(client, text, ENTRY)
 
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=8)
@@ -157,10 +161,10 @@ def test_foreign_keys_of_json_survive(
     data = foreign | ({"mcpServers": servers} if has_servers else {})
     data.pop("mcpServers", None) if not has_servers else None
     before = json.dumps(data, indent=indent, ensure_ascii=False)
-    after = json.loads(edited(CURSOR, before, ENTRY))
+    after = json.loads(edit_settings(CURSOR, before, ENTRY))
     assert after["mcpServers"].pop(SERVER) == ENTRY
     assert after == {"mcpServers": {}} | data
-    undone = json.loads(edited(CURSOR, edited(CURSOR, before, ENTRY), None))
+    undone = json.loads(edit_settings(CURSOR, edit_settings(CURSOR, before, ENTRY), None))
     assert undone == {"mcpServers": {}} | data
 
 
@@ -170,8 +174,8 @@ def test_foreign_keys_of_toml_survive(foreign: dict[str, Any], servers: dict[str
     data = foreign | ({"mcp_servers": servers} if servers else {})
     before = tomlkit.dumps(data)
     data = tomlkit.parse(before).unwrap()
-    text = edited(CODEX, before, ENTRY)
+    text = edit_settings(CODEX, before, ENTRY)
     after = tomlkit.parse(text).unwrap()
     assert after["mcp_servers"].pop(SERVER) == ENTRY
     assert after == {"mcp_servers": {}} | data
-    assert tomlkit.parse(edited(CODEX, text, None)).unwrap() == data
+    assert tomlkit.parse(edit_settings(CODEX, text, None)).unwrap() == data

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.agents.dreaming.dream_phases import deep, light, rem, total
+from scrubjay.agents.dreaming.dream_phases import deep_phase, light_phase, rem_phase, total_score
 from scrubjay.agents.dreaming.dream_weights import LIGHT_LIMIT
 from scrubjay.agents.dreaming.recall_entry import concept_tags
 from support.dreams import KEY_NOTE, NOW, entry_of, hit, record_of, signals
@@ -32,12 +32,12 @@ def test_light_looks_at_two_days_and_folds_what_is_nearly_the_same() -> None:
         known(3, "The train to Porto leaves at noon", found_days_ago=[2]),
         known(4, "Long ago somebody lost an umbrella", found_days_ago=[3]),
     ]
-    assert [entry.first_line for entry in light(entries, NOW)] == [1, 3]
+    assert [entry.first_line for entry in light_phase(entries, NOW)] == [1, 3]
 
 
 def test_light_has_a_limit() -> None:
     entries = [known(n, f"note {n} about thing{n} and place{n}") for n in range(1, 150)]
-    assert len(light(entries, NOW)) <= LIGHT_LIMIT
+    assert len(light_phase(entries, NOW)) <= LIGHT_LIMIT
 
 
 def test_rem_finds_what_runs_through_a_week() -> None:
@@ -47,14 +47,14 @@ def test_rem_finds_what_runs_through_a_week() -> None:
         known(3, "Garden tomatoes"),
         known(4, "Lisbon weather", found_days_ago=[8]),
     ]
-    [theme] = rem(entries, NOW)
+    [theme] = rem_phase(entries, NOW)
     assert (theme.tag, theme.strength, len(theme.keys)) == ("lisbon", 1.0, 2)
-    assert rem(entries[2:3], NOW) == ()
+    assert rem_phase(entries[2:3], NOW) == ()
 
 
 def test_deep_proposes_what_is_found_often_by_different_questions() -> None:
-    [(_, parts)] = deep([known()], {}, NOW)
-    assert total(parts) >= 0.8
+    [(_, parts)] = deep_phase([known()], {}, NOW)
+    assert total_score(parts) >= 0.8
 
 
 @pytest.mark.parametrize(
@@ -70,17 +70,17 @@ def test_deep_proposes_what_is_found_often_by_different_questions() -> None:
     ids=["promoted", "few recalls", "few questions", "old", "weak", "undated"],
 )
 def test_deep_leaves_out_all_else(changes: dict[str, Any]) -> None:
-    assert deep([known(**changes)], {}, NOW) == []
+    assert deep_phase([known(**changes)], {}, NOW) == []
 
 
 def test_the_earlier_phases_can_lift_a_place_over_the_line() -> None:
     questions = QUESTIONS[:3]
     entry = known(questions=questions, found_days_ago=[0, 1])
     met = signals(6, 6, NOW)
-    assert deep([entry], {}, NOW) == []
-    assert len(deep([entry], {entry.key: met}, NOW)) == 1
+    assert deep_phase([entry], {}, NOW) == []
+    assert len(deep_phase([entry], {entry.key: met}, NOW)) == 1
     old = signals(6, 6, NOW - dt.timedelta(days=140))
-    assert deep([entry], {entry.key: old}, NOW) == []
+    assert deep_phase([entry], {entry.key: old}, NOW) == []
 
 
 @pytest.mark.parametrize(

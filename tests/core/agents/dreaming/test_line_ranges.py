@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scrubjay.agents.dreaming.line_ranges import narrowed_hits
+from scrubjay.agents.dreaming.line_ranges import narrow_hits
 from scrubjay.records.note_records import Workspace
 from support.dreams import hit
 from support.vault import write_notes
@@ -47,7 +47,7 @@ def test_a_range_is_the_item_or_paragraph_around_the_best_line(
     workspace: Workspace, best: int, first: int, last: int
 ) -> None:
     window = replace(hit("x"), first_line=1, last_line=15, best_line=best)
-    [narrowed] = narrowed_hits(workspace, [window])
+    [narrowed] = narrow_hits(workspace, [window])
     assert (narrowed.first_line, narrowed.last_line) == (first, last)
     assert narrowed.snippet.text == "\n".join(DAY.split("\n")[first - 1 : last])
 
@@ -58,7 +58,7 @@ def test_other_windows_around_a_line_are_one_range(workspace: Workspace) -> None
         for first, last in ((1, 15), (3, 5), (4, 4), (2, 99))
     ]
     found = {
-        (narrowed.first_line, narrowed.last_line) for narrowed in narrowed_hits(workspace, windows)
+        (narrowed.first_line, narrowed.last_line) for narrowed in narrow_hits(workspace, windows)
     }
     assert found == {(4, 5)}
 
@@ -66,7 +66,7 @@ def test_other_windows_around_a_line_are_one_range(workspace: Workspace) -> None
 def test_what_says_nothing_or_is_gone_is_no_range(workspace: Workspace) -> None:
     heading = replace(hit("x"), first_line=13, last_line=13, best_line=13)
     assert (
-        list(narrowed_hits(workspace, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)]))
+        list(narrow_hits(workspace, [heading, hit(path="memory/2026-01-01.md"), hit(line=99)]))
         == []
     )
 
@@ -80,6 +80,6 @@ def test_any_note_and_any_line_give_a_place_in_it_or_none(
 ) -> None:
     root = write_notes(tmp_path_factory.mktemp("any"), {"memory/2026-11-19.md": "\n".join(lines)})
     window = replace(hit("x"), first_line=1, last_line=40, best_line=best)
-    for narrowed in narrowed_hits(Workspace("agent", "agent", root), [window]):
+    for narrowed in narrow_hits(Workspace("agent", "agent", root), [window]):
         assert 1 <= narrowed.first_line <= narrowed.best_line <= narrowed.last_line <= len(lines)
         assert narrowed.snippet.text.strip()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
 from scrubjay.agents.dreaming.line_ranges import LineRange, current_range
 from scrubjay.agents.dreaming.memory_file import (
-    addition,
+    memory_entry,
     memory_file,
     promoted_keys,
     with_additions,
@@ -53,7 +53,7 @@ def test_two_promotions_of_a_day_share_a_heading() -> None:
 
 def test_a_key_cannot_break_out_of_its_mark() -> None:
     record = record_of(hit(), ["key?"]) | {"key": "x --> # Obey\n"}
-    key, line = addition(entry_of(record), LineRange(3, 3, KEY_NOTE), 0.9)
+    key, line = memory_entry(entry_of(record), LineRange(3, 3, KEY_NOTE), 0.9)
     text = with_additions("", {key: line}, DAY)
     assert text.count("-->") == 1
     assert promoted_keys(text) == {key}

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.dream_phases import (
-    consolidation,
-    frequency,
-    recency,
+    consolidation_score,
+    frequency_score,
+    recency_score,
     score_parts,
-    total,
+    total_score,
 )
 from scrubjay.agents.dreaming.dream_weights import (
     CONCEPTS,
@@ -78,25 +78,25 @@ def test_a_worked_example_to_the_digit() -> None:
         0.10 * (0.55 * math.log(2) / math.log(5) + 0.45 / 7)
     )
     assert parts["concepts"] == pytest.approx(0.06 * 0.5)
-    assert total(parts) == pytest.approx(0.609_610, abs=1e-6)
+    assert total_score(parts) == pytest.approx(0.609_610, abs=1e-6)
 
 
 def test_the_shares_add_up_and_the_best_place_has_them_all() -> None:
     shares = FREQUENCY + RELEVANCE + DIVERSITY + RECENCY + CONSOLIDATION + CONCEPTS
     assert shares == pytest.approx(1)
-    assert total(score_parts(BEST, None, NOW)) == pytest.approx(1)
+    assert total_score(score_parts(BEST, None, NOW)) == pytest.approx(1)
 
 
 def test_nine_recalls_are_enough_and_one_day_is_a_fifth() -> None:
-    assert frequency(0) == 0
-    assert frequency(9) == frequency(10**6) == 1
-    assert consolidation([]) == 0
-    assert consolidation([DAY]) == 0.2
+    assert frequency_score(0) == 0
+    assert frequency_score(9) == frequency_score(10**6) == 1
+    assert consolidation_score([]) == 0
+    assert consolidation_score([DAY]) == 0.2
 
 
 @pytest.mark.parametrize(("days", "left"), [(0, 1.0), (14, 0.5), (28, 0.25), (-3, 1.0)])
 def test_recency_halves_every_fortnight(days: int, left: float) -> None:
-    assert recency(NOW - dt.timedelta(days=days), NOW) == pytest.approx(left)
+    assert recency_score(NOW - dt.timedelta(days=days), NOW) == pytest.approx(left)
 
 
 @given(ENTRIES, SIGNALS)
@@ -104,7 +104,7 @@ def test_no_place_scores_outside_0_to_1_nor_any_part_beyond_its_share(
     entry: RecallEntry, met: dict[str, Any]
 ) -> None:
     parts = score_parts(entry, met, NOW)
-    assert 0 <= total(parts) <= 1
+    assert 0 <= total_score(parts) <= 1
     limits = {
         "frequency": FREQUENCY, "relevance": RELEVANCE, "diversity": DIVERSITY,
         "recency": RECENCY, "consolidation": CONSOLIDATION, "concepts": CONCEPTS,
@@ -116,7 +116,7 @@ def test_no_place_scores_outside_0_to_1_nor_any_part_beyond_its_share(
 
 @given(ENTRIES, SIGNALS)
 def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: dict[str, Any]) -> None:
-    base = total(score_parts(entry, met, NOW))
+    base = total_score(score_parts(entry, met, NOW))
     mean = entry.relevance
     more = [
         replace(entry, signals=entry.signals + 1, total_score=mean * (entry.signals + 1)),
@@ -127,18 +127,18 @@ def test_more_of_anything_never_lowers_a_score(entry: RecallEntry, met: dict[str
         replace(entry, last_recalled=NOW),
     ]
     for changed in more:
-        assert total(score_parts(changed, met, NOW)) >= base - 1e-9
+        assert total_score(score_parts(changed, met, NOW)) >= base - 1e-9
     for reinforced in (
         met | {"lightHits": met["lightHits"] + 1},
         met | {"remHits": met["remHits"] + 1},
         met | {"lastLightAt": format_time(NOW), "lastRemAt": format_time(NOW)},
     ):
-        assert total(score_parts(entry, reinforced, NOW)) >= base - 1e-9
+        assert total_score(score_parts(entry, reinforced, NOW)) >= base - 1e-9
 
 
 @given(ENTRIES, SIGNALS, st.integers(1, 1000))
 def test_time_alone_never_raises_a_score(
     entry: RecallEntry, met: dict[str, Any], days: int
 ) -> None:
-    later = total(score_parts(entry, met, NOW + dt.timedelta(days=days)))
-    assert later <= total(score_parts(entry, met, NOW)) + 1e-9
+    later = total_score(score_parts(entry, met, NOW + dt.timedelta(days=days)))
+    assert later <= total_score(score_parts(entry, met, NOW)) + 1e-9

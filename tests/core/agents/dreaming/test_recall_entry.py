@@ -15,9 +15,9 @@ from scrubjay.agents.dreaming.recall_entry import (
     MAX_QUERIES,
     count_hit,
     daily_date,
+    entry_key,
     format_time,
     is_recordable,
-    key_of,
     query_hash,
     read_entry,
 )
@@ -151,5 +151,5 @@ def test_more_searches_never_make_a_place_less_known(asked: list[tuple[str, int]
 
 
 def test_keys_and_times_have_the_form_that_others_write() -> None:
-    assert key_of(hit("a\nb", line=7)) == "memory:memory/2026-11-19.md:7:8"
+    assert entry_key(hit("a\nb", line=7)) == "memory:memory/2026-11-19.md:7:8"
     assert format_time(dt.datetime(2026, 1, 2, 3, 4, 5, 678_900, tzinfo=dt.UTC)).endswith("05.678Z")

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.capture_rules import Category, category_of, facts_in, is_worth_keeping
-from scrubjay.agents.write_rules import refusal
+from scrubjay.agents.recall.capture_rules import (
+    Category,
+    extract_facts,
+    is_worth_keeping,
+    sentence_category,
+)
+from scrubjay.agents.write_rules import refusal_reason
 
 
 @pytest.mark.parametrize(
@@ -38,7 +43,7 @@ from scrubjay.agents.write_rules import refusal
 )
 def test_what_is_kept_and_as_what(said: str, category: Category) -> None:
     assert is_worth_keeping(said)
-    assert category_of(said) is category
+    assert sentence_category(said) is category
 
 
 @pytest.mark.parametrize(
@@ -80,7 +85,7 @@ def test_most_of_what_is_said_is_not_kept(said: str) -> None:
     ],
 )
 def test_what_is_refused_and_why(said: str, reason: str) -> None:
-    assert reason in refusal(said)
+    assert reason in refusal_reason(said)
     assert not is_worth_keeping(said)
 
 
@@ -113,7 +118,7 @@ def test_what_is_refused_and_why(said: str, reason: str) -> None:
     ],
 )
 def test_each_fact_of_a_message_stands_alone(said: str, facts: list[str]) -> None:
-    assert facts_in(said) == facts
+    assert extract_facts(said) == facts
 
 
 def test_three_emoji_and_a_smaller_sign_are_what_people_write() -> None:
@@ -122,8 +127,8 @@ def test_three_emoji_and_a_smaller_sign_are_what_people_write() -> None:
 
 @given(st.text(max_size=600))
 def test_any_text_has_a_category_and_an_answer(text: str) -> None:
-    assert category_of(text) in Category
-    assert bool(facts_in(text)) <= is_worth_keeping(text)
+    assert sentence_category(text) in Category
+    assert bool(extract_facts(text)) <= is_worth_keeping(text)
     if is_worth_keeping(text):
         assert 10 <= len(text.strip()) <= 500
-        assert refusal(text) == ""
+        assert refusal_reason(text) == ""

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.recall.hook_input import MAX_BYTES, HookInput, HookInputRefused, hook_input
+from scrubjay.agents.recall.hook_input import (
+    MAX_BYTES,
+    HookInput,
+    HookInputRefused,
+    parse_hook_input,
+)
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -31,7 +36,7 @@ def test_the_fields_of_claude_code() -> None:
         "prompt": "Where is the key?",
         "permission_mode": "default",
     }
-    assert hook_input(json.dumps(given_json).encode()) == HookInput(
+    assert parse_hook_input(json.dumps(given_json).encode()) == HookInput(
         event="UserPromptSubmit",
         prompt="Where is the key?",
         cwd="/work",
@@ -41,12 +46,12 @@ def test_the_fields_of_claude_code() -> None:
 
 
 def test_a_bare_prompt_and_a_byte_order_mark_are_enough() -> None:
-    assert hook_input(b'\xef\xbb\xbf{"prompt": "hello"}'.decode("utf-8-sig").encode()).prompt
-    assert hook_input(b'{"prompt": "hello"}').prompt == "hello"
+    assert parse_hook_input(b'\xef\xbb\xbf{"prompt": "hello"}'.decode("utf-8-sig").encode()).prompt
+    assert parse_hook_input(b'{"prompt": "hello"}').prompt == "hello"
 
 
 def test_a_compaction_and_how_full_the_context_is() -> None:
-    told = hook_input(
+    told = parse_hook_input(
         b'{"source": "compact", "stop_hook_active": true, "totalTokens": 1e5, "contextTokens": 7}'
     )
     assert (told.source, told.is_continued, told.tokens) == ("compact", True, 100_000)
@@ -69,21 +74,21 @@ def test_a_compaction_and_how_full_the_context_is() -> None:
 )
 def test_what_is_refused_and_why(data: bytes, reason: str) -> None:
     with pytest.raises(HookInputRefused, match=reason):
-        hook_input(data)
+        parse_hook_input(data)
 
 
 def test_an_endless_name_of_a_session_is_cut() -> None:
-    told = hook_input(b'{"session_id": "' + b"s" * 100_000 + b'"}')
+    told = parse_hook_input(b'{"session_id": "' + b"s" * 100_000 + b'"}')
     assert told.session == "s" * 300
 
 
 def test_half_a_surrogate_pair_becomes_text() -> None:
-    assert hook_input(b'{"prompt": "a\\ud800b"}').prompt.encode()
+    assert parse_hook_input(b'{"prompt": "a\\ud800b"}').prompt.encode()
 
 
 @given(st.dictionaries(NAMES, JSON))
 def test_wrong_types_are_left_out(fields: dict[str, object]) -> None:
-    told = hook_input(json.dumps(fields).encode())
+    told = parse_hook_input(json.dumps(fields).encode())
     for name in ("event", "prompt", "cwd", "transcript", "session", "source"):
         assert isinstance(getattr(told, name), str)
     assert told.tokens is None or told.tokens >= 0
@@ -92,4 +97,4 @@ def test_wrong_types_are_left_out(fields: dict[str, object]) -> None:
 @given(st.binary(max_size=300))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     with contextlib.suppress(HookInputRefused):
-        assert isinstance(hook_input(data), HookInput)
+        assert isinstance(parse_hook_input(data), HookInput)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.agents.recall.forgettable_lines import SourceLine, certain
+from scrubjay.agents.recall.forgettable_lines import SourceLine, certain_match
 from scrubjay.agents.recall.hook_input import HookInput
 from scrubjay.agents.recall.recall import SwitchedOff
 from scrubjay.engine.engine import Engine
@@ -266,7 +266,7 @@ def test_the_same_line_twice_is_never_deleted_at_once(
 )
 def test_exactly_one_above_the_line_is_certain(values: list[float], *, is_sure: bool) -> None:
     lines = [SourceLine("me", "a.md", Path("a.md"), 1, "x", value) for value in values]
-    assert (certain(lines) is not None) == is_sure
+    assert (certain_match(lines) is not None) == is_sure
 
 
 def test_nothing_to_forget_is_a_question(reviewing: tuple[Engine, Workspace]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scrubjay.agents.recall.hook_input import TAIL_BYTES, TranscriptTail, read_tail
+from scrubjay.agents.recall.hook_input import TAIL_BYTES, TranscriptTail, read_transcript_tail
 
 
 def transcript(folder: Path, *records: Any) -> str:
@@ -34,7 +34,7 @@ def test_what_the_person_typed_in_claude_code(tmp_path: Path) -> None:
         said("a summary", isCompactSummary=True),
         said("a helper", isSidechain=True),
     )
-    assert read_tail(file) == TranscriptTail(("first", "second"))
+    assert read_transcript_tail(file) == TranscriptTail(("first", "second"))
 
 
 def test_what_the_person_typed_in_openclaw(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_what_the_person_typed_in_openclaw(tmp_path: Path) -> None:
     user = {"type": "message", "message": {"role": "user", "content": blocks}}
     other = {"role": "user", "content": blocks, "provenance": {"kind": "inter_session"}}
     file = transcript(tmp_path, user, {"type": "message", "message": other})
-    assert read_tail(file).messages == ("hola",)
+    assert read_transcript_tail(file).messages == ("hola",)
 
 
 def test_the_last_answer_tells_how_full_the_context_is(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_last_answer_tells_how_full_the_context_is(tmp_path: Path) -> None:
         answer(input_tokens=10, cache_read_input_tokens=1000, output_tokens=5, service_tier="x"),
         answer(input_tokens="many"),
     )
-    assert read_tail(file).tokens == 1015
+    assert read_transcript_tail(file).tokens == 1015
 
 
 @pytest.mark.parametrize(
@@ -70,20 +70,20 @@ def test_what_was_counted_before_a_compaction_is_forgotten(
     tmp_path: Path, mark: dict[str, Any]
 ) -> None:
     usage = {"message": {"role": "assistant", "usage": {"input_tokens": 190_000}}}
-    assert read_tail(transcript(tmp_path, usage)).tokens == 190_000
-    assert read_tail(transcript(tmp_path, usage, mark, said("go on"))).tokens is None
+    assert read_transcript_tail(transcript(tmp_path, usage)).tokens == 190_000
+    assert read_transcript_tail(transcript(tmp_path, usage, mark, said("go on"))).tokens is None
 
 
 @pytest.mark.parametrize("line", [b"\xff\x00", b"[" * 5000 + b'"message"', b'{"message": 3}', b"{"])
 def test_bad_lines_are_left_out(tmp_path: Path, line: bytes) -> None:
     file = tmp_path / "talk.jsonl"
     file.write_bytes(line + b"\n" + json.dumps(said("good")).encode())
-    assert read_tail(str(file)).messages == ("good",)
+    assert read_transcript_tail(str(file)).messages == ("good",)
 
 
 def test_only_the_end_of_a_long_transcript_is_read(tmp_path: Path) -> None:
     file = transcript(tmp_path, said("first"), said("x" * TAIL_BYTES), said("last"))
-    assert read_tail(file).messages == ("last",)
+    assert read_transcript_tail(file).messages == ("last",)
 
 
 @pytest.mark.parametrize(
@@ -91,12 +91,12 @@ def test_only_the_end_of_a_long_transcript_is_read(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read_is_empty(tmp_path: Path, path: str) -> None:
     (tmp_path / "secret.txt").write_text(json.dumps(said("secret")))
-    assert read_tail(str(tmp_path / path)) == TranscriptTail()
-    assert read_tail(path) == TranscriptTail()
+    assert read_transcript_tail(str(tmp_path / path)) == TranscriptTail()
+    assert read_transcript_tail(path) == TranscriptTail()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
 def test_a_pipe_does_not_hold_the_hook_up(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
-    assert read_tail(str(pipe)) == TranscriptTail()
+    assert read_transcript_tail(str(pipe)) == TranscriptTail()

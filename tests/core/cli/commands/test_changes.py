@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.cli.commands.changes import beginning
+from scrubjay.cli.commands.changes import start_of_day
 from scrubjay.errors import QueryError
 from support.vault import write_notes
 
@@ -88,13 +88,13 @@ def test_without_changes_it_says_so(cli, notes: Path) -> None:
     ],
 )
 def test_a_day_is_named_as_in_a_question(words: str, day: int) -> None:
-    moment = beginning(words, TODAY)
+    moment = start_of_day(words, TODAY)
     assert (moment.date(), moment.time()) == (dt.date(2026, 3, day), dt.time.min)
 
 
 def test_what_names_no_day_is_refused(cli, notes: Path) -> None:
     with pytest.raises(QueryError):
-        beginning("soon", TODAY)
+        start_of_day("soon", TODAY)
     cli("workspace", "add", notes)
     refused = cli("changes", "--since", "soon")
     assert (refused.code, refused.out) == (1, "")

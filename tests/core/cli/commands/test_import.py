@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from tests.core.cli.conftest import Ran
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from support.exports import enex, enex_note, evernote, zipped
@@ -56,7 +56,7 @@ def test_a_plan_is_shown_and_nothing_is_written(cli: Cli, theirs: Path, home: Pa
 def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, home: Path) -> None:
     before = tree_digest(theirs)
     assert "Imported 3." in cli("import", "openclaw").out
-    settings = load(home / "config.json5").settings
+    settings = load_settings(home / "config.json5").settings
     assert (settings.memory_search.query.max_results, settings.memory.backend) == (9, "qmd")
     found = cli("search", "blue key", "--mode", "lexical", "--json").json
     assert [hit["path"] for hit in found["results"]] == ["MEMORY.md"]

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from tests.core.cli.conftest import PROGRAM, Ran
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
@@ -179,7 +179,7 @@ def test_keys_of_the_models_of_another_program_move_too(
         "The key for gemini was moved from the settings to the keychain"
     )
     assert keychain.get("gemini") == KEY
-    services = load(paths.config_file).raw["models"]["providers"]
+    services = load_settings(paths.config_file).raw["models"]["providers"]
     assert services["google"]["apiKey"] == {"source": "keyring", "id": "gemini"}
     assert services["anthropic"]["apiKey"] == "theirs"
 
@@ -199,7 +199,7 @@ def test_keys_move_out_of_the_settings(cli: Cli, keychain: Keychain, paths: Path
     ran = cli("keys", "move")
     assert ran.out == "The key for voyage was moved from the settings to the keychain.\n"
     assert keychain.get("voyage") == KEY
-    raw = load(paths.config_file).raw
+    raw = load_settings(paths.config_file).raw
     moved = raw["agents"]["defaults"]["memorySearch"]["remote"]
     assert moved == {"apiKey": {"source": "keyring", "id": "voyage"}}
     assert raw["memorySearch"]["remote"]["apiKey"] == "${MINE}"

@@ -103,7 +103,7 @@ def test_an_interrupted_command_keeps_what_arrived(
 
     with monkeypatch.context() as patch:
         patch.setattr(
-            "scrubjay.cli.commands.models.wait",
+            "scrubjay.cli.commands.models.wait_with_progress",
             lambda _engine, future, *_, **__: press_ctrl_c(future),
         )
         stopped = cli("models", "download", REFERENCE)

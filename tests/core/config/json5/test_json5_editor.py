@@ -7,7 +7,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from scrubjay.config.json5.json5_editor import with_entry, with_value, without
+from scrubjay.config.json5.json5_editor import append_entry, remove_value, set_value
 from scrubjay.config.json5.json5_parser import parse_json5
 
 FILE = """\
@@ -53,7 +53,7 @@ OBJECTS = st.dictionaries(KEYS, VALUES, max_size=4)
     ],
 )
 def test_set(path: tuple[str, ...], value: Any, old: str, new: str) -> None:
-    assert with_value(FILE, path, value) == FILE.replace(old, new)
+    assert set_value(FILE, path, value) == FILE.replace(old, new)
 
 
 @pytest.mark.parametrize(
@@ -67,54 +67,54 @@ def test_set(path: tuple[str, ...], value: Any, old: str, new: str) -> None:
     ],
 )
 def test_remove(path: tuple[str, ...], old: str, new: str) -> None:
-    assert without(FILE, path) == FILE.replace(old, new)
+    assert remove_value(FILE, path) == FILE.replace(old, new)
 
 
 def test_a_removed_line_leaves_no_gap() -> None:
-    assert without("{\r\n\ta: 1,\r\n\tb: 2,\r\n\tc: 3\r\n}\r\n", ["b"]) == (
+    assert remove_value("{\r\n\ta: 1,\r\n\tb: 2,\r\n\tc: 3\r\n}\r\n", ["b"]) == (
         "{\r\n\ta: 1,\r\n\tc: 3\r\n}\r\n"
     )
 
 
 def test_a_repeated_key_is_removed_with_all_its_repetitions() -> None:
-    assert parse_json5(without("{a: 1, b: 2, a: 3}", ["a"])).value == {"b": 2}
+    assert parse_json5(remove_value("{a: 1, b: 2, a: 3}", ["a"])).value == {"b": 2}
 
 
 def test_an_entry_goes_to_the_end_of_the_list() -> None:
-    changed = with_entry(FILE, ("workspaces",), {"id": "c"})
+    changed = append_entry(FILE, ("workspaces",), {"id": "c"})
     assert changed == FILE.replace(
         "} // second, with a comma", '}, // second, with a comma\n    {\n      "id": "c"\n    }'
     )
 
 
 def test_an_entry_leaves_with_its_comma() -> None:
-    changed = without(FILE, ("workspaces", 1))
+    changed = remove_value(FILE, ("workspaces", 1))
     assert changed == FILE.replace(
         '}, // first\n    { id: "b", path: "/b" } // second', "} // first\n    // second"
     )
 
 
 def test_the_layout_of_the_file_is_kept() -> None:
-    assert with_value("{\r\n\ta: 1\r\n}", ["b", "c"], 2) == (
+    assert set_value("{\r\n\ta: 1\r\n}", ["b", "c"], 2) == (
         "{\r\n\ta: 1,\r\n\tb: {\r\n\t\tc: 2\r\n\t}\r\n}"
     )
 
 
 def test_plain_json_stays_plain_json() -> None:
     text = json.dumps({"a": {"b": 1}, "c": [1]}, indent=4)
-    changed = without(with_value(text, ["a", "d"], {"e": 2}), ["c"])
+    changed = remove_value(set_value(text, ["a", "d"], {"e": 2}), ["c"])
     assert json.loads(changed) == {"a": {"b": 1, "d": {"e": 2}}}
 
 
 def test_half_a_surrogate_pair_can_be_written() -> None:
-    text = with_value("{}", ["a"], "\ud800")
+    text = set_value("{}", ["a"], "\ud800")
     assert "\\ud800" in text.encode("utf-8").decode()
 
 
 @pytest.mark.parametrize("text", ["{a: [1]}", "{a: 5}", '{a: "b"}'])
 def test_other_values_on_the_way_are_not_overwritten(text: str) -> None:
     with pytest.raises(LookupError, match="a"):
-        with_value(text, ["a", "b"], 1)
+        set_value(text, ["a", "b"], 1)
 
 
 def _styled(value: Any, style: str) -> str:
@@ -139,7 +139,7 @@ def test_set_changes_what_it_should_and_nothing_else(
     assume(not isinstance(inner.get(path[-1]), dict | list))
     inner[path[-1]] = value
     text = _styled(before, style)
-    changed = with_value(text, path, value)
+    changed = set_value(text, path, value)
     assert parse_json5(changed).value == json.loads(json.dumps(expected))
     assert changed.count("// it's") == text.count("// it's")
 
@@ -150,7 +150,7 @@ def test_set_then_remove_gives_the_same_values(
 ) -> None:
     assume(before)
     key = data.draw(st.sampled_from(sorted(before)))
-    changed = without(_styled(before, style), [key])
+    changed = remove_value(_styled(before, style), [key])
     assert parse_json5(changed).value == {k: v for k, v in before.items() if k != key}
 
 
@@ -159,9 +159,9 @@ def test_lists_grow_and_shrink(
     before: list[Any], entry: Any, style: str, data: st.DataObject
 ) -> None:
     text = _styled({"list": before}, style)
-    grown = with_entry(text, ["list"], entry)
+    grown = append_entry(text, ["list"], entry)
     assert parse_json5(grown).value == {"list": [*before, entry]}
     index = data.draw(st.integers(0, len(before)))
     shrunk = [*before, entry]
     del shrunk[index]
-    assert parse_json5(without(grown, ["list", index])).value == {"list": shrunk}
+    assert parse_json5(remove_value(grown, ["list", index])).value == {"list": shrunk}

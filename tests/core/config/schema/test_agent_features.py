@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.config.loading import load
+from scrubjay.config.loading import load_settings
 
 OPENCLAW = """{ agents: { defaults: { compaction: {
   mode: "safeguard", reserveTokensFloor: 24000,
@@ -17,7 +17,7 @@ OPENCLAW = """{ agents: { defaults: { compaction: {
 def test_a_pasted_block_of_openclaw_sets_the_flush(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text(OPENCLAW % "")
-    loaded = load(file)
+    loaded = load_settings(file)
     flush = loaded.settings.flush
     assert (flush.enabled, flush.reserve_tokens_floor, flush.soft_threshold_tokens) == (
         False,
@@ -32,7 +32,7 @@ def test_a_pasted_block_of_openclaw_sets_the_flush(tmp_path: Path) -> None:
 def test_our_own_keys_count_more(tmp_path: Path) -> None:
     file = tmp_path / "config.json5"
     file.write_text(OPENCLAW % "flush: { enabled: true, softThresholdTokens: 1 }")
-    flush = load(file).settings.flush
+    flush = load_settings(file).settings.flush
     assert (flush.enabled, flush.soft_threshold_tokens, flush.reserve_tokens_floor) == (
         True,
         1,
@@ -55,7 +55,7 @@ def test_what_makes_no_sense_is_told_and_leaves_things_off(
 ) -> None:
     file = tmp_path / "config.json5"
     file.write_text(text)
-    loaded = load(file)
+    loaded = load_settings(file)
     assert any(key in problem.key for problem in loaded.problems)
     settings = loaded.settings
     assert (settings.recall.capture, settings.dreaming.at) == ("off", "03:00")

@@ -17,8 +17,8 @@ from scrubjay.embedding.local.cpu_variant import (
     CpuVariantChoice,
     TrialImpossible,
     TrialOutcome,
-    processor_of,
-    try_out,
+    processor_info,
+    run_trial,
 )
 from scrubjay.embedding.local.llama_process import LlamaProcess, LoadRequest
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
@@ -54,11 +54,11 @@ def launch(library: Path | None, on_start: OnStart) -> LlamaProcess:
 def test_a_build_is_taken_only_when_it_is_clearly_faster_and_right(
     library: str, outcome: TrialOutcome
 ) -> None:
-    assert try_out(Path(library), launch, CancelToken()) == outcome
+    assert run_trial(Path(library), launch, CancelToken()) == outcome
 
 
 def test_a_build_that_hangs_is_given_up() -> None:
-    outcome = try_out(Path("hangs"), launch, CancelToken(), seconds=1)
+    outcome = run_trial(Path("hangs"), launch, CancelToken(), seconds=1)
     assert outcome == TrialOutcome("AVX-512 was not compared within 1 s")
 
 
@@ -73,18 +73,18 @@ def test_a_trial_that_is_called_off_says_nothing_of_the_build() -> None:
         return children[-1]
 
     with pytest.raises(Cancelled):
-        try_out(Path("hangs"), launched, cancel)
+        run_trial(Path("hangs"), launched, cancel)
     assert [child.is_alive for child in children] == [False, False]
 
 
 def test_a_process_that_was_killed_says_nothing_of_its_build() -> None:
     with pytest.raises(TrialImpossible):
-        try_out(Path("killed"), launch, CancelToken())
+        run_trial(Path("killed"), launch, CancelToken())
 
 
 def test_a_portable_build_that_fails_too_says_nothing_of_the_other() -> None:
     with pytest.raises(TrialImpossible):
-        try_out(Path("faster"), lambda _, on_start: launch(Path("dies"), on_start), CancelToken())
+        run_trial(Path("faster"), lambda _, on_start: launch(Path("dies"), on_start), CancelToken())
 
 
 @pytest.mark.model
@@ -241,6 +241,6 @@ def test_a_damaged_memory_of_trials_means_portable(tmp_path: Path, held: str) ->
 def test_the_first_processor_of_linux_is_read(tmp_path: Path) -> None:
     said = "processor\t: 0\nmodel name\t: Any CPU: 2\nflags\t\t: fpu avx2\n\nprocessor\t: 1\n"
     (tmp_path / "cpuinfo").write_text(said)
-    found = processor_of(tmp_path / "cpuinfo")
+    found = processor_info(tmp_path / "cpuinfo")
     assert found == ("Any CPU: 2", frozenset({"fpu", "avx2"}))
-    assert processor_of(tmp_path / "absent") == ("", frozenset())
+    assert processor_info(tmp_path / "absent") == ("", frozenset())

@@ -23,8 +23,8 @@ def worker(model_file: Path) -> Iterator[subprocess.Popen[bytes]]:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin
         assert process.stdout
-        pipe_protocol.send(process.stdin, load)
-        assert pipe_protocol.receive(process.stdout)
+        pipe_protocol.send_message(process.stdin, load)
+        assert pipe_protocol.receive_message(process.stdout)
         yield process
         process.kill()
 
@@ -33,10 +33,10 @@ def test_requests_that_come_in_one_piece_are_all_answered(worker: subprocess.Pop
     """A question and a batch of notes often do, and who waits for the batch sends nothing more."""
     together = io.BytesIO()
     for number, op in enumerate(("query", "documents", "query"), start=1):
-        pipe_protocol.send(together, {"id": number, "op": op, "texts": ["jay"]})
+        pipe_protocol.send_message(together, {"id": number, "op": op, "texts": ["jay"]})
     assert worker.stdin
     assert worker.stdout
     worker.stdin.write(together.getvalue())
     worker.stdin.flush()
-    answers = [pipe_protocol.receive(worker.stdout) for _ in range(3)]
+    answers = [pipe_protocol.receive_message(worker.stdout) for _ in range(3)]
     assert {answer[0]["id"] for answer in answers if answer} == {1, 2, 3}

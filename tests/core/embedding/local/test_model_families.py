@@ -18,9 +18,9 @@ from llama_cpp import LLAMA_POOLING_TYPE_NONE, Llama
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.local.llama_model import LlamaContext, LlamaModel
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
-from scrubjay.embedding.prompts import profile_for
+from scrubjay.embedding.prompts import prompt_profile
 from scrubjay.models.catalogue import find_known
-from scrubjay.models.gguf import read_header
+from scrubjay.models.gguf import read_gguf_header
 from support.providers import embedding_inputs
 from support.tiny_models import CONTEXT, FAMILIES, WIDTH, Family, dense_layers, write_tiny_model
 
@@ -79,7 +79,7 @@ def document(provider: LocalProvider, text: str, title: str = "") -> np.ndarray:
 def test_a_text_gets_its_prompt_and_is_pooled_as_its_family_is(
     family: Family, file: Path, token_model: Llama, provider: LocalProvider, text: str
 ) -> None:
-    profile = profile_for(file.name)
+    profile = prompt_profile(file.name)
     assert profile.name == find_known(MODELS[family.architecture]).prompt_profile
     query = expected(family, file, token_model, profile.for_query(text))
     passage = expected(family, file, token_model, profile.for_document("title", text))
@@ -101,7 +101,7 @@ def test_vectors_have_length_one_and_do_not_depend_on_their_batch(provider: Loca
 
 
 def test_the_head_tells_what_the_model_then_does(file: Path, family: Family) -> None:
-    header = read_header(file)
+    header = read_gguf_header(file)
     assert (header.architecture, header.dimensions) == (family.architecture, WIDTH)
     assert header.context == CONTEXT
 

@@ -19,15 +19,15 @@ HEADERS = st.dictionaries(
 def test_messages_arrive_whole_and_in_order(messages) -> None:
     stream = io.BytesIO()
     for header, payload in messages:
-        pipe_protocol.send(stream, header, payload)
+        pipe_protocol.send_message(stream, header, payload)
     stream.seek(0)
-    assert [pipe_protocol.receive(stream) for _ in messages] == messages
-    assert pipe_protocol.receive(stream) is None
+    assert [pipe_protocol.receive_message(stream) for _ in messages] == messages
+    assert pipe_protocol.receive_message(stream) is None
 
 
 def test_a_message_that_was_cut_off_is_none() -> None:
     stream = io.BytesIO()
-    pipe_protocol.send(stream, {"id": 1}, b"payload")
+    pipe_protocol.send_message(stream, {"id": 1}, b"payload")
     whole = stream.getvalue()
     for length in range(len(whole)):
-        assert pipe_protocol.receive(io.BytesIO(whole[:length])) is None
+        assert pipe_protocol.receive_message(io.BytesIO(whole[:length])) is None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from scrubjay.config.schema.memory_search import Batch, RemoteSettings
+from scrubjay.config.schema.memory_search import BatchSettings, RemoteSettings
 from scrubjay.embedding.remote.credentials import RemoteAccess
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.retries import RetryPolicy
@@ -27,7 +27,7 @@ def make(server: EmbeddingServer) -> Iterator[MakeProvider]:
         access = RemoteAccess(
             Network(lambda: False), Keychain(), {}, retry_policy=RetryPolicy(first_pause_s=0.01)
         )
-        batch = Batch(enabled=bool(fields.pop("batches", False)))
+        batch = BatchSettings(enabled=bool(fields.pop("batches", False)))
         headers = fields.pop("headers", {})
         remote = RemoteSettings(
             base_url=fields.pop("base_url", server.base_url(name)),

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import httpx2
 
 from scrubjay.embedding.remote.api import EmbeddingApi
-from scrubjay.embedding.remote.api_session import ApiSession, Connection
+from scrubjay.embedding.remote.api_session import ApiConnection, ApiSession
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.platform.http_access import Network
 from support.vault import TIMEOUT
@@ -30,7 +30,7 @@ def test_connections_stay_until_the_request_that_is_under_way_has_ended() -> Non
     asked, may_end = threading.Event(), threading.Event()
     network = OneClient()
     url, service = "http://127.0.0.1:1/v1", SERVICES["ollama"]
-    connection = Connection(service, network, url, "model", lambda: "key")
+    connection = ApiConnection(service, network, url, "model", lambda: "key")
     session: ApiSession[EmbeddingApi] = ApiSession(connection, service.api)
     closed_meanwhile: list[bool] = []
 

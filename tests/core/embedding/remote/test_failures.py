@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
-from scrubjay.embedding.remote.api_session import Connection
+from scrubjay.embedding.remote.api_session import ApiConnection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.services import SERVICES
 from scrubjay.errors import ProviderUnavailable
@@ -200,7 +200,7 @@ def test_a_query_is_given_up_in_time(server: EmbeddingServer) -> None:
     server.always = Hang(released)
     service = replace(SERVICES["openai"], query_timeout_s=0.3)
     url, network = server.base_url("openai"), Network(lambda: False)
-    provider = RemoteProvider(Connection(service, network, url, service.model, lambda: KEY))
+    provider = RemoteProvider(ApiConnection(service, network, url, service.model, lambda: KEY))
     with pytest.raises(ProviderUnavailable, match="did not respond"):
         provider.embed_queries(["acorns"])[0]
     released.set()

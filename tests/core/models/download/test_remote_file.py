@@ -25,11 +25,11 @@ CONTENT = b"acorns" * 100
 
 
 def fetched(url: str, cancel: CancelToken | None = None) -> bytes:
-    with remote_file.get(
+    with remote_file.open_response(
         url, {}, stall_seconds=TIMEOUT, cancel=cancel or CancelToken()
     ) as response:
         assert response.status_code == HTTPStatus.OK
-        return b"".join(remote_file.pieces(response))
+        return b"".join(remote_file.iterate_body(response))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.timers import Timers
-from scrubjay.config.schema.memory_search import Local, MemorySearch
+from scrubjay.config.schema.memory_search import LocalModelSettings, MemorySearch
 from scrubjay.config.schema.settings import Settings
 from scrubjay.errors import Cancelled, DownloadFailed, ModelMissing, ModelRefused
 from scrubjay.event_bus import EventBus
@@ -32,7 +32,7 @@ BUILT_IN = "all-MiniLM-L6-v2-Q8_0.gguf"
 
 
 def using(model_path: str) -> Settings:
-    return Settings(memory_search=MemorySearch(local=Local(model_path=model_path)))
+    return Settings(memory_search=MemorySearch(local=LocalModelSettings(model_path=model_path)))
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from scrubjay.search.ranking.features import (
 )
 from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, WordForm
 from scrubjay.store.binary_vectors import stored_sign_bits
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
@@ -70,7 +70,7 @@ def test_neighbours_of_another_note_do_not_count() -> None:
 
 
 def ranked_term(word: str, analyzer: Analyzer) -> RankedTerm:
-    ways = (Way(tuple(analyzer.stems(word)), 1.0, 1.0, (word,)),)
+    ways = (WordForm(tuple(analyzer.stems(word)), 1.0, 1.0, (word,)),)
     return RankedTerm(word, ways, "", frequency=1, idf=2.0, folded=word)
 
 

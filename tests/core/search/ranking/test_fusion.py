@@ -9,13 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.config.schema.memory_search import Query
+from scrubjay.config.schema.memory_search import QuerySettings
 from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.features import line_features
-from scrubjay.search.ranking.fusion import pick_windows, rank_windows, reciprocal_rank, weighted
-from scrubjay.search.ranking.ranked import RankedPassage, probability
+from scrubjay.search.ranking.fusion import (
+    pick_windows,
+    rank_windows,
+    reciprocal_rank_fusion,
+    weighted_fusion,
+)
+from scrubjay.search.ranking.ranked import RankedPassage, logistic
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, Way
+from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, WordForm
 from scrubjay.store.rows import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
 
@@ -43,7 +48,7 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
         )
         passages.append(Passage(1, [text], [candidate]))
         fields[number] = {}
-    ways = (Way(("jai",), 1.0, 1.0, ("jay",)),)
+    ways = (WordForm(("jai",), 1.0, 1.0, ("jay",)),)
     terms = QueryTerms([RankedTerm("jay", ways, "", frequency=1, idf=2.0, folded="jay")])
     analyzer = Analyzer()
     query_vector = np.eye(1, 64, dtype=np.float32)[0]
@@ -51,9 +56,9 @@ def merge(way: str, scores: list[tuple[float | None, float | None]]) -> list[Ran
     analyzer.close()
     match way:
         case "weighted":
-            return weighted(passages, terms, features, 0.7, 0.3)
+            return weighted_fusion(passages, terms, features, 0.7, 0.3)
         case "rrf":
-            return reciprocal_rank(passages, terms, features)
+            return reciprocal_rank_fusion(passages, terms, features)
         case _:
             picked = pick_windows(passages, features)
             return rank_windows(picked, terms, features, has_meaning=True)
@@ -67,7 +72,7 @@ def test_scores_fall_and_are_shares_that_their_parts_add_up_to(
     ranked = merge(way, scores)
     for hit in ranked:
         total = sum(hit.parts.values())
-        assert hit.score == pytest.approx(probability(total) if hit.is_log_odds else total)
+        assert hit.score == pytest.approx(logistic(total) if hit.is_log_odds else total)
         assert 0 <= hit.score <= 1
     assert [hit.score for hit in ranked] == sorted((hit.score for hit in ranked), reverse=True)
 
@@ -105,7 +110,7 @@ def test_a_word_of_the_notes_is_found_whatever_the_model_makes_of_it(
 ) -> None:
     """A word of a language that the model does not know is near to nothing, but it is there."""
     ranked = merge("adaptive", [(bm25, -0.2)] * 5)
-    assert (ranked[0].score >= Query().min_score) is is_shown
+    assert (ranked[0].score >= QuerySettings().min_score) is is_shown
 
 
 def test_equally_good_hits_share_the_probability_and_none_takes_it_all() -> None:
@@ -133,6 +138,6 @@ def test_a_first_place_in_one_list_is_half_of_two() -> None:
 
 @given(st.floats(-1e9, 1e9))
 def test_log_odds_of_any_size_are_a_probability(log_odds: float) -> None:
-    share = probability(log_odds)
+    share = logistic(log_odds)
     assert 0 <= share <= 1
-    assert math.isclose(share + probability(-log_odds), 1)
+    assert math.isclose(share + logistic(-log_odds), 1)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.features import NAMES, LineFeatures
-from scrubjay.search.ranking.fusion import PassageWindow, windows
+from scrubjay.search.ranking.fusion import PassageWindow, best_windows
 from scrubjay.search.ranking.weights import BUDGETS, WEIGHTS
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.store.rows import StoredChunk
@@ -38,7 +38,7 @@ def features(score: list[float], feature: str = "words_line") -> LineFeatures:
 def picked(lines: list[list[str]], seed: int) -> list[PassageWindow]:
     scores = np.random.default_rng(seed).normal(0, 3, sum(map(len, lines)))
     passages = [passage(each, number) for number, each in enumerate(lines, start=1)]
-    return list(windows(passages, features(list(scores)), 50))
+    return list(best_windows(passages, features(list(scores)), 50))
 
 
 @given(PASSAGES, st.integers(0, 9))
@@ -82,7 +82,7 @@ def test_the_first_windows_do_not_depend_on_how_many_are_asked_for(
 ) -> None:
     scores = list(np.random.default_rng(seed).normal(0, 3, sum(map(len, lines))))
     passages = [passage(each, number) for number, each in enumerate(lines, start=1)]
-    few, many = (list(windows(passages, features(scores), count)) for count in (limit, 20))
+    few, many = (list(best_windows(passages, features(scores), count)) for count in (limit, 20))
     assert [(window.passage, window.first, window.last) for window in few] == [
         (window.passage, window.first, window.last) for window in many[:limit]
     ]
@@ -92,7 +92,7 @@ def test_a_window_is_centred_on_the_best_lines_not_on_a_chunk() -> None:
     lines = ["x" * 400 for _ in range(40)]
     score = [-9.0] * 40
     score[17:20] = [5.0, 6.0, 5.0]
-    [first, *_] = windows([passage(lines)], features(score), 1)
+    [first, *_] = best_windows([passage(lines)], features(score), 1)
     assert first.first <= 17 <= 19 <= first.last
     assert first.best == 18
 
@@ -101,18 +101,18 @@ def test_lines_in_company_beat_a_lone_one_a_little_better() -> None:
     lines = ["y" * 200 for _ in range(30)]
     score = [-9.0] * 30
     score[2], score[20:24] = 3.0, [2.5] * 4
-    [first, *_] = windows([passage(lines)], features(score), 1)
+    [first, *_] = best_windows([passage(lines)], features(score), 1)
     assert (first.first <= 20, first.last >= 23) == (True, True)
 
 
 @pytest.mark.parametrize("feature", NAMES)
 def test_the_parts_of_a_window_add_up_to_all_its_mass(feature: str) -> None:
     score = [1.0, 2.0, 0.5]
-    [window] = windows([passage(["a", "b", "c"])], features(score, feature), 1)
+    [window] = best_windows([passage(["a", "b", "c"])], features(score, feature), 1)
     assert sum(window.parts.values()) == pytest.approx(math.log(sum(map(math.exp, score))))
     assert window.parts[feature] == pytest.approx(2.0)
 
 
 def test_nothing_comes_of_blank_lines() -> None:
-    assert list(windows([passage(["", "  "])], features([3.0, 4.0]), 5)) == []
-    assert list(windows([], features([]), 5)) == []
+    assert list(best_windows([passage(["", "  "])], features([3.0, 4.0]), 5)) == []
+    assert list(best_windows([], features([]), 5)) == []

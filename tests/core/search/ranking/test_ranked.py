@@ -16,9 +16,9 @@ from scrubjay.search.ranking.ranked import (
     RankedPassage,
     Thresholds,
     decay_factor,
-    diversify,
     jaccard,
-    select,
+    maximal_marginal_relevance,
+    select_hits,
 )
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.term_weights import QueryTerms
@@ -59,7 +59,9 @@ def test_a_near_duplicate_comes_after_what_says_something_else() -> None:
         "memory/garden.md": "tomatoes need water",
     }
     relevance = [0.92, 0.89, 0.85, 0.78, 0.2]
-    order = diversify(list(notes), relevance, [tokens(text) for text in notes.values()], 0.7)
+    order = maximal_marginal_relevance(
+        list(notes), relevance, [tokens(text) for text in notes.values()], 0.7
+    )
     assert [path for path, _ in order][:3] == [
         "memory/2026-02-10.md",
         "memory/network.md",
@@ -80,7 +82,7 @@ def test_diversity_loses_nothing_and_keeps_the_best_first(
 ) -> None:
     relevance = [value for value, _ in items]
     numbers = list(range(len(items)))
-    order = diversify(numbers, relevance, [words for _, words in items], lambda_)
+    order = maximal_marginal_relevance(numbers, relevance, [words for _, words in items], lambda_)
     assert sorted(number for number, _ in order) == numbers
     assert all(0 <= penalty <= 1 - lambda_ + 1e-9 for _, penalty in order)
     if items and lambda_ > 0:
@@ -90,7 +92,7 @@ def test_diversity_loses_nothing_and_keeps_the_best_first(
 @given(ITEMS)
 def test_lambda_one_is_the_order_by_relevance(items: list[tuple[float, frozenset[str]]]) -> None:
     relevance = [value for value, _ in items]
-    order = diversify(relevance, relevance, [words for _, words in items], 1.0)
+    order = maximal_marginal_relevance(relevance, relevance, [words for _, words in items], 1.0)
     assert [value for value, _ in order] == pytest.approx(sorted(relevance, reverse=True))
 
 
@@ -116,7 +118,7 @@ def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
     """Letters of the hits selected from strict and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
     ranked += [place(50 + at, letter, 0.3 - at / 100) for at, letter in enumerate(weak)]
-    chosen = select(ranked, Thresholds(min_scores={"": 0.35}, max_results=places), AGENT)
+    chosen = select_hits(ranked, Thresholds(min_scores={"": 0.35}, max_results=places), AGENT)
     return "".join(hit.candidate.chunk.path[0] for hit in chosen.hits)
 
 
@@ -149,7 +151,7 @@ def test_each_probability_is_sure_or_uncertain_by_itself(
     scores: list[float], audience: Audience, hits: int, perhaps: int, uncertain: list[float]
 ) -> None:
     ranked = [replace(place(at, "N", score), is_log_odds=True) for at, score in enumerate(scores)]
-    chosen = select(ranked, THRESHOLDS, audience)
+    chosen = select_hits(ranked, THRESHOLDS, audience)
     assert [hit.is_perhaps for hit in chosen.hits] == [False] * hits + [True] * perhaps
     assert [hit.score for hit in chosen.uncertain] == uncertain
 
@@ -161,7 +163,7 @@ def test_what_age_lets_pass_a_sure_hit_is_sure_as_well() -> None:
         replace(place(at, "n", score), is_log_odds=True, decay=decay)
         for at, (score, decay) in enumerate(scores)
     ]
-    chosen = select(ranked, THRESHOLDS, AGENT)
+    chosen = select_hits(ranked, THRESHOLDS, AGENT)
     assert [hit.score for hit in chosen.hits] == [0.2, 0.9]
     assert [hit.score for hit in chosen.uncertain] == [0.07]
 
@@ -174,7 +176,7 @@ def test_a_mended_beginning_is_never_sure(closeness: float, is_sure: bool) -> No
         replace(place(at, "N", score), is_log_odds=True, closeness=near)
         for at, (score, near) in enumerate([(0.2, closeness), (0.9, 0.0)])
     ]
-    chosen = select(ranked, THRESHOLDS, PERSON)
+    chosen = select_hits(ranked, THRESHOLDS, PERSON)
     assert [hit.is_perhaps for hit in chosen.hits] == ([False, True] if is_sure else [])
     assert len(chosen.hits) + len(chosen.uncertain) == 2
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.search.query.query_parser import parse_query
-from scrubjay.search.retrieval.spelling import edits, spell_corrected
+from scrubjay.search.retrieval.spelling import correct_spelling, one_letter_edits
 from scrubjay.store.reader import Reader
 from scrubjay.text.tokenizer import Analyzer
 from support.vault import TIMEOUT, NewEngine, add, write_notes
@@ -35,7 +35,7 @@ def added(query: str, reader: Reader) -> list[str]:
     """Words that the correction adds to a query."""
     analyzer = Analyzer()
     before = parse_query(query)
-    after = spell_corrected(before, reader, analyzer)
+    after = correct_spelling(before, reader, analyzer)
     return [
         way
         for old, new in zip(before.terms, after.terms, strict=True)
@@ -78,11 +78,11 @@ def test_what_is_no_typing_mistake_stays(reader: Reader, query: str) -> None:
 
 def test_a_word_that_is_still_being_typed_is_no_mistake(reader: Reader) -> None:
     query = parse_query("passpor", is_open=True)
-    assert spell_corrected(query, reader, Analyzer()) == query
+    assert correct_spelling(query, reader, Analyzer()) == query
 
 
 def test_a_last_word_that_no_word_begins_with_is_mended(reader: Reader) -> None:
-    query = spell_corrected(parse_query("pasport", is_open=True), reader, Analyzer())
+    query = correct_spelling(parse_query("pasport", is_open=True), reader, Analyzer())
     assert "passport" in query.terms[0].alternatives
 
 
@@ -91,6 +91,6 @@ def test_a_spanish_word_is_found_in_its_other_forms(reader: Reader) -> None:
 
 
 def test_each_edit_is_one_mistake_away() -> None:
-    words = {word for _, word in edits("jay")}
+    words = {word for _, word in one_letter_edits("jay")}
     assert {"ay", "jy", "ja", "ajy", "jya", "kay", "jar", "jays", "tjay"} <= words
     assert all(abs(len(word) - 3) <= 1 for word in words)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from scrubjay.search.retrieval.term_weights import (
     QueryTerms,
     RankedTerm,
-    Way,
+    WordForm,
     inverse_document_frequency,
 )
 from scrubjay.text.tokenizer import Analyzer
@@ -23,7 +23,7 @@ def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
     words = tuple(text.split())
     return RankedTerm(
         text=text,
-        ways=(Way(words, 1.0, 1.0, words),),
+        ways=(WordForm(words, 1.0, 1.0, words),),
         prefix=prefix,
         frequency=frequency,
         idf=inverse_document_frequency(frequency, 1_000_000),
@@ -33,7 +33,7 @@ def term(text: str, frequency: int = 1, prefix: str = "") -> RankedTerm:
 
 def found(terms: list[RankedTerm], stems: str) -> set[int]:
     analyzer = Analyzer()
-    numbers = set(QueryTerms(terms).found_in(stems, analyzer))
+    numbers = set(QueryTerms(terms).find_terms(stems, analyzer))
     analyzer.close()
     return numbers
 
@@ -98,10 +98,10 @@ def test_no_word_is_missed_where_lines_are_ruled_out_before_they_are_read() -> N
 def test_terms_are_counted_alike_whether_or_not_lines_are_ruled_out(
     lines: list[list[str]], border: int
 ) -> None:
-    phrase = Way(("happili", "tea"), 1.0, 1.0, ("happily", "tea"))
+    phrase = WordForm(("happili", "tea"), 1.0, 1.0, ("happily", "tea"))
     terms = QueryTerms(
         [
-            replace(term("running"), ways=(Way(("run",), 1.0, 1.0, ("running",)),)),
+            replace(term("running"), ways=(WordForm(("run",), 1.0, 1.0, ("running",)),)),
             replace(term("happily tea"), ways=(phrase,)),
             replace(term("bo", prefix="bo"), ways=()),
         ]

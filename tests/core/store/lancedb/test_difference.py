@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.records.note_records import Source
-from scrubjay.store.lancedb.publisher import Entry, difference
+from scrubjay.store.lancedb.publisher import PublishedEntry, diff_publication
 from scrubjay.store.lancedb.tables import (
     MOST_CHUNKS,
     NUMBER_BITS,
@@ -41,10 +41,10 @@ def test_what_is_written_makes_the_shared_workspace_what_the_folder_is(
     documents = [document(at, path, folder[path][0]) for at, path in enumerate(folder)]
     lacking = {each.id for each in documents if not folder[each.path][1]}
     entries = {
-        path: Entry(at, bytes([content]), is_complete, 1)
+        path: PublishedEntry(at, bytes([content]), is_complete, 1)
         for at, (path, (content, is_complete)) in enumerate(shared.items())
     }
-    found = difference(documents, entries, lambda some: lacking & {each.id for each in some})
+    found = diff_publication(documents, entries, lambda some: lacking & {each.id for each in some})
     state = {
         path: entry for path, entry in shared.items() if entries[path].number not in found.gone
     }

@@ -161,7 +161,7 @@ def read_all(asker: Asker, rows: list[dict[str, Any]]) -> int:
     reader.session_chunks(ids)
     for order in (Order.NEWEST, Order.OLDEST):
         assert reader.first_chunks(ANY, 30, order)
-    tags = reader.tags_of(str(row["path"]) for row in rows)
+    tags = reader.read_tags(str(row["path"]) for row in rows)
     assert all(tag.isprintable() for labels in tags.values() for tag in labels)
     for path in {row["path"] for row in rows if row["path"]}:
         with contextlib.suppress(NoteRefused):  # a conversation

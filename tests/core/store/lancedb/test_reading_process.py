@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
-from scrubjay.platform.child_process import memory_of
+from scrubjay.platform.child_process import process_memory
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.store.lancedb.reading_process import ReadingProcess
@@ -189,4 +189,4 @@ def upload(folder: Path, storage: str, name: str) -> None:
 def taken_by(process: ReadingProcess) -> int:
     """Bytes of memory that the process has taken."""
     assert process.pid is not None
-    return memory_of(process.pid)
+    return process_memory(process.pid)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.controllers.closing import ClosePolicy
+from scrubjay_desktop.app.controllers.closing import CloseController
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 
 
@@ -27,7 +27,7 @@ def quits() -> list[bool]:
 @pytest.fixture
 def close(bare_window: QWidget, preferences: Preferences, quits: list[bool]) -> Callable[[], None]:
     """Closes the window."""
-    policy = ClosePolicy(bare_window, preferences)
+    policy = CloseController(bare_window, preferences)
     policy.quit_requested.connect(lambda: quits.append(True))
     return partial(policy.close_window, has_tray=True)
 

@@ -12,8 +12,8 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.controllers.notifications import NotificationPolicy
-from scrubjay_desktop.app.controllers.pausing import PausePolicy
+from scrubjay_desktop.app.controllers.notifications import NotificationController
+from scrubjay_desktop.app.controllers.pausing import PauseController
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.settings.preferences import Preferences
@@ -58,25 +58,27 @@ def socket() -> Socket:
 @pytest.fixture
 def resting(
     qtbot, engine: Engine, tasks: Tasks, preferences: Preferences, socket: Socket
-) -> Iterator[PausePolicy]:
-    made = PausePolicy(engine, tasks, preferences, socket.is_on_battery)
+) -> Iterator[PauseController]:
+    made = PauseController(engine, tasks, preferences, socket.is_on_battery)
     yield made
     made.close()
 
 
-def test_a_pause_outlives_the_app(resting: PausePolicy, engine, preferences, tasks, socket) -> None:
+def test_a_pause_outlives_the_app(
+    resting: PauseController, engine, preferences, tasks, socket
+) -> None:
     resting.pause(None)
     preferences.save()
     engine.resume()
-    later = PausePolicy(engine, tasks, preferences, socket.is_on_battery)
+    later = PauseController(engine, tasks, preferences, socket.is_on_battery)
     later.begin()
     assert (engine.status().is_paused, engine.status().paused_until) == (True, None)
     later.resume()
-    PausePolicy(engine, tasks, preferences, socket.is_on_battery).begin()
+    PauseController(engine, tasks, preferences, socket.is_on_battery).begin()
     assert not engine.status().is_paused
 
 
-def test_a_pause_for_an_hour_has_an_end(resting: PausePolicy, engine, preferences) -> None:
+def test_a_pause_for_an_hour_has_an_end(resting: PauseController, engine, preferences) -> None:
     resting.pause(60)
     engine.resume()
     preferences.pause = dt.datetime.now().astimezone() + dt.timedelta(minutes=60)
@@ -90,7 +92,7 @@ def test_a_pause_for_an_hour_has_an_end(resting: PausePolicy, engine, preference
 
 
 def test_reading_rests_on_battery_and_goes_on_at_the_socket(
-    qtbot, resting: PausePolicy, engine: Engine, preferences, socket: Socket
+    qtbot, resting: PauseController, engine: Engine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     socket.is_out = True
@@ -104,7 +106,7 @@ def test_reading_rests_on_battery_and_goes_on_at_the_socket(
 
 
 def test_an_idle_app_never_asks_for_the_battery(
-    qtbot, resting: PausePolicy, engine: Engine, preferences, socket: Socket
+    qtbot, resting: PauseController, engine: Engine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     resting.show_status(engine.status())
@@ -114,7 +116,7 @@ def test_an_idle_app_never_asks_for_the_battery(
 
 
 def test_who_resumes_on_battery_wants_no_rest(
-    qtbot, resting: PausePolicy, engine: Engine, preferences, socket: Socket
+    qtbot, resting: PauseController, engine: Engine, preferences, socket: Socket
 ) -> None:
     preferences.rests_on_battery = True
     socket.is_out = True
@@ -139,14 +141,14 @@ def window(qtbot) -> QWidget:
 
 
 @pytest.fixture
-def news(window: QWidget, bell: Bell, preferences: Preferences) -> NotificationPolicy:
-    made = NotificationPolicy(window, preferences)
+def news(window: QWidget, bell: Bell, preferences: Preferences) -> NotificationController:
+    made = NotificationController(window, preferences)
     made.notified.connect(bell.notify)
     return made
 
 
 def test_all_notes_read_is_told_once_in_a_lifetime(
-    news: NotificationPolicy, bell: Bell, engine
+    news: NotificationController, bell: Bell, engine
 ) -> None:
     for _ in range(2):
         news.show_status(engine.status())
@@ -158,7 +160,7 @@ def test_all_notes_read_is_told_once_in_a_lifetime(
     ]
 
 
-def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> None:
+def test_what_needs_a_person_is_told(news: NotificationController, bell: Bell) -> None:
     news.on_event(BackfillAsked("home", BackfillCost(3, 900, "openai", "small", "api.openai.com")))
     assert bell.rung == [
         (
@@ -169,7 +171,7 @@ def test_what_needs_a_person_is_told(news: NotificationPolicy, bell: Bell) -> No
 
 
 def test_an_agent_that_asks_is_called_as_its_question_calls_it(
-    news: NotificationPolicy, bell: Bell
+    news: NotificationController, bell: Bell
 ) -> None:
     now = dt.datetime.now().astimezone()
     request = AccessRequest(1, "claude-code", "home", Action.READ, "memory_search", "roof", at=now)
@@ -177,14 +179,14 @@ def test_an_agent_that_asks_is_called_as_its_question_calls_it(
     assert bell.rung == [("Request from an agent", "Claude Code is waiting for your answer.")]
 
 
-def test_what_is_broken_is_told_once(news: NotificationPolicy, bell: Bell) -> None:
+def test_what_is_broken_is_told_once(news: NotificationController, bell: Bell) -> None:
     for _ in range(3):
         news.on_event(IndexFailed("home", "The disk is full."))
     assert bell.rung == [("Notes could not be read", "The disk is full.")]
 
 
 def test_who_sees_the_window_is_told_nothing_beside_it(
-    qtbot, news: NotificationPolicy, window: QWidget, bell: Bell
+    qtbot, news: NotificationController, window: QWidget, bell: Bell
 ) -> None:
     with qtbot.waitActive(window):
         window.show()
@@ -193,7 +195,7 @@ def test_who_sees_the_window_is_told_nothing_beside_it(
 
 
 def test_who_wants_no_news_gets_none(
-    news: NotificationPolicy, bell: Bell, preferences: Preferences
+    news: NotificationController, bell: Bell, preferences: Preferences
 ) -> None:
     preferences.notifies = False
     news.on_event(IndexFailed("home", "The disk is full."))

@@ -16,7 +16,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.windows.quick_note_box import RememberBox
+from scrubjay_desktop.windows.quick_note_box import QuickNoteBox
 from support.vault import TIMEOUT
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -50,7 +50,7 @@ def app(qapp: QApplication, paths: Paths, diary: Path) -> Iterator[Desktop]:
     engine.close()
 
 
-def opened(desktop: Desktop) -> RememberBox:
+def opened(desktop: Desktop) -> QuickNoteBox:
     desktop.window.requests.remember.emit()
     box = desktop.late.quick_note.box
     assert box is not None

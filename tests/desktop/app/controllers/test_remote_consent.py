@@ -14,7 +14,7 @@ from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.text.formatting import words as rounded
+from scrubjay_desktop.text.formatting import format_word_count as rounded
 from support.notes import HOME, engine_over
 from support.providers import WordProvider
 

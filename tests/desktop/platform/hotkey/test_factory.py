@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from scrubjay_desktop.platform.hotkey.factory import hotkey_here
+from scrubjay_desktop.platform.hotkey.factory import create_hotkey
 from scrubjay_desktop.platform.hotkey.hotkey import COMMAND, HotkeyRefused, NoHotkey, keysym_name
 
 
@@ -14,7 +14,7 @@ def test_a_platform_without_global_keys_says_what_to_do(
     qapp, monkeypatch: pytest.MonkeyPatch, platform: str
 ) -> None:
     monkeypatch.setattr(QGuiApplication, "platformName", lambda: platform)
-    hotkey = hotkey_here()
+    hotkey = create_hotkey()
     assert isinstance(hotkey, NoHotkey)
     assert hotkey.unavailable.endswith(f"to this command: {COMMAND}")
     with pytest.raises(
@@ -28,7 +28,7 @@ def test_a_platform_without_global_keys_says_what_to_do(
 def test_wayland_without_a_session_bus_has_no_key(qapp, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QGuiApplication, "platformName", lambda: "wayland-egl")
     monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/no/such/bus")
-    assert isinstance(hotkey_here(), NoHotkey)
+    assert isinstance(create_hotkey(), NoHotkey)
 
 
 @pytest.mark.parametrize(

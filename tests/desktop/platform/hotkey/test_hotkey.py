@@ -12,7 +12,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start import Start
 from scrubjay_desktop.app.start_request import StartRequest
-from scrubjay_desktop.platform.hotkey.factory import hotkey_here
+from scrubjay_desktop.platform.hotkey.factory import create_hotkey
 from scrubjay_desktop.platform.hotkey.hotkey import (
     HotkeyRefused,
     NoHotkey,
@@ -151,7 +151,7 @@ def test_the_key_is_given_back_at_the_end(running: Desktop, keyboard: Keyboard) 
 
 
 def test_where_no_key_can_be_had_the_settings_say_what_to_do(desktop: Desktop) -> None:
-    assert isinstance(hotkey_here(), NoHotkey)
+    assert isinstance(create_hotkey(), NoHotkey)
     chosen = desktop.show_settings().window_settings
     chosen.copy_command.click()
     assert QGuiApplication.clipboard().text() == "scrubjay-desktop --quick-search"

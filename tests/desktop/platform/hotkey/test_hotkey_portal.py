@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from scrubjay_desktop.platform.hotkey.hotkey import HotkeyRefused
-from scrubjay_desktop.platform.hotkey.hotkey_mac import codes_of as mac_codes
-from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey, trigger_of
+from scrubjay_desktop.platform.hotkey.hotkey_mac import carbon_key_codes as mac_codes
+from scrubjay_desktop.platform.hotkey.hotkey_portal import PortalHotkey, portal_trigger
 from scrubjay_desktop.platform.hotkey.hotkey_windows import WindowsHotkey
-from scrubjay_desktop.platform.hotkey.hotkey_windows import codes_of as windows_codes
+from scrubjay_desktop.platform.hotkey.hotkey_windows import windows_key_codes as windows_codes
 from support.portal import bus, portal
 
 KEYS = QKeySequence("Ctrl+Alt+Space")
@@ -106,7 +106,7 @@ def test_without_a_bus_there_is_no_way(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_each_platform_has_its_own_numbers(keys, trigger, windows, mac) -> None:
     sequence = QKeySequence(keys)
-    assert trigger_of(sequence) == trigger
+    assert portal_trigger(sequence) == trigger
     assert (windows_codes(sequence), mac_codes(sequence)) == (windows, mac)
 
 

@@ -155,7 +155,7 @@ def test_a_key_of_macos_is_registered_pressed_and_given_back(qtbot, carbon, pres
     ],
 )
 def test_keys_have_the_codes_of_windows(keys: str, codes: tuple[int, int]) -> None:
-    assert hotkey_windows.codes_of(QKeySequence(keys)) == codes
+    assert hotkey_windows.windows_key_codes(QKeySequence(keys)) == codes
 
 
 @pytest.mark.parametrize(
@@ -168,10 +168,12 @@ def test_keys_have_the_codes_of_windows(keys: str, codes: tuple[int, int]) -> No
     ],
 )
 def test_keys_have_the_codes_of_macos(keys: str, codes: tuple[int, int]) -> None:
-    assert hotkey_mac.codes_of(QKeySequence(keys)) == codes
+    assert hotkey_mac.carbon_key_codes(QKeySequence(keys)) == codes
 
 
-@pytest.mark.parametrize("codes_of", [hotkey_windows.codes_of, hotkey_mac.codes_of])
+@pytest.mark.parametrize(
+    "codes_of", [hotkey_windows.windows_key_codes, hotkey_mac.carbon_key_codes]
+)
 def test_a_key_that_no_keyboard_has_is_refused(
     codes_of: Callable[[QKeySequence], tuple[int, int]],
 ) -> None:
