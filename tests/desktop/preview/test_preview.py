@@ -365,9 +365,15 @@ def test_the_notes_in_a_table_of_a_base_are_links(
     assert link == "note:router.md"
 
 
-def test_code_wraps_like_other_text(qtbot, preview: Preview) -> None:
+def test_code_wraps_like_other_text(qtbot, preview: Preview, engine: Engine, notes: Path) -> None:
     line = "call(" + "argument, " * 60 + ")"
-    preview.view.show_note(render_note_html(f"```\n{line}\n    indented\n```\n\ntext"), 1, [])
+    (notes / "home" / "Code.md").write_text(f"```\n{line}\n    indented\n```\n\ntext")
+    engine.refresh().result(TIMEOUT)
+    with qtbot.waitSignal(preview.matches_changed):
+        preview.show_row(row_of_line("home", "Code.md", notes / "home" / "Code.md", 1, {}))
+    code = preview.view.document().find("call").block()
+    qtbot.waitUntil(lambda: code.layout().lineCount() > 0)
+    assert code.layout().lineCount() > 1
     assert preview.view.horizontalScrollBar().maximum() == 0
     # Its spaces stay.
     assert "    indented" in preview.view.toPlainText()
