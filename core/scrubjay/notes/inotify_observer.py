@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from watchdog.observers.inotify import InotifyEmitter, InotifyObserver, InotifyWatchGroup
 from watchdog.observers.inotify_c import CallbackId
@@ -14,12 +17,20 @@ log = logging.getLogger(__name__)
 class InotifyTreeObserver(InotifyObserver):
     """Observer of folders of any number."""
 
-    def __init__(self) -> None:
+    def __init__(self, on_lost: Callable[[], object]) -> None:
         super().__init__()
+        self.on_lost = on_lost
+        """Function that is called when events were lost, for each watch on the thread that reads
+        them."""
         self._emitter_class = _Emitter
+        self._emitter_kwargs["observer"] = self
 
 
 class _Emitter(InotifyEmitter):
+    def __init__(self, *args: Any, observer: InotifyTreeObserver, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._observer = observer
+
     def on_thread_start(self) -> None:
         self._inotify = TreeWatches(
             self._inotify_fd,
@@ -27,11 +38,16 @@ class _Emitter(InotifyEmitter):
             event_mask=self.get_event_mask_from_filter(),
             is_recursive=self.watch.is_recursive,
             follow_symlink=self.watch.follow_symlink,
+            on_lost=self._observer.on_lost,
         )
 
 
+@dataclass
 class TreeWatches(InotifyWatchGroup):
     """Watches of a folder and of those below it."""
+
+    on_lost: Callable[[], object] = field(kw_only=True)
+    """Function that is called when events were lost, before the folders are watched again."""
 
     def on_queue_overflow(self) -> None:
         """Watch the folders that are there now, after events were lost.
@@ -40,6 +56,7 @@ class TreeWatches(InotifyWatchGroup):
         watches ended first, as those of watchdog do, 17,000 folders would fill the queue again,
         and that would go on for ever.
         """
+        self.on_lost()
         with self._lock:
             if not self.is_active:
                 return

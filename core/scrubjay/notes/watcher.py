@@ -63,9 +63,6 @@ _CHANGES: list[type[FileSystemEvent]] = [
 """Events that the system is asked for: not those of reading. A pass would feed itself, and the list
 of 4,100 watched folders would fill the queue of Linux."""
 
-_OVERFLOW_LOGGER = "watchdog.observers.inotify_c"
-"""Logger by which watchdog says that events were lost."""
-
 _Watch: TypeAlias = tuple[ObservedWatch, "_Handler"]
 """Watch of a folder, with the handler of its events."""
 _PlaceIds: TypeAlias = dict[Path, tuple[int, int] | None]
@@ -139,7 +136,6 @@ class Watcher:
         """Folders that are watched or polled."""
         self._has_warned = False
         self._lock = threading.RLock()
-        self._overflow = _OverflowHandler(self._suspect_all)
         self._poll_timer: ScheduledCall | None = None
 
     def watch(self, folder: FolderWatch, places: Sequence[Path]) -> None:
@@ -256,7 +252,6 @@ class Watcher:
 
     def close(self) -> None:
         """Stop watching and polling."""
-        logging.getLogger(_OVERFLOW_LOGGER).removeHandler(self._overflow)
         with self._lock:
             observer = self._observer
             self._observer = None
@@ -273,8 +268,7 @@ class Watcher:
     def _started(self) -> BaseObserver:
         """The observer, started when it is first needed."""
         if self._observer is None:
-            logging.getLogger(_OVERFLOW_LOGGER).addHandler(self._overflow)
-            self._observer = _new_observer()
+            self._observer = _new_observer(self._suspect_all)
             self._observer.start()
         return self._observer
 
@@ -315,12 +309,12 @@ class Watcher:
             folder.add()
 
 
-def _new_observer() -> BaseObserver:
-    """The observer of this system."""
+def _new_observer(on_lost: Callable[[], object]) -> BaseObserver:
+    """The observer of this system. On_lost is called when Linux has lost events."""
     if sys.platform == "linux":
         from scrubjay.notes.inotify_observer import InotifyTreeObserver
 
-        return InotifyTreeObserver()
+        return InotifyTreeObserver(on_lost)
     return Observer()
 
 
@@ -364,18 +358,6 @@ def place_ids(places: Iterable[Path]) -> _PlaceIds:
             is_folder = stat.S_ISDIR(status.st_mode)
             ids[place] = (status.st_dev, status.st_ino) if is_folder else _FILE_ID
     return ids
-
-
-class _OverflowHandler(logging.Handler):
-    """Calls rescan when the kernel's queue overflowed: watchdog only logs that events are lost."""
-
-    def __init__(self, rescan: Callable[[], object]) -> None:
-        super().__init__(logging.WARNING)
-        self._rescan = rescan
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if "overflow" in record.getMessage().lower():
-            self._rescan()
 
 
 def watched_places(root: Path, extra: Iterable[Path]) -> list[Path]:

@@ -19,6 +19,7 @@ from scrubjay.notes import watcher as watcher_module
 from scrubjay.notes.watcher import Watcher, place_ids, watched_places
 from support.attacks import IS_LONG
 from support.due_changes import Due
+from support.lost_events import lose_events
 from support.vault import TIMEOUT, write_notes
 from support.waiting import wait_until
 
@@ -114,9 +115,9 @@ def test_a_single_file_is_watched_without_all_that_is_around_it(tmp_path: Path, 
     assert len(due.calls) == 1
 
 
+@on_linux
 def test_lost_events_mean_that_anything_may_have_changed(watched: Watched) -> None:
-    log = logging.getLogger("watchdog.observers.inotify_c")
-    log.warning("inotify event queue overflowed")
+    lose_events()
     assert watched.due.wait() == ["notes"]
 
 
@@ -192,7 +193,11 @@ def test_lost_events_end_no_watch(tmp_path: Path) -> None:
     write_notes(tmp_path, {"a/x.md": "x", "b/x.md": "x"})
     queue = InotifyFD()
     watches = TreeWatches(
-        queue, os.fsencode(tmp_path), event_mask=InotifyConstants.IN_CREATE, is_recursive=True
+        queue,
+        os.fsencode(tmp_path),
+        event_mask=InotifyConstants.IN_CREATE,
+        is_recursive=True,
+        on_lost=print,
     )
     watches.on_queue_overflow()
     (tmp_path / "b/new.md").touch()
@@ -209,7 +214,11 @@ def test_lost_events_end_the_watches_of_folders_that_are_gone(tmp_path: Path) ->
     write_notes(tmp_path, {"notes/a/x.md": "x", "notes/b/x.md": "x"})
     queue = InotifyFD()
     watches = TreeWatches(
-        queue, os.fsencode(tmp_path / "notes"), InotifyConstants.IN_CREATE, is_recursive=True
+        queue,
+        os.fsencode(tmp_path / "notes"),
+        event_mask=InotifyConstants.IN_CREATE,
+        is_recursive=True,
+        on_lost=print,
     )
     (tmp_path / "notes/a").rename(tmp_path / "elsewhere")
     (tmp_path / "notes/new").mkdir()
