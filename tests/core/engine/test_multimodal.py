@@ -177,7 +177,7 @@ def test_a_file_that_is_not_what_its_name_says_is_listed_and_not_sent(
     add(engine, agent_memory)
     skipped = {file.path: file.reason for file in refresh(engine).skipped}
     assert "neither an image nor a recording" in skipped["photos/trap.png"]
-    assert "its content is of the type audio/mpeg" in skipped["photos/wrong.png"]
+    assert "the content is audio/mpeg" in skipped["photos/wrong.png"]
     assert "larger than the settings allow" in skipped["photos/big.png"]
     assert "only a link" in skipped["photos/link.png"]
     assert len(sent(server)) == 3
