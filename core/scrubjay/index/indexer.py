@@ -124,7 +124,7 @@ class Indexer:
             drive=self._writer.metadata.drive(),
             backups=context.backups,
         )
-        self._report.skipped = tuple(scan.skipped)
+        self._report.skipped = list(scan.skipped)
         self._report.away = scan.away
         return scan
 
@@ -180,7 +180,7 @@ class Indexer:
         # Why the others could not be read is said until they are read again.
         waiting = {printable_label(label) for label in context.documents.labels}
         report = self._report
-        report.skipped += tuple(each for each in writer.metadata.skipped() if each.path in waiting)
+        report.skipped += [each for each in writer.metadata.skipped() if each.path in waiting]
         return context.documents.formers
 
     def run(

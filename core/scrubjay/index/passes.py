@@ -178,12 +178,12 @@ class PassContext:
 
     def skip(self, label: str, reason: str) -> None:
         """Note a file that people expect to be searched, and why it is not."""
-        self.report.skipped += (SkippedFile(printable_label(label), reason, is_problem=True),)
+        self.report.skipped.append(SkippedFile(printable_label(label), reason, is_problem=True))
 
     def forget_skipped(self, label: str) -> None:
         """Take a file off the list of skipped ones, since it is read again."""
         path = printable_label(label)
-        self.report.skipped = tuple(each for each in self.report.skipped if each.path != path)
+        self.report.skipped = [each for each in self.report.skipped if each.path != path]
 
     def show(self, step: Progress) -> None:
         """Publish the first and the last moment of a step, and some in between.

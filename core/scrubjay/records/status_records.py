@@ -209,7 +209,7 @@ class IndexReport(Struct):
     """Number of chunks whose vectors were computed in this pass."""
     reused: int = 0
     """Number of chunks whose vectors came from the cache."""
-    skipped: tuple[SkippedFile, ...] = ()
+    skipped: list[SkippedFile] = []
     # Time, of which the model's share tells the pace of this computer.
     elapsed_s: float = 0.0
     model_s: float = 0.0

@@ -99,7 +99,7 @@ def test_every_way_to_write_lines_gives_the_same_note(
 def test_a_note_without_text_is_no_problem(engine: Engine, notes: Path, content: bytes) -> None:
     write_notes(notes, {"empty.md": content})
     report = index(engine, notes)
-    assert (report.changed, report.skipped) == (4, ())
+    assert (report.changed, report.skipped) == (4, [])
     assert engine.refresh().result(TIMEOUT)[0].unchanged == 4
 
 
@@ -151,7 +151,7 @@ def test_a_file_that_is_too_large_for_a_note(engine: Engine, notes: Path) -> Non
 )
 def test_any_name_that_is_text_is_found_and_stays(engine: Engine, notes: Path, name: str) -> None:
     write_notes(notes, {name: "Where the zebra sleeps.\n"})
-    assert index(engine, notes).skipped == ()
+    assert index(engine, notes).skipped == []
     for _ in range(2):
         hit = first(engine, "zebra")
         assert (hit.path, hit.file.name) == (name, name)
@@ -237,7 +237,7 @@ def test_a_folder_that_is_removed_and_comes_back(engine: Engine, notes: Path) ->
     away.rename(notes)
     [report] = engine.refresh().result(TIMEOUT)
     assert (report.changed, report.removed, report.unchanged) == (0, 0, 3)
-    assert report.skipped == ()
+    assert report.skipped == []
 
 
 def test_a_note_that_vanishes_while_it_is_indexed(
@@ -252,7 +252,7 @@ def test_a_note_that_vanishes_while_it_is_indexed(
     engine.events.subscribe(vanish)  # the first event comes before any note is read
     report = index(engine, notes)
     assert heard.seen
-    assert (report.changed, report.skipped) == (3, ())
+    assert (report.changed, report.skipped) == (3, [])
     assert found(engine, "zebra") == []
 
 

@@ -76,7 +76,7 @@ def test_a_file_that_hangs_is_told_and_the_rest_is_found(
     assert found(engine, "zebra", Mode.LEXICAL) == ["zebra.md"]
     drive.release()
     [report] = engine.refresh().result(TIMEOUT)
-    assert (report.changed, report.skipped) == (1, ())
+    assert (report.changed, report.skipped) == (1, [])
     assert found(engine, "garden", Mode.LEXICAL) == ["garden.md"]
 
 
