@@ -121,9 +121,7 @@ class VectorBuilder:
         # Batches at half the price come first, then media, then all other texts.
         under_way = self._run_batch_jobs(generation)
         missing = writer.vectors.missing(generation)
-        media: Sequence[tuple[bytes, str, int]] = []
-        if context.settings.media.kinds:
-            media = writer.media_chunks(missing)
+        media = self._media_among(missing)
         if media and self._provider.media:
             embed_media(context, generation, media=self._provider.media, rows=media)
         # Notes that changed meanwhile lack vectors by now, so that it is looked until none do.
@@ -151,17 +149,23 @@ class VectorBuilder:
             if writer.metadata.allowance(generation.identity):
                 writer.allow(generation.identity, 0)
 
+    def _media_among(self, chunk_ids: Sequence[int]) -> Sequence[tuple[bytes, str, int]]:
+        """(hash, path, size) of the images and recordings among chunks, if any are embedded."""
+        if not self._context.settings.media.kinds:
+            return []
+        return self._writer.media_chunks(chunk_ids)
+
     def _fill_texts(
         self, generation: Generation, missing: Sequence[int], under_way: frozenset[bytes]
     ) -> int:
         """Compute and store the vectors of chunks; return how many."""
         before = self._report.embedded
-        # What a batch will bring, and what is not a text, is not sent with the others.
-        excluded = set(under_way)
-        if self._context.settings.media.kinds:
-            excluded |= {key for key, *_ in self._writer.media_chunks(missing)}
         for at in range(0, len(missing), self._batch_texts):
-            rows = self._writer.texts(missing[at : at + self._batch_texts])
+            some = missing[at : at + self._batch_texts]
+            # What a batch will bring, and what is not a text, is not sent with the others. Urgent
+            # work may have replaced notes since the last batch, and an id may be of another file.
+            excluded = under_way.union(key for key, *_ in self._media_among(some))
+            rows = self._writer.texts(some)
             inputs = [(key, EmbeddingInput(*text)) for key, *text in rows if key not in excluded]
             for batch in self._batches(inputs):
                 self._embed(generation, batch)
