@@ -35,7 +35,7 @@ from scrubjay.search.ranking.weights import NEAR_SHARE
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.store.rows import Filters, StoredChunk
-from scrubjay.text.markdown import parse_front_matter, split_lines
+from scrubjay.text.markdown import FRONT_MATTER_ENDS, parse_front_matter, split_lines
 from scrubjay.text.plain_yaml import parse_plain_yaml
 from scrubjay.text.prose import FRONT_MATTER, plain_snippet
 from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable_text
@@ -422,7 +422,7 @@ def _body(chunk: StoredChunk) -> str:
         end = parse_front_matter(lines)[1]
         return "\n".join(lines[end:]) if end else ""
     # A later chunk may begin with the rest of it.
-    end = next((at for at, line in enumerate(lines) if line.rstrip() in ("---", "...")), 0)
+    end = next((at for at, line in enumerate(lines) if line.rstrip() in FRONT_MATTER_ENDS), 0)
     is_rest = end and 1 < chunk.first_line <= _MATTER_LINES
     if is_rest and all(map(_PROPERTY.match, lines[:end])):
         return "\n".join(lines[end + 1 :])

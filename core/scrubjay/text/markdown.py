@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
@@ -24,6 +24,10 @@ _DECORATION = re.compile(r"<!--.*?-->|\[?!\[[^\]]*\](?:\([^()]*\)\]?)*|</?[A-Za-
 _LONGEST_DECORATION = 2_000
 """Characters of a longer line above the title, which counts as text."""
 _FRONT_MATTER_KEY = re.compile(r"([A-Za-z][\w -]*?)[ \t]*:[ \t]*(.*)$")
+_VALUE_LINE = re.compile(r"[ \t]+\S|-(?:[ \t]|$)|\]|[ \t]*$")
+"""Line that belongs to the value of the key above it: indented, an item, a bracket, or blank."""
+FRONT_MATTER_ENDS = ("---", "...")
+"""Lines that end a block of front matter."""
 _YAML_MARKS = " -[]\"'"
 """Signs around the value of a key, and before an item of a list."""
 _DATE_KEYS = (
@@ -227,6 +231,20 @@ def property_at(lines: Sequence[str], at: int) -> str:
     return f"{next(keys, '').capitalize()}: {value.strip(_YAML_MARKS)}"
 
 
+def property_lines(front_matter: Iterable[str], key: re.Pattern[str]) -> Iterator[list[str]]:
+    """The line of each key that matches, with the lines of its value below it."""
+    lines: list[str] = []
+    for line in front_matter:
+        is_key = bool(key.match(line))
+        if lines and (is_key or not _VALUE_LINE.match(line)):
+            yield lines
+            lines = []
+        if lines or is_key:
+            lines.append(line)
+    if lines:
+        yield lines
+
+
 def parse_front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     """Pairs, and the number of lines that the block takes; nothing when it never ends."""
     if not lines or lines[0].rstrip() != "---":
@@ -234,7 +252,7 @@ def parse_front_matter(lines: Sequence[str]) -> tuple[dict[str, str], int]:
     pairs: dict[str, str] = {}
     # A block that is still open after 200 lines is a rule and the text below it.
     for number, line in enumerate(lines[1:200], start=1):
-        if line.rstrip() in ("---", "..."):
+        if line.rstrip() in FRONT_MATTER_ENDS:
             return pairs, number + 1
         match = _FRONT_MATTER_KEY.match(line)
         if match:

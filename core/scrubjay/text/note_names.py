@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePosixPath
 
+from scrubjay.text.markdown import property_lines
 from scrubjay.text.tokenizer import fold
 
 _SEPARATORS = re.compile(r"[\s_‐-―-]+")
@@ -14,8 +15,6 @@ _ENDING = ".,;:!?¡¿… "
 """Signs around a question that names a note."""
 _ALIAS_KEY = re.compile(r"alias(?:es)?[ \t]*:(?!:)", re.IGNORECASE)
 """Key of front matter that lists further names, as Obsidian writes it."""
-_CONTINUED = re.compile(r"[ \t]+\S|[-\]]|[ \t]*$")
-"""Line that belongs to the value of the key above it."""
 MOST_ALIASES = 50
 """Number of aliases of one note; a longer list is data."""
 _LONGEST_ALIAS = 200
@@ -35,7 +34,7 @@ def name_keys(title: str, path: str, aliases: Iterable[str] = ()) -> tuple[str, 
 
 def parse_aliases(front_matter: Sequence[str]) -> tuple[str, ...]:
     """The aliases that the lines of front matter list, in their order; none of a broken list."""
-    lines = list(_alias_lines(front_matter))
+    lines = next(property_lines(front_matter, _ALIAS_KEY), [])
     if not lines:
         return ()
     from scrubjay.text.plain_yaml import parse_plain_yaml
@@ -51,14 +50,3 @@ def parse_aliases(front_matter: Sequence[str]) -> tuple[str, ...]:
         return ()
     names = (str(name).strip() for name in value if isinstance(name, str | int | float))
     return tuple(name for name in names if 0 < len(name) <= _LONGEST_ALIAS)[:MOST_ALIASES]
-
-
-def _alias_lines(front_matter: Sequence[str]) -> Iterator[str]:
-    """The line of the key and those of its value."""
-    is_inside = False
-    for line in front_matter:
-        if is_inside and not _CONTINUED.match(line):
-            return
-        if is_inside or _ALIAS_KEY.match(line):
-            is_inside = True
-            yield line

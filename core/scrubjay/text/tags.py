@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from scrubjay.text.markdown import property_lines
 from scrubjay.text.tokenizer import fold
 
 NAME = r"(?=[\w/-]*[^\W\d])[\w/-]++"
@@ -14,16 +15,13 @@ _WHOLE = re.compile(NAME)
 _TICKS = re.compile(r"(`+)")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})(.*)$")
 _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
-_PROPERTY = re.compile(r"(?:tags?)[ \t]*:(?!:)[ \t]*(.*)$", re.IGNORECASE)
+_PROPERTY = re.compile(r"tags?[ \t]*:(?!:)", re.IGNORECASE)
 _LINE_PROPERTY = re.compile(r"[ \t]*(?:[-*+][ \t]+)?tags?::[ \t]+(.*)$", re.IGNORECASE)
 """Property with which Logseq writes the tags of a page or a block."""
 _CANDIDATE = re.compile(r"(?<!\S)#[\w/-]|tags?::", re.IGNORECASE)
 _LONGEST_LINE = 20_000
 """Characters of the longest line that is read; longer ones are data, and code in backticks would
 take long to find in them."""
-_ITEM = re.compile(r"[ \t]*-[ \t]+(.*)$")
-_CONTINUED = re.compile(r"([ \t]+\S.*|\].*)")
-"""Line with which a list in brackets continues below its key."""
 _BETWEEN = re.compile(r"[\s,\[\]\"']+")
 
 
@@ -45,16 +43,9 @@ def note_tags(lines: Sequence[str], start: int) -> tuple[str, ...]:
 
 
 def _of_front_matter(lines: Sequence[str]) -> Iterator[str]:
-    is_list = False
-    for line in lines:
-        match = _PROPERTY.match(line)
-        if match:
-            is_list = True
-        elif is_list:
-            match = _ITEM.match(line) or _CONTINUED.match(line)
-            is_list = match is not None or not line.strip()
-        if match:
-            yield from _listed(match[1])
+    for key, *values in property_lines(lines, _PROPERTY):
+        yield from _listed(key.partition(":")[2])
+        yield from _listed(" ".join(values))
 
 
 def _listed(text: str) -> Iterator[str]:
