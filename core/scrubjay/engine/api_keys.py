@@ -21,7 +21,7 @@ from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of
 from scrubjay.platform.keychain import StoredKey
-from scrubjay.store.lancedb.shared_store import place_key, uri_scheme
+from scrubjay.records.shared_records import SharedPlace
 
 if TYPE_CHECKING:
     from scrubjay.embedding.provider import EmbeddingProvider
@@ -80,7 +80,7 @@ class ApiKeys:
                 used.add(key_id(SERVICES[search.provider], remote))
         # A shared memory may have a key, whether it is published to or only searched.
         places = [each.address.place for each in registry.publish_settings()]
-        used |= {place_key(place.uri) for place in (*places, *registry.shared_places())}
+        used |= {place.key_id for place in (*places, *registry.shared_places())}
         keys = self._access.keychain.known()
         return tuple(replace(key, is_used=key.id in used) for key in keys)
 
@@ -215,8 +215,9 @@ def resolve_key_id(name: str) -> str:
     if written in names:
         return written
     # What is not a provider is the address of a shared memory, or a host.
-    if uri_scheme(written):
-        return place_key(written)
+    place_key = SharedPlace(written).key_id
+    if place_key:
+        return place_key
     host = host_of(written if "//" in written else f"//{written}")
     if "." in host:
         return host

@@ -238,9 +238,9 @@ def _store_of(record: Workspace) -> tuple[str, ...]:
 
 def _make_folder(place: SharedPlace, access: StoreAccess) -> None:
     """Make the folder of a new shared memory. Raises SharedUnavailable."""
-    from scrubjay.store.lancedb.shared_store import SharedStore, uri_folder, uri_scheme
+    from scrubjay.store.lancedb.shared_store import SharedStore, uri_folder
 
-    if uri_scheme(place.uri):
+    if place.scheme:
         return
     folder = uri_folder(place.uri)
 

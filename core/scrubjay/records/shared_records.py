@@ -29,6 +29,24 @@ class SharedPlace(Struct, frozen=True):
             uri = os.path.abspath(os.path.expanduser(uri.removeprefix("file://")))  # noqa: PTH100,PTH111
         return cls(uri, tuple(sorted(options.items())))
 
+    @property
+    def scheme(self) -> str:
+        """`s3` of an `s3://…`; empty for a folder."""
+        scheme, mark, _ = self.uri.partition("://")
+        if not mark or scheme.lower() == "file":
+            return ""
+        return scheme.lower()
+
+    @property
+    def key_id(self) -> str:
+        """Name of its key in the keychain, the address without a folder in it; empty for a folder,
+        which needs none.
+        """
+        if not self.scheme:
+            return ""
+        _, _, rest = self.uri.partition("://")
+        return f"{self.scheme}://{rest.split('/')[0]}".lower()
+
 
 class SharedAddress(Struct, frozen=True):
     """One workspace of a shared memory."""

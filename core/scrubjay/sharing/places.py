@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.lancedb.shared_store import place_key, uri_scheme
 
 _LIBRARIES = ("lancedb", "pyarrow")
 """Packages that the optional dependency group `team` installs."""
@@ -39,17 +38,9 @@ def parse_place(uri: str, options: Mapping[str, str]) -> SharedPlace:
                 "s3://, gs://, az:// or db://."
             ),
         )
-    if options and not uri_scheme(place.uri):
+    if options and not place.scheme:
         raise QueryError("Storage options cannot be used with a folder", "Remove the options.")
     return place
-
-
-def place_key_name(uri: str) -> str:
-    """The name of a place's key in the keychain; empty for a folder, which needs none."""
-    address = uri.strip()
-    if not uri_scheme(address):
-        return ""
-    return place_key(address)
 
 
 def parse_storage_options(text: str) -> dict[str, str]:

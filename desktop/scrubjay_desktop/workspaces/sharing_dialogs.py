@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from scrubjay.errors import QueryError
 from scrubjay.records.note_records import Workspace
-from scrubjay.records.shared_records import PublishState
-from scrubjay.sharing.places import missing_package, parse_storage_options, place_key_name
+from scrubjay.records.shared_records import PublishState, SharedPlace
+from scrubjay.sharing.places import missing_package, parse_storage_options
 from scrubjay_desktop.text.formatting import abbreviate_home, join_words, translate, translated
 from scrubjay_desktop.text.sharing_sentences import publication_progress_line, who_reads
 from scrubjay_desktop.widgets.banner import announce
@@ -181,7 +181,7 @@ class PlaceDialog(QDialog):
         self.warning.setText(who_reads(uri))
         self.message.hide()
         # A storage asks for a key, and a folder for none.
-        key = place_key_name(uri)
+        key = SharedPlace(uri).key_id
         self._storage.setVisible(bool(key))
         if key:
             self._show_storage(key)

@@ -134,7 +134,7 @@ class SharedStore:
         self._seconds = seconds
         self._folder: Path | None = None
         """Folder of a memory that is not in object storage."""
-        if not uri_scheme(place.uri):
+        if not place.scheme:
             self._folder = uri_folder(place.uri)
         # Opening has its own limit: it may have to import the library.
         self._io = IoTimeout(seconds, self._folder)
@@ -207,9 +207,9 @@ class SharedStore:
         Raises SharedUnavailable for an address that must not be asked.
         """
         self._check()
-        if not uri_scheme(self.place.uri):
+        if not self.place.key_id:
             return ""
-        return self._access.key(place_key(self.place.uri))
+        return self._access.key(self.place.key_id)
 
     def create(self, name: str, schema: Any) -> Table:
         """A new table, or the one that another computer made meanwhile. Inside of `call` only."""
@@ -303,7 +303,7 @@ class SharedStore:
 
     def _check(self) -> None:
         """Raise SharedUnavailable for an address that must not, or cannot, be asked."""
-        scheme = uri_scheme(self.place.uri)
+        scheme = self.place.scheme
         if scheme and scheme not in _ADDRESSES:
             raise SharedUnavailable(
                 msg("{uri} is not a valid address", uri=self.place.uri),
@@ -332,7 +332,7 @@ class SharedStore:
             "Remove the secret from the settings and store it as a key "
             "instead: in Settings, under “Service keys”, or with `scrubjay "
             "keys set {place}`.",
-            place=place_key(_WITH_PASSWORD.sub("://", self.place.uri)),
+            place=SharedPlace(_WITH_PASSWORD.sub("://", self.place.uri)).key_id,
         )
         secrets = [name for name in options if _SECRET.search(name)]
         if secrets:
@@ -349,7 +349,7 @@ class SharedStore:
         """Whether the options send each request for object storage to this computer."""
         options = dict(self.place.options)
         hosts = [value for name, value in options.items() if _HOST.search(name)]
-        servers = _SERVER.get(uri_scheme(self.place.uri), ())
+        servers = _SERVER.get(self.place.scheme, ())
         has_server = any(name.lower() in servers for name in options)
         return has_server and all(map(is_this_computer, hosts))
 
@@ -363,7 +363,7 @@ class SharedStore:
 
     def _connection_arguments(self) -> Connection:
         """The library's options for a connection, by the kind of address."""
-        scheme = uri_scheme(self.place.uri)
+        scheme = self.place.scheme
         options = dict(self.place.options)
         if not scheme:
             return {"uri": str(uri_folder(self.place.uri))}
@@ -485,23 +485,9 @@ def too_new_error(title: str) -> SharedUnavailable:
     return error
 
 
-def uri_scheme(uri: str) -> str:
-    """`s3` of an `s3://…`; empty for a folder."""
-    scheme, mark, _ = uri.partition("://")
-    if not mark or scheme.lower() == "file":
-        return ""
-    return scheme.lower()
-
-
 def uri_folder(uri: str) -> Path:
     """The folder of a place without a scheme."""
     return expanded_path(Path(uri.removeprefix("file://"))).absolute()
-
-
-def place_key(uri: str) -> str:
-    """The name of a place's key in the keychain: its address without a folder in it."""
-    scheme, _, rest = uri.partition("://")
-    return f"{scheme}://{rest.split('/')[0]}".lower()
 
 
 def storage_credentials(scheme: str, key: str) -> Mapping[str, str]:
