@@ -10,6 +10,7 @@ from typing import Any
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
 from scrubjay.messages import msg
+from scrubjay.text.json_values import json_object, json_objects
 
 MAX_OUTPUT = 10_000
 """Characters of the output of one cell."""
@@ -156,21 +157,21 @@ def read_notebook(data: bytes, text: DocumentText) -> None:
     notebook = json.loads(data, parse_int=_int)
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise DocumentRefused(msg("The file is not a Jupyter notebook."))
-    about = _part(notebook, "metadata")
+    about = json_object(notebook.get("metadata"))
     # The language of the programs is told once, for all cells.
-    language = str(_part(about, "language_info").get("name") or "")
+    language = str(json_object(about.get("language_info")).get("name") or "")
     title = about.get("title")
     if isinstance(title, str) and title.strip():
         text.title = title
-    for cell in _parts(notebook, "cells"):
+    for cell in json_objects(notebook.get("cells")):
         source = _joined(cell.get("source"))
         if cell.get("cell_type") == "markdown":
             text.markdown(source)
         elif cell.get("cell_type") == "code":
             text.fenced(source, re.sub(r"\W", "", language))
             # An output is text, or has a form in text beside its picture.
-            for output in _parts(cell, "outputs"):
-                printed = output.get("text") or _part(output, "data").get("text/plain")
+            for output in json_objects(cell.get("outputs")):
+                printed = output.get("text") or json_object(output.get("data")).get("text/plain")
                 text.fenced(_joined(printed)[:MAX_OUTPUT])
         else:
             text.lines(source)
@@ -181,22 +182,6 @@ def _int(digits: str) -> float:
     if len(digits) < 20:
         return int(digits)
     return float(digits)
-
-
-def _part(record: dict[str, Any], key: str) -> dict[str, Any]:
-    """The object at a key; empty for anything else."""
-    part = record.get(key)
-    if not isinstance(part, dict):
-        return {}
-    return part
-
-
-def _parts(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """The objects in the list at a key."""
-    parts = record.get(key)
-    if not isinstance(parts, list):
-        return []
-    return [part for part in parts if isinstance(part, dict)]
 
 
 def _joined(source: Any) -> str:

@@ -132,14 +132,6 @@ def text_value(record: dict[str, Any], key: str) -> str:
     return value
 
 
-def object_list(record: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    """The objects of a list in JSON."""
-    value = record.get(key)
-    if not isinstance(value, list):
-        return []
-    return [each for each in value if isinstance(each, dict)]
-
-
 def text_list(record: dict[str, Any], key: str) -> tuple[str, ...]:
     """The texts of a list in JSON."""
     value = record.get(key)

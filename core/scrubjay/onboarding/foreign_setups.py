@@ -21,6 +21,7 @@ from scrubjay.messages import msg
 from scrubjay.notes.scan import foreign_path, session_folders
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace
+from scrubjay.text.json_values import json_objects
 
 _FAMILY = (
     ("OpenClaw", ".openclaw", "openclaw.json"),
@@ -166,8 +167,7 @@ def _openclaw(app: str, file: Path, home: Path) -> Setup:
 
 def _agent_blocks(raw: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Settings of all agents: those in a list, and those by id."""
-    listed = mapping_at(raw, ("agents",)).get("list") or ()
-    blocks = [block for block in listed if isinstance(block, dict)]
+    blocks = json_objects(mapping_at(raw, ("agents",)).get("list"))
     entries = mapping_at(raw, ("agents", "entries"))
     blocks += [{"id": name, **mapping_at(block, ())} for name, block in entries.items()]
     return blocks

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from scrubjay.platform.paths import expanded_path
 from scrubjay.records.conversation import NO_KEY, Conversation
+from scrubjay.text.json_values import json_objects
 from scrubjay.text.printable import encodable_text
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -181,9 +182,7 @@ def _typed(record: dict[str, Any], message: dict[str, Any]) -> str:
     content = message.get("content")
     if isinstance(content, str):
         return content.strip()
-    if not isinstance(content, list):
-        return ""
-    blocks = [block for block in content if isinstance(block, dict)]
+    blocks = json_objects(content)
     if any(block.get("type") == "tool_result" for block in blocks):
         return ""
     texts = [block.get("text") for block in blocks if block.get("type") == "text"]

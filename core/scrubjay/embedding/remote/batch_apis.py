@@ -13,12 +13,11 @@ from scrubjay.embedding.remote.json_client import (
     JsonClient,
     authorization_header,
     error_message,
-    json_objects,
-    object_field,
     text_field,
 )
 from scrubjay.embedding.remote.services import takes_task_types
 from scrubjay.messages import msg
+from scrubjay.text.json_values import json_object, json_objects
 
 if TYPE_CHECKING:
     import httpx2
@@ -86,7 +85,7 @@ class OpenAiBatchApi:
         """Progress of a batch."""
         answer = self._http.request("GET", f"/batches/{batch}")
         status = str(answer.get("status"))
-        done = object_field(answer, "request_counts").get("completed")
+        done = json_object(answer.get("request_counts")).get("completed")
         if not isinstance(done, int):
             done = 0
         is_over = status in ("completed", "failed", "expired", "cancelled")
@@ -196,7 +195,7 @@ class GeminiBatchApi:
         for _ in range(_PAGES):
             page = self._http.request("GET", f"{_GEMINI}/batches", params=params)
             for row in json_objects(page.get("operations")):
-                if object_field(row, "metadata").get("displayName") == f"{_LABEL}-{label}":
+                if json_object(row.get("metadata")).get("displayName") == f"{_LABEL}-{label}":
                     return text_field(row, "name")
             if not page.get("nextPageToken"):
                 break
@@ -207,14 +206,14 @@ class GeminiBatchApi:
         """Progress of a batch."""
         # When it is over, this brings all vectors.
         operation = self._http.request("GET", f"{_GEMINI}/{batch}", timeout_s=_UPLOAD_TIMEOUT_S)
-        metadata = object_field(operation, "metadata")
+        metadata = json_object(operation.get("metadata"))
         _, _, state = str(metadata.get("state", "")).rpartition("_STATE_")
         over = ("SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED", "PARTIALLY_SUCCEEDED")
         is_over = operation.get("done") is True or state in over
         trouble = error_message(operation)
         if is_over and not trouble and state in ("FAILED", "CANCELLED", "EXPIRED"):
             trouble = msg("The service reported the status “{status}”.", status=state.lower())
-        done = str(object_field(metadata, "batchStats").get("successfulRequestCount", "0"))
+        done = str(json_object(metadata.get("batchStats")).get("successfulRequestCount", "0"))
         count = int(done) if done.isdecimal() else 0
         return BatchProgress(count, is_over=is_over, trouble=trouble)
 
@@ -227,16 +226,16 @@ class GeminiBatchApi:
             lines = self._http.lines(path, _UPLOAD_TIMEOUT_S)
             answers: Iterable[dict[str, Any]] = map(_row, lines)
         else:
-            inlined = object_field(output, "inlinedResponses") or object_field(
-                output, "inlinedEmbedContentResponses"
+            inlined = json_object(output.get("inlinedResponses")) or json_object(
+                output.get("inlinedEmbedContentResponses")
             )
             answers = json_objects(inlined.get("inlinedResponses"))
         for position, row in enumerate(answers):
             # The key tells the position, in one of two fields; without one the order does.
-            number = str(object_field(row, "metadata").get("key", row.get("key", position)))
+            number = str(json_object(row.get("metadata")).get("key", row.get("key", position)))
             # In a file a row may be the response itself.
-            response = object_field(row, "response") or row
-            values = object_field(response, "embedding").get("values")
+            response = json_object(row.get("response")) or row
+            values = json_object(response.get("embedding")).get("values")
             if values and number.isdecimal():
                 yield int(number), values
 
@@ -256,8 +255,8 @@ class GeminiBatchApi:
     def _output(self, batch: str) -> dict[str, Any]:
         # The answers are in one of two places.
         operation = self._http.request("GET", f"{_GEMINI}/{batch}", timeout_s=_UPLOAD_TIMEOUT_S)
-        metadata = object_field(operation, "metadata")
-        return object_field(metadata, "output") or object_field(operation, "response")
+        metadata = json_object(operation.get("metadata"))
+        return json_object(metadata.get("output")) or json_object(operation.get("response"))
 
 
 def _row(line: str) -> dict[str, Any]:

@@ -98,16 +98,3 @@ def text_field(fields: Mapping[str, Any], key: str) -> str:
     if not isinstance(value, str) or not value:
         raise RequestFailed(UNREADABLE, msg("The response does not contain {key}.", key=key))
     return value
-
-
-def object_field(fields: Mapping[str, Any], key: str) -> dict[str, Any]:
-    """A field that is an object; an empty one instead of anything else."""
-    value = fields.get(key)
-    return value if isinstance(value, dict) else {}
-
-
-def json_objects(rows: Any) -> list[dict[str, Any]]:
-    """The objects of a list; none of anything else."""
-    if not isinstance(rows, list):
-        return []
-    return [row for row in rows if isinstance(row, dict)]

@@ -19,12 +19,12 @@ from scrubjay.note_import.imported_note import (
     file_link,
     first_line,
     note_link,
-    object_list,
     parse_timestamp,
     text_list,
     text_value,
 )
 from scrubjay.note_import.readers.file_reader import FileReader
+from scrubjay.text.json_values import json_objects
 
 _MOST = 256 * 1024 * 1024
 """Bytes of a JSON file with all notes."""
@@ -52,7 +52,7 @@ class SimplenoteReader:
     def notes(self) -> Iterator[ImportedNote | Obstacle]:
         """The notes except those in the trash."""
         export = self._entries.json(self._name, _MOST)
-        for note in object_list(export, "activeNotes"):
+        for note in json_objects(export.get("activeNotes")):
             text = text_value(note, "content").replace("\r\n", "\n")
             body = _SIMPLENOTE_LINK.sub(lambda match: f"]({note_link(match[1])})", text)
             fields = {}
@@ -68,7 +68,7 @@ class SimplenoteReader:
                 fields=fields,
             )
         # Deleted notes stay deleted, and the person is told.
-        for note in object_list(export, "trashedNotes"):
+        for note in json_objects(export.get("trashedNotes")):
             yield Obstacle(
                 first_line(text_value(note, "content")), msg("The note is in the trash.")
             )
@@ -91,7 +91,7 @@ class DayOneReader(FileReader):
             folder: tuple[str, ...] = ()
             if len(self._names) > 1:
                 folder = (posixpath.basename(name)[: -len(".json")],)
-            for entry in object_list(journal, "entries"):
+            for entry in json_objects(journal.get("entries")):
                 yield from self._entry(posixpath.dirname(name), folder, entry)
 
     def _entry(
@@ -106,7 +106,7 @@ class DayOneReader(FileReader):
         attachments: dict[str, Attachment] = {}
         # Media come in one list for each kind, and in a folder for each.
         for kind in _MEDIA:
-            for medium in object_list(entry, kind):
+            for medium in json_objects(entry.get(kind)):
                 key = text_value(medium, "identifier")
                 file = self._medium(root, kind, medium)
                 if file is None:

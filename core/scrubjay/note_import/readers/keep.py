@@ -17,11 +17,11 @@ from scrubjay.note_import.imported_note import (
     digest_key,
     file_link,
     first_line,
-    object_list,
     parse_timestamp,
     text_value,
 )
 from scrubjay.note_import.readers.file_reader import FileReader
+from scrubjay.text.json_values import json_objects
 
 _KEYS = {"isTrashed", "isArchived", "userEditedTimestampUsec", "textContent", "listContent"}
 """Fields of notes: two of them in a JSON object make it one."""
@@ -66,7 +66,7 @@ class KeepReader(FileReader):
         parts = _texts(record)
         # Pictures stand below the text, as Keep shows them.
         attachments: list[Attachment] = []
-        for attached in object_list(record, "attachments"):
+        for attached in json_objects(record.get("attachments")):
             path = text_value(attached, "filePath")
             file = self._entries.similar(posixpath.join(posixpath.dirname(name), path))
             if file is None:
@@ -94,7 +94,7 @@ class KeepReader(FileReader):
             body=body,
             created=created or changed,
             modified=changed,
-            tags=tuple(text_value(label, "name") for label in object_list(record, "labels")),
+            tags=tuple(text_value(label, "name") for label in json_objects(record.get("labels"))),
             attachments=tuple(attachments),
             fields=fields,
         )
@@ -103,12 +103,12 @@ class KeepReader(FileReader):
 def _texts(record: dict[str, Any]) -> list[str]:
     """Parts of the body: the text, the list, and the links that Keep found in them."""
     lines = [text_value(record, "textContent")]
-    for item in object_list(record, "listContent"):
+    for item in json_objects(record.get("listContent")):
         sign = "x" if item.get("isChecked") is True else " "
         lines.append(f"- [{sign}] {' '.join(text_value(item, 'text').split())}")
     # A note is a text or a list, and Keep adds the links that it found in it.
     parts = ["\n".join(filter(None, lines))]
-    for link in object_list(record, "annotations"):
+    for link in json_objects(record.get("annotations")):
         url = text_value(link, "url")
         words = text_value(link, "title").replace("[", "(").replace("]", ")")
         if url:
