@@ -101,7 +101,8 @@ def _simple(value: object) -> Value:
 def safe_line(text: str) -> str:
     """The text with "?" for what would begin a line, act on a terminal or turn its direction.
 
-    Names in sentences may be untrusted, and must not look like a separate sentence.
+    Names in sentences may be untrusted, and must not look like a separate sentence. Letters of all
+    languages stay, with the signs that join them; `printable_label` replaces some of those.
     """
     return _UNWANTED.sub("?", text)
 

@@ -154,7 +154,7 @@ class DocumentText:
 
 
 def clean_line(text: str) -> str:
-    """The text without control characters, and with single spaces."""
+    """The text without control characters, and with single spaces; no-break ones stay."""
     return _SPACES.sub(" ", _CONTROLS.sub("", text)).strip()
 
 

@@ -99,7 +99,10 @@ def digest_key(*parts: str) -> str:
 
 
 def parse_timestamp(value: object) -> dt.datetime | None:
-    """A time in ISO 8601, compact too, or in seconds since 1970; None for anything else."""
+    """A time in ISO 8601, compact too, or in seconds since 1970; None for anything else.
+
+    One in ISO 8601 keeps its zone, or has none, as the note is dated by what its program wrote.
+    """
     # Whatever is not a time of this world raises one of these.
     try:
         if isinstance(value, str):

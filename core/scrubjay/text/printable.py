@@ -1,4 +1,10 @@
-"""Text without characters that are invisible or act on a terminal."""
+"""Text without characters that are invisible or act on a terminal.
+
+A name is shown on one line by `printable_label`, where nothing may be hidden. What a stream prints
+keeps its lines and all letters in `harmless_text`; `messages.safe_line` does that for one line, in
+the layer of sentences. Text of strangers that people and models read loses what is hidden in it, by
+`visible_text`. Text of documents loses controls and spare spaces (`document_text.clean_line`).
+"""
 
 from __future__ import annotations
 

@@ -149,7 +149,9 @@ def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:
 
 
 def english_translations(word: str) -> tuple[str, ...]:
-    """English for a folded Spanish word: from the dictionary, otherwise by its ending."""
+    """English for a folded Spanish word in any form: that of the dictionary, otherwise a guess by
+    its ending. The entry of the word alone is `english_of_spanish`.
+    """
     return _english(word) or tuple(
         word[: -len(spanish)] + english
         for spanish, english in _COGNATES

@@ -103,7 +103,9 @@ def other_forms(word: str) -> tuple[str, ...]:
 
 
 def english_of_spanish(word: str) -> tuple[str, ...]:
-    """English for a folded Spanish word or expression; nothing for its inflected forms."""
+    """Entry of the dictionary for a folded Spanish word or expression; none for its inflected
+    forms, which `spanish.english_translations` resolves.
+    """
     return english_by_spanish().get(word, ())
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from scrubjay.agents.dreaming.dream_weights import MAX_CHARACTERS
-from scrubjay.agents.dreaming.recall_entry import RecallEntry, collapse_whitespace, is_recordable
+from scrubjay.agents.dreaming.recall_entry import RecallEntry, is_recordable
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import Hit, Snippet
@@ -81,7 +81,7 @@ def current_range(root: Path, entry: RecallEntry) -> LineRange | None:
     numbers = range(1, len(lines) + 1)
     for first in sorted(numbers, key=lambda number: abs(number - entry.first_line)):
         window = lines[first - 1 : first - 1 + size]
-        if snippet in collapse_whitespace(" ".join(window)):
+        if snippet in " ".join(" ".join(window).split()):
             text = _text_of(window)
             if not text:
                 return None
@@ -93,7 +93,7 @@ def _text_of(window: Iterable[str]) -> str:
     """The text of lines on one line, without headings and list marks, cut where it is too long."""
     # Items of one range become one sentence, since a line of MEMORY.md stands for all of them.
     texts = [_BULLET.sub("", line).strip() for line in window if not _NO_TEXT.match(line)]
-    text = collapse_whitespace("; ".join(filter(None, texts)))
+    text = " ".join("; ".join(filter(None, texts)).split())
     if len(text) > MAX_CHARACTERS:
         text = f"{truncate_text(text, MAX_CHARACTERS - 1)}…"
     return text

@@ -91,7 +91,7 @@ def read_entry(key: str, record: object) -> RecallEntry | None:
         path=_slashes(path),
         first_line=first,
         last_line=last,
-        snippet=collapse_whitespace(snippet),
+        snippet=" ".join(snippet.split()),
         recalls=recalls,
         signals=recalls + others,
         total_score=_score(record.get("totalScore"), limit=math.inf),
@@ -115,7 +115,7 @@ def count_hit(record: dict[str, Any], hit: Hit, query: str, now: dt.datetime) ->
     if not is_repeated:
         total += score
     # Asking the same again on one day says no more than asking once.
-    snippet = collapse_whitespace(hit.snippet.text)
+    snippet = " ".join(hit.snippet.text.split())
     # The names are those of OpenClaw; its other fields stay in the record.
     record.update(
         key=entry_key(hit),
@@ -183,13 +183,11 @@ def query_hash(query: str) -> str:
     return hashlib.sha1(plain, usedforsecurity=False).hexdigest()[:_HASH_DIGITS]
 
 
-def collapse_whitespace(text: str) -> str:
-    """The text with every run of white space made a single space."""
-    return " ".join(text.split())
-
-
 def parse_time(written: object) -> dt.datetime | None:
-    """A point in time as it is written in these files; None for anything else."""
+    """A point in time as these files have it, in the zone of this computer; None for anything else.
+
+    Times of exports also come as numbers and keep their zone (`imported_note.parse_timestamp`).
+    """
     if not isinstance(written, str):
         return None
     try:
