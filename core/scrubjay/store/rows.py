@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -269,7 +269,11 @@ class Filters(Struct, frozen=True):
             marks = ", ".join("?" * len(self.sources))
             yield f"document.source in ({marks})", sorted(self.sources)
         if self.kinds:
-            yield f"({' or '.join(map(_kind_condition, self.kinds))})", ()
+            kinds = (
+                kind_condition(kind, "document.source", "document.path like '%{}'".format)
+                for kind in self.kinds
+            )
+            yield f"({' or '.join(kinds)})", ()
         if self.is_dated:
             yield "document.date is not null", ()
         if not self.is_private:
@@ -308,14 +312,17 @@ class Filters(Struct, frozen=True):
             yield day.format("<=", "<"), (self.before.isoformat(), end)
 
 
-def _kind_condition(kind: str) -> str:
-    """SQL condition on `document` that admits one kind."""
-    spoken = f"document.source = '{Source.SESSIONS}'"
+def kind_condition(kind: str, source: str, has_ending: Callable[[str], str]) -> str:
+    """SQL condition that admits one kind of document, which its name tells.
+
+    Source is the name of the column of sources; has_ending gives the condition on one ending.
+    """
+    spoken = f"{source} = '{Source.SESSIONS}'"
     if kind == CONVERSATION:
         return spoken
     # A note is whatever is neither a conversation nor one of the named kinds.
     endings = document_endings("" if kind == NOTE else kind)
-    named = " or ".join(f"document.path like '%{ending}'" for ending in endings)
+    named = " or ".join(map(has_ending, endings))
     if kind == NOTE:
         return f"not ({spoken} or {named})"
     return f"({named})"

@@ -5,10 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
-from scrubjay.records.note_records import Source
 from scrubjay.store.lancedb.tables import LIST_END, sql_id_list, sql_literal
-from scrubjay.store.rows import Filters, local_midnight_ns, path_bounds
-from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
+from scrubjay.store.rows import Filters, kind_condition, local_midnight_ns, path_bounds
 
 
 def sql_condition(
@@ -34,7 +32,8 @@ def _facts(filters: Filters) -> Iterator[str]:
     if filters.sources:
         yield f"source in ({', '.join(map(sql_literal, sorted(filters.sources)))})"
     if filters.kinds:
-        yield f"({' or '.join(map(_of_kind, filters.kinds))})"
+        kinds = (kind_condition(kind, "source", _ends_with) for kind in filters.kinds)
+        yield f"({' or '.join(kinds)})"
     if filters.is_dated:
         yield "day is not null"
     if not filters.is_private:
@@ -91,14 +90,5 @@ def _begun(tag: str, is_there: Callable[[str], bool]) -> str:
     return f"contains(tags, {sql_literal(LIST_END + tag)})"
 
 
-def _of_kind(kind: str) -> str:
-    """The condition that a document is of a kind, which its name tells."""
-    spoken = f"source = '{Source.SESSIONS}'"
-    if kind == CONVERSATION:
-        return spoken
-    endings = document_endings("" if kind == NOTE else kind)
-    named = " or ".join(f"ends_with(place, {sql_literal(ending)})" for ending in endings)
-    # A note is whatever has none of the endings of documents.
-    if kind == NOTE:
-        return f"not ({spoken} or {named})"
-    return f"({named})"
+def _ends_with(ending: str) -> str:
+    return f"ends_with(place, {sql_literal(ending)})"
