@@ -3372,10 +3372,6 @@
         <translation>Scrubjay puede volver a preparar las notas de {folder} para la búsqueda por significado.</translation>
     </message>
     <message>
-        <source>Scrubjay again notices changes in all folders immediately.</source>
-        <translation>Scrubjay vuelve a detectar de inmediato los cambios en todas las carpetas.</translation>
-    </message>
-    <message>
         <source>Check the name, or choose another language helper.</source>
         <translation>Comprueba el nombre o elige otro ayudante de idioma.</translation>
     </message>
@@ -3890,6 +3886,10 @@
     <message>
         <source>You chose to leave this as it is.</source>
         <translation>Has elegido dejarlo como está.</translation>
+    </message>
+    <message>
+        <source>Scrubjay again notices changes in all available folders immediately.</source>
+        <translation>Scrubjay vuelve a detectar de inmediato los cambios en todas las carpetas disponibles.</translation>
     </message>
     <message>
         <source>{reason} Scrubjay continues to send your notes at the normal price.</source>
@@ -4748,10 +4748,6 @@
     <message>
         <source>Scrubjay now searches {name} ({notes}).</source>
         <translation>Scrubjay busca ahora en {name} ({notes}).</translation>
-    </message>
-    <message>
-        <source>Scrubjay reads all folders in {name}.</source>
-        <translation>Scrubjay lee todas las carpetas de {name}.</translation>
     </message>
     <message>
         <source>Choose folders…</source>
@@ -5987,6 +5983,18 @@
         <source>Picture not found: {name}</source>
         <translation>Imagen no encontrada: {name}</translation>
     </message>
+    <message>
+        <source>From: {people}</source>
+        <translation>De: {people}</translation>
+    </message>
+    <message>
+        <source>To: {people}</source>
+        <translation>Para: {people}</translation>
+    </message>
+    <message>
+        <source>Cc: {people}</source>
+        <translation>Copia: {people}</translation>
+    </message>
 </context>
 <context>
     <name>Opener</name>
@@ -6111,8 +6119,8 @@
         <translation>Todas las notas</translation>
     </message>
     <message>
-        <source>If two permissions apply, Scrubjay uses the stricter one. With “Ask me”, Scrubjay asks you while the app is open. When the app is closed, Scrubjay tells the agent to ask you.</source>
-        <translation>Si se aplican dos permisos, Scrubjay usa el más estricto. Con «Preguntarme», Scrubjay te pregunta mientras la aplicación está abierta. Cuando está cerrada, Scrubjay indica al agente que te pregunte.</translation>
+        <source>A permission for one agent or one folder overrides the one for all. If there is one of each, Scrubjay uses the stricter one. With “Ask me”, Scrubjay asks you while the app is open. When the app is closed, Scrubjay tells the agent to ask you.</source>
+        <translation>El permiso de un agente o de una carpeta se impone al de todos. Si hay uno de cada, Scrubjay usa el más estricto. Con «Preguntarme», Scrubjay te pregunta mientras la aplicación está abierta. Cuando está cerrada, Scrubjay indica al agente que te pregunte.</translation>
     </message>
     <message>
         <source>Notes in {workspace}</source>
@@ -6997,8 +7005,8 @@ Do you want to replace it?</source>
         <translation>Memoria compartida: {place}</translation>
     </message>
     <message>
-        <source>Scrubjay already searches everything that others publish in this shared memory.</source>
-        <translation>Scrubjay ya busca en todo lo que otros publican en esta memoria compartida.</translation>
+        <source>No other folders are shared in this memory yet.</source>
+        <translation>Todavía no hay otras carpetas compartidas en esta memoria.</translation>
     </message>
 </context>
 <context>

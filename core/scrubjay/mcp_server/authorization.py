@@ -36,6 +36,8 @@ class Caller(Struct, frozen=True):
     """Name that the agent has for itself."""
     session_key: str = ""
     """Key of the conversation by a header of the request; blank where there is none."""
+    program: str = ""
+    """Name of its program for itself, where a person gave the agent another one."""
 
 
 class ToolCall(Struct):

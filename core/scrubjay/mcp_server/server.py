@@ -233,14 +233,17 @@ class MemoryServer:
             own = info.name
             title = info.title or own
         # The name that a person gave counts more than that of a library, which several may use.
+        program = ""
         if self._known_as:
+            if info and agent_id(own) != agent_id(self._known_as):
+                program = title[:200]
             own = self._known_as
             title = own
         agent = agent_id(own)
         # Each agent has one name, whether it sends its title or not.
         headers = getattr(context.request, "headers", {})
         key = next(filter(None, map(headers.get, _SESSION_HEADERS)), "")
-        return Caller(agent, AGENT_NAMES.get(agent, title[:200]), key)
+        return Caller(agent, AGENT_NAMES.get(agent, title[:200]), key, program=program)
 
     async def _in_thread(self, job: Callable[[CancelToken], T]) -> T:
         """Run a job that may block; it is cancelled when the client gives up."""

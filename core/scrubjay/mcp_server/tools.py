@@ -426,6 +426,7 @@ class MemoryTools:
                     reason=reason,
                     elapsed_ms=call.elapsed_s * 1000,
                     title=call.caller.title,
+                    program=call.caller.program,
                 )
             )
 

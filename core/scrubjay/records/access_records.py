@@ -84,6 +84,8 @@ class AuditEntry(Struct, frozen=True):
     elapsed_ms: float = 0.0
     title: str = ""
     """Name that the agent has for itself."""
+    program: str = ""
+    """Name of the agent's program for itself, where a person gave the agent another one."""
     # The log itself fills these in.
     at: dt.datetime | None = None
     """Local time with zone; None for now."""
@@ -101,6 +103,8 @@ class KnownAgent(Struct, frozen=True):
     first: dt.datetime
     last: dt.datetime
     requests: int
+    program: str = ""
+    """Name of its program for itself, where a person gave the agent another one."""
 
 
 class AgentOverview(Struct, frozen=True):
@@ -112,6 +116,8 @@ class AgentOverview(Struct, frozen=True):
     """Name of the agent for people."""
     permissions: tuple[tuple[Workspace, Mapping[Action, Permission]], ...]
     """Workspaces that can be searched, each with what the agent may do there."""
+    program: str = ""
+    """Name of its program for itself, where a person gave the agent another one."""
     has_rule: bool = False
     """Whether the settings have a rule for it alone."""
     requests: int = 0

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from scrubjay.agents.connect.connections import AgentConnection
 from scrubjay.records.access_records import AgentOverview
-from scrubjay_desktop.agents.agent_words import permission_text, request_text, settings_name
+from scrubjay_desktop.agents.agent_words import other_names, permission_text, request_text
 from scrubjay_desktop.text.formatting import abbreviate_home, format_note_count, translated
 from scrubjay_desktop.widgets.buttons import Card, SmallButton
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, plain_label
@@ -85,7 +85,7 @@ class AgentCard(Card):
         self.requests.setVisible(tells_more)
         if overview is not None:
             self._title.setText(overview.title)
-            self._id.setText(settings_name(overview.name, overview.title))
+            self._id.setText(other_names(overview.name, overview.title, program=overview.program))
             self._id.setVisible(bool(self._id.text()))
             self.permissions.setText(permission_text(overview))
             self.requests.setText(request_text(overview, dt.datetime.now().astimezone()))

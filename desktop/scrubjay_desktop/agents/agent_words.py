@@ -19,6 +19,11 @@ def settings_name(agent: str, title: str) -> str:
     return agent
 
 
+def other_names(agent: str, title: str, *, program: str) -> str:
+    """The names of an agent besides its title: in the settings, and of its program."""
+    return " · ".join(filter(None, (settings_name(agent, title), program)))
+
+
 def action_title(action: Action) -> str:
     """What is permitted or not, as the title of the answers."""
     if action is Action.READ:

@@ -17,7 +17,7 @@ from scrubjay.records.access_records import (
     shown_name,
 )
 from scrubjay.records.note_records import Workspace
-from scrubjay_desktop.agents.agent_words import action_title, permission_word, settings_name
+from scrubjay_desktop.agents.agent_words import action_title, other_names, permission_word
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.widgets.labels import bold_label, muted_label
 from scrubjay_desktop.widgets.layouts import NONE, hbox, vbox
@@ -46,9 +46,10 @@ class PermissionsPane(QWidget):
         self.scope.activated.connect(lambda _: self._draw())
         words = muted_label(
             self.tr(
-                "If two permissions apply, Scrubjay uses the stricter one. With “Ask me”, "
-                "Scrubjay asks you while the app is open. When the app is closed, Scrubjay "
-                "tells the agent to ask you."
+                "A permission for one agent or one folder overrides the one for all. If there is "
+                "one of each, Scrubjay uses the stricter one. With “Ask me”, Scrubjay asks you "
+                "while the app is open. When the app is closed, Scrubjay tells the agent to ask "
+                "you."
             )
         )
         self._table = QWidget()
@@ -98,8 +99,10 @@ class PermissionsPane(QWidget):
         self.boxes.clear()
         # The line for all agents comes first, and stands for those without a rule.
         lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
+        programs = {agent.name: agent.program for agent in self._known}
         for line, (agent, name) in enumerate(lines, start=1):
-            grid.addWidget(_name_label(agent, name), line, 0)
+            others = other_names(agent, name, program=programs.get(agent, ""))
+            grid.addWidget(_name_label(name, others), line, 0)
             for number, action in enumerate(Action, start=1):
                 rule = local.get((agent, action))
                 chosen = rule.permission if rule else None
@@ -143,13 +146,12 @@ class PermissionsPane(QWidget):
         self._draw()
 
 
-def _name_label(agent: str, name: str) -> QWidget:
-    """The name of an agent, and small beside it that of the settings if it is another."""
+def _name_label(name: str, others: str) -> QWidget:
+    """The name of an agent, and small beside it its other names."""
     label = QWidget()
     title = QLabel(name, textFormat=Qt.TextFormat.PlainText)
     parts: list[QWidget] = [title]
-    other_name = settings_name(agent, name)
-    if other_name:
-        parts.append(muted_label(other_name, -1))
+    if others:
+        parts.append(muted_label(others, -1))
     hbox(*parts, 1, on=label, margins=NONE, spacing=1)
     return label

@@ -310,8 +310,11 @@ def test_connect_gives_an_agent_the_name_that_the_settings_use(
     with connected(home, "--as", "claude-code", name="mcp") as client:
         assert client.answer("memory_status")["you"] == "claude-code"
     # A person sees it under that name, too, and not under that of the library which it is made of.
-    titles = {agent.title for agent in new_engine().agents.known_agents().result(TIMEOUT)}
-    assert titles == {"my-agent", "Claude Code"}
+    known = new_engine().agents.known_agents().result(TIMEOUT)
+    assert {(agent.title, agent.program) for agent in known} == {
+        ("my-agent", "mcp"),
+        ("Claude Code", "mcp"),
+    }
 
 
 # -- rules and questions ------------------------------------------------------------------------

@@ -155,6 +155,25 @@ def test_an_agent_that_came_by_itself_has_a_card_under_its_own_name(
     qtbot.waitUntil(lambda: not card.isVisible())
 
 
+def test_the_name_of_a_program_stands_small_beside_that_of_its_agent(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    agents = engine_of(running).agents
+    for name in ("claude-code", "mo-agent"):
+        entry = AuditEntry(name, "memory_status", "", title=name, program="mcp")
+        agents.record(entry).result()
+    qtbot.waitUntil(lambda: "mo-agent" in page.connect_pane.rows)
+    for name, title in (("claude-code", "Claude Code"), ("mo-agent", "mo-agent")):
+        card = page.connect_pane.rows[name]
+        qtbot.waitUntil(card.isVisible)
+        texts = [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
+        assert texts[:2] == [title, "mcp"]
+    qtbot.waitUntil(lambda: ("mo-agent", Action.READ) in page.rules.boxes)
+    labels = [label.text() for label in page.rules.findChildren(QLabel)]
+    at = labels.index("mo-agent")
+    assert labels[at : at + 2] == ["mo-agent", "mcp"]
+
+
 def test_the_name_of_a_known_agent_counts_more_than_that_of_its_library(
     qtbot, page: AgentsPage, running: Desktop
 ) -> None:

@@ -252,6 +252,7 @@ class AccessControl:
                 AgentOverview(
                     name=name,
                     title=shown_name(name, agent.title if agent else ""),
+                    program=agent.program if agent else "",
                     permissions=tuple(
                         (each, effective_permissions(access, name, each.id)) for each in workspaces
                     ),

@@ -78,6 +78,10 @@ create table request(
     answer text not null default ''
 );
 """
+# Newer tables are added to a log of the same version, so that an older Scrubjay can still use it.
+_ADD_TABLES = """
+create table if not exists program(agent text primary key, name text not null) without rowid;
+"""
 # Statements for entries and agents. An agent without any entry left stays known.
 _ADD_ENTRY = """
 insert into visit(at, agent, tool, query, shown, outcome, reason, elapsed_ms)
@@ -86,6 +90,12 @@ values (?, ?, ?, ?, ?, ?, ?, ?)
 _ADD_AGENT = """
 insert into agent values (?1, ?2, ?3, ?3, ?4) on conflict(name) do update set
     title = excluded.title, last_at = excluded.last_at, visits = visits + excluded.visits
+"""
+_ADD_PROGRAM = "insert or replace into program values (?, ?)"
+_DROP_PROGRAM = "delete from program where agent = ?"
+_AGENTS = """
+select agent.name, title, first_at, last_at, visits, coalesce(program.name, '')
+from agent left join program on program.agent = agent.name order by last_at desc
 """
 _PAGE = """
 select agent, tool, query, shown, outcome, reason, elapsed_ms, coalesce(title, ''), at, id
@@ -137,10 +147,16 @@ class AuditLog:
 
     def agents(self) -> tuple[KnownAgent, ...]:
         """Agents with entries, the latest first."""
-        rows = self._rows("select * from agent order by last_at desc")
         return tuple(
-            KnownAgent(name, title, first=_local(first), last=_local(last), requests=requests)
-            for name, title, first, last, requests in rows
+            KnownAgent(
+                name,
+                title,
+                first=_local(first),
+                last=_local(last),
+                requests=requests,
+                program=program,
+            )
+            for name, title, first, last, requests, program in self._rows(_AGENTS)
         )
 
     def clear(self) -> None:
@@ -150,7 +166,7 @@ class AuditLog:
 
         def empty(db: apsw.Connection) -> None:
             with db:
-                for table in ("visit", "agent", "request"):
+                for table in ("visit", "agent", "request", "program"):
                     db.execute(f"delete from {table}")
             # Deleted text stays in free pages and in the write-ahead log until both are rewritten.
             db.execute("vacuum")
@@ -271,6 +287,7 @@ def _open(file: Path) -> apsw.Connection:
             raise IndexTooNew(
                 "This list of questions was created by a newer version of Scrubjay", str(file)
             )
+        db.execute(_ADD_TABLES)
     except BaseException:
         db.close()
         raise
@@ -283,6 +300,11 @@ def _add_entry(db: apsw.Connection, entry: AuditEntry) -> None:
     request = (at, entry.agent, entry.tool, _short(entry.query), hits)
     ending = (entry.outcome, serialize_sentence(entry.reason), entry.elapsed_ms)
     db.execute(_ADD_AGENT, (entry.agent, entry.title or entry.agent, at, 1))
+    # The program of an agent may change, and then the last one counts; a hook knows of none.
+    if entry.program:
+        db.execute(_ADD_PROGRAM, (entry.agent, entry.program))
+    elif entry.title:
+        db.execute(_DROP_PROGRAM, (entry.agent,))
     db.execute(_ADD_ENTRY, (*request, *ending))
 
 

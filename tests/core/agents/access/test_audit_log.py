@@ -55,6 +55,27 @@ def test_an_entry_comes_back_as_it_was_noted(engine: Engine) -> None:
     assert (agent.name, agent.title, agent.requests) == ("bot", "Bot 2", 1)
 
 
+def test_an_agent_keeps_the_name_of_its_program_also_in_a_log_of_an_older_scrubjay(
+    engine: Engine, new_engine: NewEngine
+) -> None:
+    record(engine, ENTRY)
+    engine.close()
+    [file] = (engine.paths.state / "agents").glob("*.sqlite")
+    db = apsw.Connection(str(file))
+    db.execute("drop table program")
+    db.close()
+    again = new_engine()
+    record(again, AuditEntry("bot", "memory_get", "a.md", title="Bot 2", program="mcp"))
+    record(again, AuditEntry("bot", "recall", "a hook knows of no program"))
+    [agent] = again.agents.known_agents().result(TIMEOUT)
+    assert (agent.program, agent.requests) == ("mcp", 3)
+    [overview] = again.agents.overview().result(TIMEOUT)
+    assert overview.program == "mcp"
+    record(again, AuditEntry("bot", "memory_get", "a.md", title="Bot 2"))
+    [agent] = again.agents.known_agents().result(TIMEOUT)
+    assert agent.program == ""
+
+
 def test_pages_follow_one_another_the_latest_first(engine: Engine) -> None:
     record(engine, *(AuditEntry("bot", "memory_get", str(number)) for number in range(7)))
     record(engine, AuditEntry("other", "memory_get", "theirs"))
