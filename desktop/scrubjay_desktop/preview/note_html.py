@@ -23,6 +23,7 @@ from scrubjay.text.prose import FRONT_MATTER, QUERIES
 from scrubjay.text.tags import NAME
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.canvas_picture import is_canvas
+from scrubjay_desktop.preview.mail_headers import join_mail_headers
 from scrubjay_desktop.preview.note_markdown import markdown_parser, plain_text_parser
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder, NotePicture, is_picture
 from scrubjay_desktop.text.formatting import format_number as shown_number
@@ -191,6 +192,7 @@ def render_note_html(
         around = replace(around, joins_lines=False)
         matter = ""
         body = text.removeprefix("\ufeff")
+    body, headers = join_mail_headers(body, around.path)
     # Not splitlines: it splits at characters that editors do not count as line ends.
     lines = part_names(body, around.path).split("\n")
     near = _window(lines, line, LONGEST)
@@ -202,6 +204,7 @@ def render_note_html(
     whole = "\n".join(lines[first - 1 : last])
     excerpt = _cut(whole, room)
     tokens = reader.parse(excerpt)
+    _make_quiet(tokens, headers, first)
     writer = _Writer(first, around)
     writer.prepare(tokens)
     html = reader.renderer.render(tokens, reader.options, {})
@@ -212,9 +215,7 @@ def render_note_html(
         if not any(_is_in(anchor, near) for anchor in writer.anchors):
             return render_note_html(text, line, around)
         html = writer.without_far_anchors(html, near)
-    if not body.strip():
-        sentence = translate("NoteView", "This note is empty.")
-        html += f'<p class="absent">{sentence}</p>\n'
+    html += _words_for_nothing(body)
     return RenderedNote(
         html=html,
         first_line=first,
@@ -224,6 +225,21 @@ def render_note_html(
         pictures=writer.pictures,
         files=writer.files,
     )
+
+
+def _words_for_nothing(body: str) -> str:
+    """The sentence in place of a text without words; empty for others."""
+    if body.strip():
+        return ""
+    sentence = translate("NoteView", "This note is empty.")
+    return f'<p class="absent">{sentence}</p>\n'
+
+
+def _make_quiet(tokens: Sequence[Token], lines: frozenset[int], first: int) -> None:
+    """Give paragraphs on lines of the note, from 0, small letters; the tokens begin at first."""
+    for token in tokens:
+        if token.type == "paragraph_open" and token.map and token.map[0] + first - 1 in lines:
+            token.attrSet("class", "about")
 
 
 def _with_plain_line_ends(text: str) -> str:

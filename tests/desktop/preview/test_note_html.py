@@ -471,3 +471,39 @@ def test_the_headings_of_slides_are_in_the_language_of_the_app() -> None:
     assert (
         "Diapositiva 2: Costs" in render_note_html("# Slide 2: Costs\n\nMoney", around=around).html
     )
+
+
+MAIL = """---
+title: "Trip money"
+date: 2026-11-23
+---
+
+- From: Ana Ruiz <ana@example.org>
+- To: Mo
+- Date: Mon, 23 Nov 2026 08:15:00 +0100
+
+Thanks!
+- From: a list in the text
+"""
+
+
+def test_the_headers_of_a_mail_are_one_quiet_line_without_the_day_again() -> None:
+    html = render_note_html(MAIL, 1, NoteSurroundings(path="Mail/trip.eml")).html
+    line = re.search(r'<p class="about">(.*)</p>', html)
+    assert line
+    words = unescape(re.sub("<[^>]*>", "", line[1]))
+    assert words == "From: Ana Ruiz ana@example.org · To: Mo · 08:15"
+    assert "2026" not in html
+    # Line numbers stay true.
+    assert '<a name="L6"></a>From' in html
+    assert '<a name="L10"></a>Thanks!' in html
+    assert "<li" in html
+
+
+def test_each_mail_of_a_mailbox_has_its_own_day(spanish: None) -> None:
+    text = "# Message 1: Trip\n\n- From: Ana\n- Date: Mon, 5 Jan 2026 08:15:00 +0100\n\nHi.\n\n"
+    text += "# Message 2: Bus\n\n- From: Mo\n- Cc: Eva\n- Date: never\n\nBye.\n"
+    html = render_note_html(text, 1, NoteSurroundings(path="box.mbox")).html
+    lines = re.findall(r'<p class="about">(.*)</p>', html)
+    words = [re.sub("<[^>]*>", "", line) for line in lines]
+    assert words == ["De: Ana · 5 ene 2026, 08:15", "De: Mo · Copia: Eva · never"]
