@@ -109,10 +109,7 @@ def test_a_folder_that_disappears_leaves_the_search_working(
     shutil.move(dentist_notes, dentist_notes.with_name("elsewhere"))
     [workspace] = running.engine.workspaces()
     running.window.requests.refresh.emit(workspace)
-    reason = (
-        f"The folder {dentist_notes} does not exist. "
-        "You can still search notes that Scrubjay has already read."
-    )
+    reason = f"The folder {dentist_notes} does not exist."
     qtbot.waitUntil(lambda: running.window.status_line.sentence == f"My notes: {reason}")
     assert ask(qtbot, running, "orthodontist") == "dentist.md"
 

@@ -15,6 +15,7 @@ from scrubjay_desktop.text.formatting import (
     format_note_count,
     format_number,
     translate,
+    translated,
 )
 from scrubjay_desktop.text.status_sentences import busy_workspace, failure_reason, progress_sentence
 from scrubjay_desktop.widgets.icons import pixmap
@@ -59,7 +60,9 @@ def status_sentence(status: EngineStatus) -> str:
             return translate("Status", "Add a folder of notes to begin")
         case AppState.ERROR:
             failed = next(filter(failure_reason, _watched(status)))
-            return f"{failed.workspace.name}: {failure_reason(failed)}"
+            # The line is short: what can still be done stands on the folder's card.
+            reason = translated(failed.away) or failure_reason(failed)
+            return f"{failed.workspace.name}: {reason}"
         case AppState.PAUSED if status.is_for_battery:
             return translate("Status", "Paused while the computer is on battery power")
         case AppState.PAUSED if status.paused_until is not None:
