@@ -43,7 +43,7 @@ def _nothing_found(result: SearchAnswer) -> str:
         return "Possible results (nothing certain found)"
     days = " to ".join(dict.fromkeys(map(str, result.days or ())))
     if days:
-        return f"No note is from {days}, and no note has a heading with that date."
+        return f"No notes from {days} were found, and no headings with that date."
     return "Nothing relevant found."
 
 

@@ -127,7 +127,7 @@ class _Context(Struct, frozen=True, kw_only=True):
         answer = asked.wait(engine, engine.context(request, CancelToken()))
         if self.as_json:
             return Reply(text=json_text(answer_json.context_answer_json(answer).as_json()))
-        return Reply(text=answer.digest or "The notes say nothing about this message.")
+        return Reply(text=answer.digest or "Nothing relevant found.")
 
 
 class _Get(Struct, frozen=True, kw_only=True):

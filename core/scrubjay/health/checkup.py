@@ -61,7 +61,7 @@ from scrubjay.text.encodings import detect_codec
 from scrubjay.text.redaction import REDACTED
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry
-from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
+from scrubjay.workspaces.shared_damage import workspace_damage
 from scrubjay.workspaces.user_skips import UserSkips
 
 OnRead = Callable[[int, int], None]
@@ -434,7 +434,7 @@ def _check_sharing(status: SharingStatus) -> Iterator[Finding]:
         for each in records
         if each.is_newer
     ]
-    reasons += map(memory_damage, status.memories)
+    reasons += (memory.damage for memory in status.memories)
     reasons += map(workspace_damage, records)
     for reason in filter(None, dict.fromkeys(reasons)):
         yield Finding(FindingKind.SHARED_MEMORY, Severity.ATTENTION, {"reason": reason})

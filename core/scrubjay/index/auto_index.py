@@ -165,7 +165,7 @@ class AutoIndexer(LazyParts):
             self._events.publish(Notice(title, reason, cause=_WATCHES))
 
         def resolved() -> None:
-            text = msg("Scrubjay again notices changes in all folders immediately.")
+            text = msg("Scrubjay again notices changes in all available folders immediately.")
             self._events.publish(Resolved(_WATCHES, text))
 
         return Watcher(self._timers, warn=warn, resolved=resolved)

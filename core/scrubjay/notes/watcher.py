@@ -170,7 +170,7 @@ class Watcher:
             if folder.is_refused:
                 folder.polls_left = min(2**folder.refusals, _MOST_POLLS)
                 folder.refusals += 1
-            elif folder.refusals:
+            elif folder.refusals and not folder.is_polled:
                 folder.refusals = 0
                 self._tell_resolved()
 

@@ -132,6 +132,8 @@ class SharedMemory(Struct, frozen=True):
     """Whether it was asked since the start."""
     excluded: int = 0
     """Number of entries of its list that are damaged, or more than are searched."""
+    damage: str = ""
+    """Sentence about these entries; empty for none."""
 
 
 class SharingStatus(Struct, frozen=True):

@@ -110,6 +110,7 @@ class _Memory(Struct):
             reason=self.reason,
             is_asked=self.is_asked,
             excluded=self.excluded,
+            damage=_damage(self.place.uri, self.excluded),
         )
 
 
@@ -368,6 +369,19 @@ class SharedMemories:
             ]
         names = {each.name for each in self._registry.all()}
         self._registry.show_shared(list(_workspaces(listed, names)))
+
+
+def _damage(uri: str, excluded: int) -> str:
+    """The sentence about entries of a list that are excluded; empty for none."""
+    if not excluded:
+        return ""
+    return msg(
+        "Scrubjay does not search {n} {n:folder|folders} in the list of "
+        "{uri}, because {n:the entry is|the entries are} damaged or the "
+        "list is too long.",
+        n=excluded,
+        uri=uri,
+    )
 
 
 def _take(memory: _Memory, listed: WorkspaceList) -> bool:

@@ -212,10 +212,11 @@ def _unread(answer: SearchAnswer) -> list[str]:
 
 def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     """The title in place of results when there are none, and what is known about it."""
+    title = translate("Status", "Nothing relevant found")
+    known = translate("Status", "Try other words, or ask a question.")
     if answer.days:
         title = translate("Status", "No notes from {days}").format(days=days_name(*answer.days))
-        return title, translate("Status", "No note has a heading with a date in this period.")
-    title = translate("Status", "Nothing relevant found")
+        known = translate("Status", "No note has a heading with a date in this period.")
     # What is still to be read or learned may be the reason.
     if answer.freshness.pending:
         unread = translate(
@@ -228,7 +229,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
             "Status",
             "Some notes are not fully ready for search yet. Search again later for more results.",
         )
-    return title, translate("Status", "Try other words, or ask a question.")
+    return title, known
 
 
 def meaning_sentence(answer: SearchAnswer) -> str:

@@ -57,9 +57,7 @@ class SharedCard(Card):
         if record is not None:
             facts = record_line(record, dt.datetime.now().astimezone())
         elif shared and not shared.name:
-            facts = self.tr(
-                "Scrubjay already searches everything that others publish in this shared memory."
-            )
+            facts = self.tr("No other folders are shared in this memory yet.")
         self.facts.setText(facts)
         self.facts.setVisible(record is not None or not trouble)
 
@@ -93,7 +91,12 @@ def with_empty_memories(
             workspace=workspace,
             state=state,
             freshness=Freshness(
-                documents=0, pending=0, unreadable=0, embedded=1.0, checked_at=None
+                documents=0,
+                pending=0,
+                unreadable=0,
+                embedded=1.0,
+                checked_at=None,
+                reason=memory.damage,
             ),
             chunks=0,
             skipped=(),

@@ -419,7 +419,11 @@ def test_context_quotes_the_notes_with_their_source(cli, added: Path) -> None:
     reply = cli("context", "What was the password of the router?", "--json").json
     assert reply["results"][0]["path"] == "house/router.md"
     assert "snippet" not in reply["results"][0]
-    assert cli("context", "hi").out == "The notes say nothing about this message.\n"
+
+
+def test_what_the_notes_say_is_not_denied_when_nothing_was_quoted(cli, added: Path) -> None:
+    (added / "hi.md").write_text("# Hi\n\nHi, said the router.\n")
+    assert cli("context", "hi").out == "Nothing relevant found.\n"
 
 
 @pytest.mark.parametrize("command", ["search", "context"])
@@ -470,7 +474,7 @@ def test_a_time_without_notes_is_named() -> None:
     request = SearchRequest("12 March 2026", audience=PERSON)
     answer = SearchAnswer(request, (), Mode.LEXICAL, "", "", days=(day, day))
     first, *_ = answer_lines(answer, {}, explain=False)
-    assert first == ["No note is from 2026-03-12, and no note has a heading with that date."]
+    assert first == ["No notes from 2026-03-12 were found, and no headings with that date."]
 
 
 def test_a_divider_stands_above_what_lacks_a_word_and_no_score_in_any_row(

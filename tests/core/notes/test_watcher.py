@@ -303,6 +303,27 @@ def test_watching_is_tried_again_after_ever_more_looks_and_told_when_it_works(
     assert not folder.is_outdated([root])
 
 
+@on_linux
+def test_a_folder_that_disappears_while_it_cannot_be_watched_is_not_watched_again(
+    tmp_path: Path, due: Due, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_notes(tmp_path / "drive" / "notes", {"a.md": "x"})
+    told: list[str] = []
+    watcher = Watcher(due.timers, lambda _: None, resolved=lambda: told.append("again"))
+    folder = due.folder("notes")
+    with monkeypatch.context() as patch:
+        patch.setattr(watcher_module, "is_limit_reached", lambda: True)
+        watcher.watch(folder, [root])
+    shutil.rmtree(root.parent)
+    watcher.watch(folder, [root])
+    assert told == []
+    write_notes(root, {"a.md": "x"})
+    assert folder.is_outdated([root])
+    watcher.watch(folder, [root])
+    watcher.close()
+    assert told == ["again"]
+
+
 def test_a_renamed_note_is_one_change(watched: Watched) -> None:
     (watched.root / "a.md").rename(watched.root / "c.md")
     watched.due.wait(1)

@@ -130,6 +130,10 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
         ({"days": (NOW.date(), NOW.date())}, "No note has a heading with a date in this period."),
+        (
+            {"days": (NOW.date(), NOW.date()), "freshness": replace(FRESH, pending=2)},
+            "2 notes have not been read yet. Search again later for more results.",
+        ),
     ],
 )
 def test_nothing_found_says_what_to_think_of_it(given: dict[str, object], text: str) -> None:

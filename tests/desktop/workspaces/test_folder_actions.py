@@ -321,11 +321,18 @@ def test_a_folder_that_was_just_added_can_be_read_without_some_of_it(
     qtbot, app: Desktop, tmp_path: Path
 ) -> None:
     garden = write_notes(
-        tmp_path / "garden", {"oak.md": "An oak.\n", "Archive/elm.md": "An elm.\n"}
+        tmp_path / "garden",
+        {
+            "oak.md": "An oak.\n",
+            "Archive/elm.md": "An elm.\n",
+            # Not all folders are read.
+            ".hidden/ash.md": "An ash.\n",
+            "node_modules/fir.md": "A fir.\n",
+        },
     )
     app.window.folder_added.emit(garden)
     banner = app.window.banner
-    qtbot.waitUntil(lambda: banner.words == "Scrubjay reads all folders in garden.")
+    qtbot.waitUntil(lambda: banner.words == "Scrubjay now searches garden (2 notes).")
     banner.offer.click()
     items(app.window.findChild(ReadNotesDialog))["Archive"].setCheckState(
         0, Qt.CheckState.Unchecked

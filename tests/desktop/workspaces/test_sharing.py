@@ -14,17 +14,19 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
+from scrubjay.records.shared_records import SharedMemory
 from scrubjay.records.status_records import WorkspaceStatus
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.preview.preview import Header
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
-from scrubjay_desktop.workspaces.shared_card import SharedCard
+from scrubjay_desktop.workspaces.shared_card import SharedCard, with_empty_memories
 from scrubjay_desktop.workspaces.sharing_dialogs import PlaceDialog
 from scrubjay_desktop.workspaces.skipped_files import SkippedFilesDialog
 from scrubjay_desktop.workspaces.workspaces_page import WorkspaceCard, WorkspacesPage
 from support.app import running_app
+from support.hostile_memory import HostileMemory
 from support.limits import LOOK_ALWAYS
 from support.notes import SYNONYMS
 from support.object_storage import KEY, bucket, object_storage
@@ -427,13 +429,36 @@ def test_a_memory_without_other_folders_can_be_left(qtbot, sharer: Desktop, team
     said = join(qtbot, sharer, team)
     assert said == f"Scrubjay already searches all the shared folders at {team}."
     card = shared_card(sharer)
-    assert (
-        card.facts.text()
-        == "Scrubjay already searches everything that others publish in this shared memory."
-    )
+    assert card.facts.text() == "No other folders are shared in this memory yet."
     card.drop.click()
     answer(qtbot, sharer, "Stop &searching")
     qtbot.waitUntil(lambda: page_of(sharer).shared == {})
+
+
+@pytest.mark.parametrize(
+    ("memory", "facts", "trouble"),
+    [
+        (SharedMemory("/team"), "No other folders are shared in this memory yet.", ""),
+        (SharedMemory("/team", excluded=2, damage="2 are damaged."), "", "2 are damaged."),
+    ],
+)
+def test_a_memory_without_folders_is_said_to_have_none_unless_some_are_excluded(
+    qtbot, memory: SharedMemory, facts: str, trouble: str
+) -> None:
+    [status] = with_empty_memories([], [memory])
+    card = SharedCard(status)
+    qtbot.addWidget(card)
+    card.show_status(status, None)
+    shown = [label.text() for label in (card.facts, card.trouble) if not label.isHidden()]
+    assert shown == [facts or trouble]
+
+
+def test_a_memory_whose_list_is_damaged_is_not_said_to_be_searched(
+    qtbot, sharer: Desktop, team: Path
+) -> None:
+    HostileMemory(team).write_entries({}, {"name": "a/b", "row": "0"})
+    said = join(qtbot, sharer, team)
+    assert said.startswith(f"Scrubjay does not search 1 folder in the list of {team}")
 
 
 @pytest.fixture

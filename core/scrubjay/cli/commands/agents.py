@@ -10,7 +10,8 @@ from scrubjay.cli.arguments import Argument, CommandGroup, Option
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.session import open_engine
-from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission
+from scrubjay.engine.engine import Engine
+from scrubjay.records.access_records import EVERY_WORKSPACE, Action, AuditEntry, Permission, Rule
 from scrubjay.records.note_records import Workspace
 
 app = CommandGroup("Show and change which agents are allowed to use these notes.")
@@ -141,12 +142,28 @@ def _set(
         agents = engine.agents
         agents.set_rule(agent or "", workspace_id, action=action, permission=permission).result()
         sentence = _rule_sentence(agent, workspace, action=action, permission=permission)
-        # A stricter rule for all agents or all workspaces wins over this one.
-        if agent and workspace and permission:
-            counts = agents.permission(agent, workspace_id, action)
-            if counts is not permission:
-                sentence += f" However, a stricter rule applies: {counts}."
+        # A rule for one agent or one workspace counts more than one for all.
+        if permission and _has_exceptions(
+            engine, Rule(agent or "", workspace_id, action=action, permission=permission)
+        ):
+            sentence += " Other rules override this one. To see them, run `scrubjay agents list`."
         print_line(sentence)
+
+
+def _has_exceptions(engine: Engine, rule: Rule) -> bool:
+    """Whether another rule counts for some agent and workspace that a rule is about."""
+    agents = engine.agents
+    names = {rule.agent}
+    if not rule.agent:
+        names = {each.agent for each in agents.rules()}
+    workspaces = [each.id for each in engine.workspaces()]
+    if rule.workspace:
+        workspaces = [rule.workspace]
+    return any(
+        agents.permission(name, workspace, rule.action) is not rule.permission
+        for name in names
+        for workspace in workspaces
+    )
 
 
 def _rule_sentence(

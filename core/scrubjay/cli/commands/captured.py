@@ -76,7 +76,7 @@ def forget(
         print_line(f"Deleted from {deleted.path}: {deleted.text.strip()}")
         print_line("To restore the line, run `scrubjay forget --undo`.")
     elif not answer.found:
-        print_line("No note contains this text.")
+        print_line("No similar line was found.")
     else:
         _print_matches(answer.found)
         print_line("Nothing was deleted. Choose a line with --line NUMBER.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Annotated, Any
 
@@ -47,6 +47,7 @@ def changes(
         # When another Scrubjay is indexing, its results are read.
         with contextlib.suppress(IndexLocked):
             wait_with_progress(engine, engine.refresh(only, words_only=True))
+        _warn_of_unavailable(engine, searched)
         changes = list(_all(engine, moment, only))
         # A folder that was moved is one line for people, and all its notes for programs.
         if as_json or diff:
@@ -63,12 +64,20 @@ def changes(
     if len(searched) > 1:
         names = {each.id: f"{each.name}: " for each in searched}
     if not changes:
-        print_line(f"Nothing has changed since {moment:%Y-%m-%d}.")
+        print_line(f"No changes since {moment:%Y-%m-%d} were found.")
     for change, difference in zip(changes, differences, strict=True):
         path = names.get(change.workspace, "") + _shown_path(change)
         print_line(f"{_KINDS[change.kind]} {path}", f"{change.moment:%Y-%m-%d %H:%M}")
         if difference is not None:
             _print_difference(difference)
+
+
+def _warn_of_unavailable(engine: Engine, searched: Sequence[Workspace]) -> None:
+    """Print which folders are unavailable, since nobody knows what changes in them."""
+    names = {each.id for each in searched}
+    for each in engine.status().workspaces:
+        if each.away and each.workspace.id in names:
+            output.print_warning(f"{each.workspace.name}: {each.error}")
 
 
 def _change_fields(change: NoteChange, difference: NoteDifference | None) -> dict[str, Any]:

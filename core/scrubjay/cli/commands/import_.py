@@ -94,9 +94,10 @@ def _plans(engine: Engine, source: str, path: Path) -> list[Plan]:
         setups = [each for each in every if source.lower() in ("", each.app.lower())]
     plans = [engine.importer.plan(setup).result() for setup in setups]
     if not plans:
+        programs = source or "OpenClaw, ClawCode or QMD"
         raise ScrubjayError(
             "Nothing to import was found",
-            "There are no settings of OpenClaw, ClawCode or QMD in the default locations.",
+            f"There are no settings of {programs} in the default locations.",
             hint="Specify a settings file: scrubjay import ~/path/openclaw.json",
         )
     return plans

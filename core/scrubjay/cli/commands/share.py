@@ -14,7 +14,7 @@ from scrubjay.cli.session import open_engine
 from scrubjay.errors import ScrubjayError, SharedUnavailable
 from scrubjay.records.shared_records import PublishState, SharedMemory, SharedRecord
 from scrubjay.sharing.places import parse_place, parse_storage_options
-from scrubjay.workspaces.shared_damage import memory_damage, workspace_damage
+from scrubjay.workspaces.shared_damage import workspace_damage
 
 _WHO_READS = "Anyone with access to {place} can read these notes."
 
@@ -96,11 +96,11 @@ def shared(
 ) -> None:
     """Show the folders that you share and that others share with you."""
     with open_engine() as engine:
-        # Changes first, so that what is shown is what holds now.
-        if add:
-            wait_with_progress(engine, engine.sharing.add(add, parse_storage_options(options)))
+        # Changes first, so that what is shown is what holds now. What may be refused comes first.
         if remove and not engine.sharing.remove(remove).result():
             raise ScrubjayError(f"Scrubjay does not search {remove}", "Nothing was changed.")
+        if add:
+            wait_with_progress(engine, engine.sharing.add(add, parse_storage_options(options)))
         status = wait_with_progress(engine, engine.sharing.look())
         names = {each.id: each.name for each in engine.workspaces()}
     # First what is published from here, then what is searched here.
@@ -124,7 +124,7 @@ def shared(
 def _print_memory(memory: SharedMemory) -> None:
     """Print the state of a shared memory, its workspaces, and what is damaged in it."""
     print_line(f"{memory.uri}: {memory.reason or pluralize(len(memory.workspaces), 'workspace')}")
-    damage = memory_damage(memory)
+    damage = memory.damage
     if damage:
         output.print_warning(damage)
     for workspace in memory.workspaces:

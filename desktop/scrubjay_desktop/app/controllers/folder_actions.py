@@ -154,7 +154,6 @@ class FolderActions(QObject):
                 sentence = self.tr("Scrubjay now searches {name} ({notes}).")
                 offer = NEWS
             if counts.subfolders and workspace.layout == "notes" and not workspace.left_out:
-                sentence = self.tr("Scrubjay reads all folders in {name}.")
                 choose = partial(self._ask_notes, workspace, counts)
                 offer = Offer(self.tr("Choose folders…"), choose)
             read = counts.outside(workspace.left_out)

@@ -170,6 +170,8 @@ class SharingActions(QObject):
         ]
         if memory.reason:
             return translated(memory.reason)
+        if memory.excluded:
+            return translated(memory.damage)
         if not found:
             return self.tr("Scrubjay already searches all the shared folders at {place}.").format(
                 place=abbreviate_home(memory.uri)

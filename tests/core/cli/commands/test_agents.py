@@ -65,6 +65,23 @@ def test_a_stricter_rule_is_mentioned(cli: Cli, workspace: Path) -> None:
     assert text == "cursor can now read diary.\n"
 
 
+@pytest.mark.parametrize(
+    ("other", "arguments"),
+    [
+        (("deny", "cursor"), ("allow",)),
+        (("allow", "cursor"), ("deny",)),
+        (("deny", "--workspace", "diary"), ("allow", "cursor")),
+        (("allow", "cursor", "--workspace", "diary"), ("deny", "--workspace", "diary")),
+    ],
+)
+def test_a_rule_for_all_names_those_that_count_more(
+    cli: Cli, workspace: Path, other: tuple[str, ...], arguments: tuple[str, ...]
+) -> None:
+    assert "override" not in cli("agents", *arguments).out
+    cli("agents", *other)
+    assert "Other rules override this one." in cli("agents", *arguments).out
+
+
 def test_the_audit_log_is_shown_and_cleared(cli: Cli, workspace: Path, engine: Engine) -> None:
     engine.agents.record(AuditEntry("cursor", "memory_search", "where is\nthe key")).result(TIMEOUT)
     engine.agents.record(

@@ -74,7 +74,18 @@ def test_without_changes_it_says_so(cli, notes: Path) -> None:
     cli("workspace", "add", notes)
     cli("index")
     day = dt.date.today() - dt.timedelta(days=1)
-    assert cli("changes").out == f"Nothing has changed since {day}.\n"
+    assert cli("changes").out == f"No changes since {day} were found.\n"
+
+
+def test_a_folder_that_is_missing_is_not_said_to_be_unchanged(
+    cli, edited: Path, tmp_path: Path
+) -> None:
+    place = edited.rename(tmp_path / "elsewhere")
+    ran = cli("changes")
+    assert ran.err.startswith(f"notes: The folder {edited} does not exist.")
+    place.rename(edited)
+    ran = cli("changes")
+    assert (ran.err, len(ran.out.splitlines())) == ("", 3)
 
 
 @pytest.mark.parametrize(

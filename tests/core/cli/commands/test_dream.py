@@ -74,7 +74,9 @@ def test_what_is_not_on_the_list_is_wrong_usage(
 
 def test_a_line_is_forgotten_and_put_back(cli: Any, memory: Path) -> None:
     cli("index")
-    assert "No note contains" in cli("forget", "quantum chromodynamics").out
+    assert "No similar line" in cli("forget", "quantum chromodynamics").out
+    # A note contains this text.
+    assert "No similar line was found." in cli("forget", "tea").out
     assert "Deleted from MEMORY.md: - Ana likes tea" in cli("forget", "Ana likes tea").out
     assert (memory / "MEMORY.md").read_text() == ""
     assert "Undone: forgot line 1 of MEMORY.md" in cli("forget", "--undo").out

@@ -53,6 +53,13 @@ def test_a_plan_is_shown_and_nothing_is_written(cli: Cli, theirs: Path, home: Pa
     assert cli("workspace", "list", "--json").json == []
 
 
+def test_settings_that_were_not_asked_for_are_not_denied(cli: Cli, theirs: Path) -> None:
+    ran = cli("import", "qmd")
+    assert ran.code == 1
+    assert "There are no settings of qmd in the default locations." in ran.err
+    assert "OpenClaw," not in ran.err
+
+
 def test_what_is_brought_over_answers_and_goes_again(cli: Cli, theirs: Path, home: Path) -> None:
     before = tree_digest(theirs)
     assert "Imported 3." in cli("import", "openclaw").out

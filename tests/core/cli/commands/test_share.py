@@ -54,6 +54,10 @@ def test_a_folder_is_shared_after_a_yes_and_searched_elsewhere(
     (tmp_path / "away").rename(team)
     assert cli("shared", "--remove", team).out.startswith("Nothing is shared.")
     assert f"Scrubjay does not search {team}" in cli("shared", "--remove", team).err
+    # Nothing was changed is true of the other option, too.
+    refused = cli("shared", "--add", team, "--remove", tmp_path / "none")
+    assert "Nothing was changed." in refused.err
+    assert cli("shared").out.startswith("Nothing is shared.")
     monkeypatch.setenv(HOME_VARIABLE, str(tmp_path / "home"))
     assert "is no longer published" in cli("unshare", "notes").out
     assert cli("shared").out.startswith("Nothing is shared.")
