@@ -8,8 +8,8 @@
         <translation>{agent} quiere buscar en tus notas de {workspace}</translation>
     </message>
     <message>
-        <source>The agent waits {n} more {n:second|seconds} for your answer.</source>
-        <translation>El agente espera tu respuesta {n} {n:segundo|segundos} más.</translation>
+        <source>The agent will wait {n} more {n:second|seconds} for your answer.</source>
+        <translation>El agente esperará tu respuesta {n} {n:segundo|segundos} más.</translation>
     </message>
     <message>
         <source>“{query}”</source>
@@ -86,8 +86,8 @@
         <translation>Su propia memoria, en {folder}, aún no forma parte de la búsqueda ({notes}).</translation>
     </message>
     <message>
-        <source>Add it</source>
-        <translation>Añadirla</translation>
+        <source>Add to search</source>
+        <translation>Añadir a la búsqueda</translation>
     </message>
     <message>
         <source>Set up outside Scrubjay</source>
@@ -113,8 +113,8 @@
         <translation>Ninguna pregunta registrada</translation>
     </message>
     <message>
-        <source>{n} {n:question|questions}, the last one: “{question}” ({day})</source>
-        <translation>{n} {n:pregunta|preguntas}, la última: «{question}» ({day})</translation>
+        <source>{n} {n:question|questions}. Latest: “{question}” ({day})</source>
+        <translation>{n} {n:pregunta|preguntas}. La última: «{question}» ({day})</translation>
     </message>
 </context>
 <context>
@@ -152,7 +152,7 @@
         <translation>Conservar</translation>
     </message>
     <message>
-        <source>Keeping facts is off</source>
+        <source>Facts are not kept</source>
         <translation>No se conservan datos</translation>
     </message>
     <message>
@@ -345,8 +345,8 @@
         <translation>Vaciar la lista…</translation>
     </message>
     <message>
-        <source>Scrubjay records questions from agents here for {n} {n:day|days}, but not the text of your notes.</source>
-        <translation>Scrubjay registra aquí las preguntas de los agentes durante {n} {n:día|días}, pero no el texto de tus notas.</translation>
+        <source>Scrubjay keeps questions from agents here for {n} {n:day|days}, but not the text of your notes.</source>
+        <translation>Scrubjay guarda aquí las preguntas de los agentes durante {n} {n:día|días}, pero no el texto de tus notas.</translation>
     </message>
     <message>
         <source>No questions yet</source>
@@ -365,7 +365,7 @@
         <translation>Las preguntas no se registran</translation>
     </message>
     <message>
-        <source>You can change how long Scrubjay keeps them in the settings.</source>
+        <source>In the settings, you can change how long Scrubjay keeps them.</source>
         <translation>En los ajustes puedes cambiar cuánto tiempo las conserva Scrubjay.</translation>
     </message>
 </context>
@@ -1464,12 +1464,12 @@
         <translation>El archivo de ajustes se puede usar de nuevo.</translation>
     </message>
     <message>
-        <source>Settings, and what Scrubjay remembers</source>
-        <translation>Los ajustes y lo que Scrubjay recuerda</translation>
+        <source>Settings, pinned searches and other app data</source>
+        <translation>Ajustes, búsquedas fijadas y otros datos de la aplicación</translation>
     </message>
     <message>
-        <source>Search indexes</source>
-        <translation>Índices de búsqueda</translation>
+        <source>Search indexes, and earlier versions of notes</source>
+        <translation>Índices de búsqueda y versiones anteriores de las notas</translation>
     </message>
     <message>
         <source>Downloaded language helpers</source>
@@ -1481,7 +1481,7 @@
     </message>
     <message>
         <source>Start when you log in</source>
-        <translation>Inicio al abrir sesión</translation>
+        <translation>Inicio automático al iniciar sesión</translation>
     </message>
     <message>
         <source>Connections in the settings of agents</source>
@@ -1493,7 +1493,7 @@
     </message>
     <message>
         <source>Copies of notes from before Scrubjay changed them</source>
-        <translation>Copias de notas de antes de que Scrubjay las cambiara</translation>
+        <translation>Copias de las notas anteriores a los cambios de Scrubjay</translation>
     </message>
     <message>
         <source>{file} could not be deleted: {reason}.</source>
@@ -3228,8 +3228,8 @@
         <translation>El archivo está cortado: tiene {n} de {needed} MB</translation>
     </message>
     <message>
-        <source>To remove the program, use the app that installs programs on this computer, or run “sudo apt remove scrubjay”.</source>
-        <translation>Para quitar el programa, usa la aplicación con la que se instalan programas en este equipo o ejecuta «sudo apt remove scrubjay».</translation>
+        <source>To remove the program, use your software center or run “sudo apt remove scrubjay”.</source>
+        <translation>Para quitar el programa, usa el centro de software o ejecuta «sudo apt remove scrubjay».</translation>
     </message>
     <message>
         <source>The keychain did not respond</source>
@@ -3828,8 +3828,8 @@
         <translation>Comparte primero una carpeta en esta ubicación.</translation>
     </message>
     <message>
-        <source>Rules for agents, and their questions</source>
-        <translation>Reglas para los agentes y sus preguntas</translation>
+        <source>Questions from agents, suggestions, and facts to review</source>
+        <translation>Preguntas de los agentes, propuestas y datos por revisar</translation>
     </message>
     <message>
         <source>The sample notes stay in {folder}.</source>
@@ -3849,7 +3849,7 @@
     </message>
     <message>
         <source>Fix or move the file, then check again.</source>
-        <translation>Arregla o mueve el archivo y vuelve a comprobar.</translation>
+        <translation>Arregla o mueve el archivo y repite la comprobación.</translation>
     </message>
     <message>
         <source>Let Scrubjay read the notes in this folder again. Your notes will not change.</source>
@@ -3908,8 +3908,8 @@
         <translation>Indica uno de estos nombres u omite el argumento workspace.</translation>
     </message>
     <message>
-        <source>The user was not asked, because other workspaces answered. To ask, pass the workspace argument.</source>
-        <translation>No se pidió permiso al usuario, porque otras carpetas respondieron. Para pedirlo, indica el argumento workspace.</translation>
+        <source>The user was not asked, because other workspaces could be used without asking. To ask for permission, pass the workspace argument.</source>
+        <translation>No se preguntó al usuario, porque se podían usar otras carpetas sin preguntar. Para pedir permiso, indica el argumento workspace.</translation>
     </message>
     <message>
         <source>Scrubjay is not open, so the user could not be asked for permission.</source>
@@ -4855,7 +4855,7 @@
         <translation>Volver a avisar</translation>
     </message>
     <message>
-        <source>Leave this</source>
+        <source>Leave as is</source>
         <translation>Dejarlo así</translation>
     </message>
     <message>
@@ -5900,12 +5900,12 @@
         <translation>Mostrar solo las notas con #{tag}</translation>
     </message>
     <message>
-        <source>[Table of Obsidian Bases: {name}]</source>
+        <source>[Obsidian Bases table: {name}]</source>
         <translation>[Tabla de Obsidian Bases: {name}]</translation>
     </message>
     <message>
-        <source>No note fits the filters.</source>
-        <translation>Ninguna nota cumple los filtros.</translation>
+        <source>No notes match the filters.</source>
+        <translation>Ninguna nota coincide con los filtros.</translation>
     </message>
     <message>
         <source>{n} more {n:row is|rows are} not shown.</source>
@@ -5920,7 +5920,7 @@
         <translation>Imagen de internet no cargada: {name}</translation>
     </message>
     <message>
-        <source>[Table of Obsidian Bases]</source>
+        <source>[Obsidian Bases table]</source>
         <translation>[Tabla de Obsidian Bases]</translation>
     </message>
     <message>
@@ -6611,8 +6611,8 @@ Do you want to replace it?</source>
         <translation>Enlaza con esta nota: {line}</translation>
     </message>
     <message>
-        <source>This note links to it</source>
-        <translation>Esta nota enlaza con ella</translation>
+        <source>Linked from this note</source>
+        <translation>Enlazada desde esta nota</translation>
     </message>
     <message>
         <source>Both mention {words}</source>
@@ -6631,8 +6631,8 @@ Do you want to replace it?</source>
         <translation>Cambiada el mismo día</translation>
     </message>
     <message>
-        <source>{n} of the same day</source>
-        <translation>{n} del mismo día</translation>
+        <source>{n} notes from the same day</source>
+        <translation>{n} notas del mismo día</translation>
     </message>
     <message>
         <source>Hide related notes</source>
@@ -7622,10 +7622,10 @@ Do you want to replace it?</source>
     </message>
     <message>
         <source>&amp;Remove and quit</source>
-        <translation>&amp;Quitar y cerrar</translation>
+        <translation>&amp;Quitar y salir</translation>
     </message>
     <message>
-        <source>Some parts could not be removed. Clear their selection to continue without them.</source>
+        <source>Some parts could not be removed. To continue without them, clear their check boxes.</source>
         <translation>No se han podido quitar algunas partes. Desmárcalas para seguir sin ellas.</translation>
     </message>
     <message>

@@ -62,7 +62,7 @@ INVENTORY = Inventory(
     parts=(
         StoredPart(
             Part.SETTINGS,
-            msg("Settings, and what Scrubjay remembers"),
+            msg("Settings, pinned searches and other app data"),
             places=("/home/mo/.config/scrubjay/config.json5",),
             size_bytes=12_000,
         ),

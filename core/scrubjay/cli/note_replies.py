@@ -162,7 +162,10 @@ class _Get(Struct, frozen=True, kw_only=True):
             return Reply(text=text)
         line = page.next_line
         start = PageStart(f"{line}:{page.next_column}")
-        return Reply(text=text, warnings=[f"More from line {line} (--from {start})."])
+        return Reply(
+            text=text,
+            warnings=[f"There is more text from line {line} on. To continue, add --from {start}."],
+        )
 
 
 _COMMANDS: Mapping[str, Callable[..., _Command]] = {

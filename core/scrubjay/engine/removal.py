@@ -37,13 +37,13 @@ class Part(StrEnum):
 
 
 _TITLES = {
-    Part.SETTINGS: msg("Settings, and what Scrubjay remembers"),
-    Part.SEARCH_INDEXES: msg("Search indexes"),
+    Part.SETTINGS: msg("Settings, pinned searches and other app data"),
+    Part.SEARCH_INDEXES: msg("Search indexes, and earlier versions of notes"),
     Part.MODELS: msg("Downloaded language helpers"),
     Part.KEYS: msg("Service keys in the keychain"),
     Part.AUTOSTART: msg("Start when you log in"),
     Part.AGENTS: msg("Connections in the settings of agents"),
-    Part.AUDIT_LOG: msg("Rules for agents, and their questions"),
+    Part.AUDIT_LOG: msg("Questions from agents, suggestions, and facts to review"),
     Part.LOGS: msg("Log files and crash reports"),
     Part.NOTE_COPIES: msg("Copies of notes from before Scrubjay changed them"),
 }

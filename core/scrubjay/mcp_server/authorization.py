@@ -211,8 +211,9 @@ def _unanswered(
         return msg("The user was asked for permission and refused it.")
     if answer is None and has_others:
         return msg(
-            "The user was not asked, because other workspaces answered. To ask, pass the "
-            "workspace argument."
+            "The user was not asked, because other workspaces could be used "
+            "without asking. To ask for permission, pass the workspace "
+            "argument."
         )
     # The user can do without the question.
     if answer is None:

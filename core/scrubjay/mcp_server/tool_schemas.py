@@ -121,7 +121,11 @@ class GetArguments(Arguments):
     from_: Annotated[
         Annotated[int, _AT_LEAST_1] | str | None,
         AfterValidator(_page_start),
-        Field(alias="from", description="First line to read, counting from 1, or a nextFrom."),
+        Field(
+            alias="from",
+            description="First line to read, counting from 1, or the nextFrom of an "
+            "earlier answer.",
+        ),
     ] = 1
     lines: Annotated[
         Annotated[int, _AT_LEAST_1] | None, Field(description="Number of lines to read.")

@@ -28,8 +28,7 @@ def removal_of_program(program: Path | None = None, *, platform: str = sys.platf
     folder = program.parent
     if folder == _SYSTEM_FOLDER:
         return msg(
-            "To remove the program, use the app that installs programs on this computer, "
-            "or run “sudo apt remove scrubjay”."
+            "To remove the program, use your software center or run “sudo apt remove scrubjay”."
         )
     for parent in program.parents:
         if parent.suffix == ".app":

@@ -133,7 +133,7 @@ class AgentCard(Card):
         )
         # Buttons of several folders are told apart by their place.
         add = SmallButton()
-        add.set_text(self.tr("Add it"), f"{agent.name}, {abbreviate_home(folder.root)}")
+        add.set_text(self.tr("Add to search"), f"{agent.name}, {abbreviate_home(folder.root)}")
         add.clicked.connect(lambda: self.folder_requested.emit(folder))
         self.add_buttons.append(add)
         row = QWidget()

@@ -71,8 +71,6 @@ def request_text(overview: AgentOverview, now: dt.datetime) -> str:
     question = query_text(entry)
     if len(question) > _LONGEST_QUESTION:
         question = f"{question[:_LONGEST_QUESTION]}…"
-    words = translate(
-        "AgentOverview", "{n} {n:question|questions}, the last one: “{question}” ({day})"
-    )
+    words = translate("AgentOverview", "{n} {n:question|questions}. Latest: “{question}” ({day})")
     day = relative_date(entry.at, now)
     return words.format(n=format_number(overview.requests), question=question, day=day)

@@ -230,7 +230,7 @@ class AgentsPage(QWidget):
         match self.switches[_CAPTURES].setting.value:
             case "off":
                 self.captured.show_reason(
-                    self.tr("Keeping facts is off"),
+                    self.tr("Facts are not kept"),
                     self.tr("Choose above what Scrubjay does with facts that you tell agents."),
                 )
             case "automatic":

@@ -98,8 +98,8 @@ class AuditLogPane(QWidget):
         """Say for how many days questions are kept; 0 for a log that is off."""
         if days:
             words = self.tr(
-                "Scrubjay records questions from agents here for {n} {n:day|days}, but not the "
-                "text of your notes."
+                "Scrubjay keeps questions from agents here for {n} {n:day|days}, "
+                "but not the text of your notes."
             )
             self.words.setText(words.format(n=format_number(days)))
             self._empty.show_message(
@@ -110,7 +110,7 @@ class AuditLogPane(QWidget):
         self.words.setText(self.tr("Scrubjay does not record questions from agents."))
         self._empty.show_message(
             self.tr("Questions are not recorded"),
-            self.tr("You can change how long Scrubjay keeps them in the settings."),
+            self.tr("In the settings, you can change how long Scrubjay keeps them."),
         )
 
     def _show_page(self) -> None:

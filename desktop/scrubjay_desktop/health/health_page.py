@@ -302,7 +302,7 @@ class HealthPage(QWidget):
             buttons.append(SmallButton(self.tr("Report again"), finding_texts(finding).title))
             buttons[-1].clicked.connect(lambda: self._report_again(finding))
         elif finding and finding.kind in LEAVABLE:
-            buttons.append(SmallButton(self.tr("Leave this"), finding_texts(finding).title))
+            buttons.append(SmallButton(self.tr("Leave as is"), finding_texts(finding).title))
             buttons[-1].clicked.connect(lambda: self._leave(finding))
         return buttons
 

@@ -70,7 +70,7 @@ class UninstallDialog(QDialog):
     def show_problems(self, problems: tuple[str, ...]) -> None:
         """Say what could not be removed, and let the user choose again."""
         text = self.tr(
-            "Some parts could not be removed. Clear their selection to continue without them."
+            "Some parts could not be removed. To continue without them, clear their check boxes."
         )
         self.trouble.setText("\n".join([text, *map(translated, problems)]))
         self.trouble.show()

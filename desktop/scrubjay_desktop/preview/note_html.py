@@ -586,7 +586,7 @@ class _Writer:
         """A line about a table of Obsidian Bases, which leads to its file."""
         attrs = self._file_attrs(target)
         name = target.rpartition("/")[2][: -len(_BASE)]
-        sentence = translate("NoteView", "[Table of Obsidian Bases: {name}]")
+        sentence = translate("NoteView", "[Obsidian Bases table: {name}]")
         if not attrs:
             return _said(sentence, name)
         return _link(attrs, escape(sentence.format(name=name)))
@@ -607,7 +607,7 @@ class _Writer:
         # What is missing is said below.
         notes: list[str] = []
         if not table.rows:
-            notes.append(translate("NoteView", "No note fits the filters."))
+            notes.append(translate("NoteView", "No notes match the filters."))
         more = len(table.rows) - _MAX_BASE_ROWS
         if more > 0:
             sentence = translate("NoteView", "{n} more {n:row is|rows are} not shown.")
@@ -743,7 +743,7 @@ class _Writer:
         if token.info.strip() in QUERIES:
             table = ""
             if token.info.strip() == _BASE[1:] and not self._whole:
-                head = self._marks() + _said(translate("NoteView", "[Table of Obsidian Bases]"))
+                head = self._marks() + _said(translate("NoteView", "[Obsidian Bases table]"))
                 table = self._base_table(token.content, "", head=head)
             _become_html(token, table or f"<p>{self._marks()}{_said(_list_sentence())}</p>\n")
             return

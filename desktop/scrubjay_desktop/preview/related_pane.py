@@ -74,7 +74,7 @@ def relation_reason(related: RelatedNote) -> str:
     """The reason for a related note, in one line."""
     match related.relation:
         case Relation.LINKED:
-            sentence = translate("RelatedPane", "This note links to it")
+            sentence = translate("RelatedPane", "Linked from this note")
         case Relation.LINKS:
             sentence = translate("RelatedPane", "Links to this note: {line}").format(
                 line=related.why
@@ -110,7 +110,7 @@ def related_row_data(related: RelatedNote | SameDay, role: int) -> str | None:
 
 def _describe_day(day: SameDay, role: int) -> str | None:
     if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-        sentence = translate("RelatedPane", "{n} of the same day")
+        sentence = translate("RelatedPane", "{n} notes from the same day")
         return sentence.format(n=format_number(len(day.notes)))
     if role == Qt.ItemDataRole.ToolTipRole:
         return "\n".join(note_title(each.note.title, each.note.path) for each in day.notes)

@@ -128,7 +128,7 @@ def test_a_connected_agent_says_what_it_may_and_what_it_asked_last(
     for question in ("roof", "Which  router?"):
         agents.record(AuditEntry("cursor", "memory_search", question)).result()
     qtbot.waitUntil(
-        lambda: card.requests.text().startswith("2 questions, the last one: “Which router?” (Today")
+        lambda: card.requests.text().startswith("2 questions. Latest: “Which router?” (Today")
     )
     agents.set_rule("cursor", "", Action.READ, Permission.ASK).result()
     qtbot.waitUntil(lambda: card.permissions.text().startswith("Can search: Ask me ·"))
@@ -210,7 +210,7 @@ def test_what_a_tab_explains_is_turned_on_there(
     pane = getattr(page, tab)
     key, off, words = {
         "dreams": ("dreaming.enabled", False, "Suggestions are off"),
-        "captured": ("recall.capture", "off", "Keeping facts is off"),
+        "captured": ("recall.capture", "off", "Facts are not kept"),
     }[tab]
     page.tabs.setCurrentWidget(pane)
     row = page.switches[key]

@@ -325,7 +325,7 @@ def test_a_link_that_is_an_example_is_left_with_a_click_and_comes_back_with_anot
 ) -> None:
     entry = running.window.navigation.entries["health"]
     page.list.setCurrentIndex(page.model.index(1))
-    leave = next(button for button in page.buttons if button.text() == "Leave this")
+    leave = next(button for button in page.buttons if button.text() == "Leave as is")
     leave.click()
     qtbot.waitUntil(lambda: entry.accessibleDescription() == "One thing needs your attention.")
     assert titles(page) == ["A note contains a password or key", "A link is broken"]
@@ -339,4 +339,4 @@ def test_a_link_that_is_an_example_is_left_with_a_click_and_comes_back_with_anot
 def test_a_password_cannot_be_left(page: HealthPage) -> None:
     page.list.setCurrentIndex(page.model.index(0))
     assert page.buttons
-    assert "Leave this" not in [button.text() for button in page.buttons]
+    assert "Leave as is" not in [button.text() for button in page.buttons]

@@ -199,10 +199,10 @@ def test_several_notes_of_the_same_day_are_one_line_until_it_is_opened(
     engine.refresh().result(TIMEOUT)
     show(qtbot, preview, notes, "Plan.md")
     show(qtbot, preview, notes, "Boiler.md")
-    qtbot.waitUntil(lambda: "9 of the same day" in reasons(preview))
+    qtbot.waitUntil(lambda: "9 notes from the same day" in reasons(preview))
     assert "Wednesday" not in reasons(preview)
     assert preview.related.button.text() == f"Related · {len(reasons(preview)) + 8}"
-    click(qtbot, preview, "9 of the same day")
+    click(qtbot, preview, "9 notes from the same day")
     shown = list(reasons(preview))
     assert {"Wednesday", "Walk 7"} <= set(shown)
     assert preview.row.path == "Boiler.md"

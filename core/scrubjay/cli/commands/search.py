@@ -65,7 +65,11 @@ def get(
     path: str,
     start: Annotated[
         PageStart,
-        Option("--from", help="First line to print; in a long line, 3:12001 is a character of it."),
+        Option(
+            "--from",
+            help="First line to print. In a long line, 3:12001 starts at character "
+            "12001 of line 3.",
+        ),
     ] = FIRST_LINE,
     lines: Annotated[int | None, Option("--lines", help="Number of lines to print.")] = None,
     workspace: In = None,

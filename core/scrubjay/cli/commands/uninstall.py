@@ -24,7 +24,7 @@ _EXIT_INCOMPLETE = 1
 
 
 def uninstall(
-    yes: Annotated[bool, Option("--yes", help="Remove the listed parts without asking.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Remove without asking for confirmation.")] = False,
     keep: Annotated[
         str,
         Option(

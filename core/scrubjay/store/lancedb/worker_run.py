@@ -125,7 +125,7 @@ class WorkerRun:
             ):
                 self._take(message)
         except (OSError, ValueError, LookupError, TypeError) as error:
-            log.warning("The process that opens shared memories is ended: %r", error)
+            log.warning("Ending the process that opens shared memories: %r", error)
         finally:
             self._end_all()
 

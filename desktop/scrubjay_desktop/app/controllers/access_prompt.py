@@ -126,7 +126,7 @@ def request_details(request: AccessRequest, seconds: int) -> str:
     query = request.query
     if len(query) > _LONGEST_QUERY:
         query = f"{query[:_LONGEST_QUERY]}…"
-    wait = translate("Access", "The agent waits {n} more {n:second|seconds} for your answer.")
+    wait = translate("Access", "The agent will wait {n} more {n:second|seconds} for your answer.")
     parts = [wait.format(n=format_number(seconds))]
     if query.strip():
         parts.insert(0, translate("Access", "“{query}”").format(query=query))

@@ -130,7 +130,7 @@ def test_the_question_counts_the_seconds_that_the_agent_still_waits(
     qtbot, prompts: AccessPrompts
 ) -> None:
     def seconds() -> int:
-        [told] = re.findall(r"waits (\d+) more", box_of(prompts).informativeText())
+        [told] = re.findall(r"will wait (\d+) more", box_of(prompts).informativeText())
         return int(told)
 
     now = dt.datetime.now().astimezone()
@@ -142,7 +142,7 @@ def test_the_question_counts_the_seconds_that_the_agent_still_waits(
 
 def test_a_question_that_is_too_late_waits_for_nothing(prompts: AccessPrompts) -> None:
     prompts.on_event(AccessAsked(request_of(1)))
-    assert "waits 0 more seconds" in box_of(prompts).informativeText()
+    assert "will wait 0 more seconds" in box_of(prompts).informativeText()
 
 
 def test_a_folder_that_is_gone_is_named_by_its_id(prompts: AccessPrompts) -> None:
