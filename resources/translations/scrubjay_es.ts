@@ -7617,8 +7617,8 @@ Do you want to replace it?</source>
         <translation>Desinstalar Scrubjay</translation>
     </message>
     <message>
-        <source>Scrubjay will remove the selected parts from this computer and then quit. You cannot undo this.</source>
-        <translation>Scrubjay quitará de este equipo las partes marcadas y después se cerrará. No se puede deshacer.</translation>
+        <source>Scrubjay will remove the selected parts from this computer and then quit. You cannot undo this. The program itself is removed separately, as described below.</source>
+        <translation>Scrubjay quitará de este equipo las partes marcadas y después se cerrará. No se puede deshacer. El programa se quita por separado, como se explica abajo.</translation>
     </message>
     <message>
         <source>&amp;Remove and quit</source>

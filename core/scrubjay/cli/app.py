@@ -56,7 +56,7 @@ _COMMANDS = {
     "eval": ("eval_:eval_", "Measure search quality with questions whose correct notes are known."),
     "uninstall": (
         "uninstall:uninstall",
-        "Remove everything that Scrubjay has stored on this computer, except notes.",
+        "Remove what Scrubjay has stored on this computer, but never notes.",
     ),
     "demo": ("demo:demo", "Try Scrubjay with sample notes."),
 }

@@ -37,7 +37,7 @@ class UninstallDialog(QDialog):
         self.setWindowTitle(self.tr("Uninstall Scrubjay"))
         words = self.tr(
             "Scrubjay will remove the selected parts from this computer and then quit. "
-            "You cannot undo this."
+            "You cannot undo this. The program itself is removed separately, as described below."
         )
         # A tick for each part, with its places below it.
         self.ticks: dict[Part, QCheckBox] = {}

@@ -83,7 +83,7 @@ def test_a_reader_sees_words_and_no_signs(preview: Preview) -> None:
         "Template": "Today is <% tp.date.now() %> and {{date}}.",
         "Sound": "memo.m4a",
         "Web page": "Web page: example.org\n[Picture from the internet not loaded: watch?v=1]",
-        "Table of Bases": "[Table of Obsidian Bases: List]\nName\nFolder\nBoiler\nHouse\n\n"
+        "Table of Bases": "[Obsidian Bases table: List]\nName\nFolder\nBoiler\nHouse\n\n"
         "Formulas not computed: age",
         "List of another program": "[This list can be shown only in another program]",
         "Fields of Dataview": "price: 40 pounds\nThe bill paid: yes came Leeds late.",

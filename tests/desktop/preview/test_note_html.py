@@ -289,7 +289,7 @@ def test_several_pictures_on_the_internet_are_one_line(markdown: str, shown: str
 
 def test_a_table_of_bases_is_named() -> None:
     html = render_note_html("![[Lists/Daily.base]] [[Daily.base]]").html
-    assert re.sub("<[^>]*>", "", html).strip() == "[Table of Obsidian Bases: Daily] Daily.base"
+    assert re.sub("<[^>]*>", "", html).strip() == "[Obsidian Bases table: Daily] Daily.base"
 
 
 _MERGES = "\n".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 40))

@@ -42,10 +42,11 @@ def uninstall(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Remove everything that Scrubjay has stored on this computer, except notes.
+    """Remove what Scrubjay has stored on this computer: settings, indexes, models, keys and logs.
 
     The command first shows what is stored, where, and how large it is. Notes and imported notes
-    are never removed. Quit Scrubjay before you run this command.
+    are never removed, and copies of notes only with --note-copies. Quit Scrubjay before you run
+    this command.
     """
     kept = _kept(keep, note_copies=note_copies)
     with open_engine() as engine:
@@ -55,7 +56,9 @@ def uninstall(
         # The plan is shown first, whatever comes then.
         if not as_json:
             _print(inventory, kept)
-        if not chosen or not _is_confirmed(yes=yes):
+        # A program that reads the plan is asked nothing.
+        is_confirmed = yes or (not as_json and output.confirm("Remove the parts that are marked?"))
+        if not chosen or not is_confirmed:
             if as_json:
                 output.print_json(_reply(inventory, kept, removed=False, problems=()))
             else:
@@ -97,10 +100,6 @@ def _kept(names: str, *, note_copies: bool) -> set[Part]:
     if not note_copies:
         kept.add(Part.NOTE_COPIES)
     return kept
-
-
-def _is_confirmed(*, yes: bool) -> bool:
-    return yes or output.confirm("Remove the parts that are marked?")
 
 
 def _delete_files(removal: Uninstall, chosen: Collection[Part]) -> tuple[str, ...]:
@@ -152,6 +151,7 @@ def _reply(
         "parts": [_part_reply(each, kept) for each in inventory.parts],
         "removed": removed,
         "problems": list(problems),
+        "remaining": list(inventory.remaining),
         "program": inventory.program,
     }
 

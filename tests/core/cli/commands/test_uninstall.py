@@ -208,6 +208,8 @@ def test_the_plan_for_programs(cli: Cli, used: Path) -> None:
     assert parts["indexes"]["sizeBytes"] > 0
     assert parts["note-copies"]["kept"] is True
     assert parts["agents"]["places"][0].startswith("Cursor: ")
+    assert plan["program"]
+    assert isinstance(plan["remaining"], list)
 
 
 def test_an_unknown_part_is_told(cli: Cli, used: Path, paths: Paths) -> None:
