@@ -231,7 +231,7 @@ class Day:
             "order": "relevance",
             "explain": False,
         }
-        page = {"path": self._dice.choice(self._labels), "first_line": 1, "lines": 20}
+        page = {"path": self._dice.choice(self._labels), "start": "1", "lines": 20}
         commands: list[tuple[str, dict[str, Any]]] = [
             ("search", search),
             ("context", {"message": question}),

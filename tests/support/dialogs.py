@@ -90,7 +90,7 @@ def _of_the_app(desktop: Desktop) -> dict[str, Make]:
         return desktop.late.quick_note.box
 
     return {
-        "RememberBox": remember_box,
+        "QuickNoteBox": remember_box,
         "ModelsDialog": desktop.show_models,
         "SkippedFilesDialog": desktop.window.show_problems,
         "LicencesDialog": lambda: show_licences(desktop.ui),

@@ -62,7 +62,9 @@ def instance_address(paths: Paths) -> InstanceAddress:
     if os.name == "nt":
         return InstanceAddress(str(paths.state / "desktop.lock"), rf"\\.\pipe\{name}")
     if len(os.fsencode(socket_path)) > _LONGEST_SOCKET:
-        socket_path = Path(tempfile.gettempdir()) / name
+        # Python finds no folder for it on a full disk, which the lock reports later.
+        with contextlib.suppress(FileNotFoundError):
+            socket_path = Path(tempfile.gettempdir()) / name
     return InstanceAddress(str(paths.state / "desktop.lock"), str(socket_path))
 
 

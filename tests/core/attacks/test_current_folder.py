@@ -87,6 +87,7 @@ WORDS: dict[str, Sequence[str]] = {
     "update-check": (),
     "eval": ("../no.qrels.json",),
     "demo": (),
+    "uninstall": (),
 }
 """Each command that ends by itself, with words that make it do its work."""
 ROOT = str(Path(os.sep).resolve())

@@ -63,7 +63,7 @@ def test_pages_are_read_by_their_number(new_engine: NewEngine, folder: Path) -> 
         engine.notes.page(NoteAddress(workspace.id, "manual.pdf#p3"), rest).result(TIMEOUT).text
         == PAGES[2]
     )
-    with pytest.raises(NoteRefused, match="no text at #p2"):
+    with pytest.raises(NoteRefused, match="no text in part #p2"):
         engine.notes.page(NoteAddress(workspace.id, "manual.pdf#p2")).result(TIMEOUT)
     assert "Plums" in engine.notes.read(NoteAddress(workspace.id, "manual.pdf")).result(TIMEOUT)
 

@@ -48,21 +48,24 @@ def test_only_one_instance_holds_the_lock(address: InstanceAddress) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
-def test_a_disk_without_room_for_the_lock_is_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["home", "h" * 120], ids=["short", "deep"])
+def test_a_disk_without_room_for_the_lock_is_told(tmp_path: Path, folder: str) -> None:
+    home = tmp_path / folder
+    (home / "state").mkdir(parents=True)
     full = (
         "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); "
         "from scrubjay_desktop.__main__ import main; sys.exit(main([]))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", full],
-        env={**os.environ, "SCRUBJAY_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"},
+        env={**os.environ, "SCRUBJAY_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
     )
     assert ran.returncode == 73
     assert ran.stderr == (
-        f"Scrubjay cannot write to {tmp_path / 'state'}. Free some space on the disk, or allow "
+        f"Scrubjay cannot write to {home / 'state'}. Free some space on the disk, or allow "
         "writing there, then try again.\n"
     )
 

@@ -162,7 +162,7 @@ def test_a_card_says_time_size_and_memory() -> None:
     assert model_facts(SMALL) == "24.0 MB on disk"
     known = replace(BETTER, memory_mb=400, notes=5_000, learning_s=2_400.0)
     assert model_facts(known) == (
-        "Needs about 40 min to read your 5,000 notes · 300.0 MB download · uses 400 MB of memory"
+        "Takes about 40 min to read your 5,000 notes · 300.0 MB download · uses 400 MB of memory"
     )
     assert model_facts(ModelInfo("a", "A", "", ModelState.READY, is_used=False)) == ""
 
