@@ -56,15 +56,11 @@ def uninstall(
         # The plan is shown first, whatever comes then.
         if not as_json:
             _print(inventory, kept)
-        # A program that reads the plan is asked nothing.
-        is_confirmed = yes or (not as_json and output.confirm("Remove the parts that are marked?"))
-        if not chosen or not is_confirmed:
+        if not chosen or not _is_confirmed(yes=yes, as_json=as_json):
             if as_json:
                 output.print_json(_reply(inventory, kept, removed=False, problems=()))
             else:
-                print_line("Nothing was removed.")
-                if chosen and not output.has_terminal():
-                    print_line("To remove the parts that are marked, add --yes.")
+                _print_nothing_removed(chosen)
             return
         _refuse_running_app()
         problems = list(removal.remove_entries(chosen).result())
@@ -76,6 +72,11 @@ def uninstall(
         _print_end(inventory, chosen, problems)
     if problems:
         raise SystemExit(_EXIT_INCOMPLETE)
+
+
+def _is_confirmed(*, yes: bool, as_json: bool) -> bool:
+    # A program that reads the plan is asked nothing.
+    return yes or (not as_json and output.confirm("Remove the parts that are marked?"))
 
 
 def _refuse_running_app() -> None:
@@ -128,6 +129,13 @@ def _print(inventory: Inventory, kept: Collection[Part]) -> None:
             print_line(f"      and {len(each.places) - _SHOWN} more")
     for sentence in inventory.remaining:
         print_line(sentence)
+
+
+def _print_nothing_removed(chosen: Collection[Part]) -> None:
+    print_line("Nothing was removed.")
+    # Without a terminal, nobody was asked.
+    if chosen and not output.has_terminal():
+        print_line("To remove the parts that are marked, add --yes.")
 
 
 def _print_end(inventory: Inventory, chosen: Collection[Part], problems: Collection[str]) -> None:
