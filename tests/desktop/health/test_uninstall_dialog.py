@@ -42,7 +42,11 @@ def test_each_part_has_a_tick_with_its_size_and_copies_of_notes_have_none_set(
     ticked = {part for part, tick in dialog.ticks.items() if tick.isChecked()}
     assert {Part.SETTINGS, Part.SEARCH_INDEXES, Part.AGENTS, Part.AUDIT_LOG} <= ticked
     assert Part.NOTE_COPIES in dialog.ticks.keys() - ticked
-    assert dialog.ticks[Part.SEARCH_INDEXES].text().startswith("Search indexes · ")
+    assert (
+        dialog.ticks[Part.SEARCH_INDEXES]
+        .text()
+        .startswith("Search indexes, and earlier versions of notes · ")
+    )
     assert ".cursor/mcp.json" in dialog.ticks[Part.AGENTS].accessibleDescription()
 
 

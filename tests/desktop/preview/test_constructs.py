@@ -119,7 +119,7 @@ def test_the_documentation_names_each_of_them_with_what_becomes_of_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["old plans", "the same", "memo.m4a", "tour.mp4", "bill.pdf", "Bases: List"]
+    "name", ["old plans", "the same", "memo.m4a", "tour.mp4", "bill.pdf", "table: List"]
 )
 def test_its_files_are_linked(preview: Preview, name: str) -> None:
     href = preview.view.document().find(name).charFormat().anchorHref()
