@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -48,16 +49,21 @@ _TITLES = {
     Part.NOTE_COPIES: msg("Copies of notes from before Scrubjay changed them"),
 }
 _OF_STATE = {
+    Part.SETTINGS: (
+        *("accepted-terms.json", "computer.json", "desktop.ini", "imports.json"),
+        *("last-numbers.json", "last-settings.json5", "left-findings.json", "left-out.json"),
+        *("local-model.json", "note-imports.json", "sessions.json", "updates.json"),
+    ),
     Part.SEARCH_INDEXES: ("memory", "qmd", "vector-lengths.json", "shared-memories.json"),
     Part.AUDIT_LOG: ("agents", "dreams", "captures.json"),
     Part.LOGS: ("logs", "crashes"),
-    Part.NOTE_COPIES: ("backups", "ticked"),
+    Part.NOTE_COPIES: ("backups", "forgotten", "ticked"),
 }
-"""Entries of the state folder that belong to a part; all others belong to the settings."""
+"""Entries of the state folder, by their parts. Whatever else is in it is somebody else's."""
+_OF_CACHE = ("documents", "guests")
+"""Entries of the cache folder, which belong to the search indexes."""
 _KEY_LIST = "keys.json"
 """Entry of the state folder with the ids of the keys in the keychain."""
-_OF_RUNNING_APP = ("desktop.lock", "desktop.socket", "commands.sock")
-"""Entries of the state folder that an app makes while it runs, and deletes at its end."""
 
 
 class StoredPart(Struct, frozen=True):
@@ -160,7 +166,7 @@ class Uninstall:
             problems += self._delete(file)
         # Folders that are empty now are not left behind; others cannot be removed this way.
         paths = self._paths
-        for folder in (*self._model_folders, paths.data, paths.cache, paths.state, paths.config):
+        for folder in (paths.models, paths.data, paths.cache, paths.state, paths.config):
             with contextlib.suppress(OSError):
                 folder.rmdir()
         return tuple(problems)
@@ -171,24 +177,26 @@ class Uninstall:
         candidates: Iterable[Path] = ()
         match part:
             case Part.SETTINGS:
-                candidates = (*self._settings_files(), *self._other_state())
+                candidates = (*self._settings_files(), *self._of_state(part))
             case Part.MODELS:
                 for folder in self._model_folders:
                     yield from _own_models(folder)
             case Part.KEYS:
                 # The list of keys goes once the keys have gone.
                 if not self._stored_keys():
-                    candidates = (self._paths.state / _KEY_LIST,)
+                    candidates = _with_companions(self._paths.state / _KEY_LIST)
             case Part.AUTOSTART:
                 candidates = filter(None, [autostart_entry()])
             case Part.SEARCH_INDEXES:
-                candidates = (*self._of_state(part), self._paths.cache)
+                cached = [self._paths.cache / name for name in _OF_CACHE]
+                candidates = (*self._of_state(part), *cached)
             case _:
                 candidates = self._of_state(part)
         yield from (path for path in candidates if os.path.lexists(path))
 
-    def _of_state(self, part: Part) -> tuple[Path, ...]:
-        return tuple(self._paths.state / name for name in _OF_STATE.get(part, ()))
+    def _of_state(self, part: Part) -> Iterator[Path]:
+        for name in _OF_STATE.get(part, ()):
+            yield from _with_companions(self._paths.state / name)
 
     def _stored_keys(self) -> tuple[str, ...]:
         """Ids of the keys in the keychain, which is not opened for it."""
@@ -199,22 +207,6 @@ class Uninstall:
         file = self._paths.config_file
         names = (file.name, f"{file.name}.bak", f".{file.name}.lock")
         return [file.with_name(name) for name in names]
-
-    def _other_state(self) -> list[Path]:
-        """Entries of the state folder that belong to no other part."""
-        paths = self._paths
-        names = {
-            _KEY_LIST,
-            *_OF_RUNNING_APP,
-            *(name for names in _OF_STATE.values() for name in names),
-        }
-        # On some systems one folder is for everything.
-        others = {*self._settings_files(), paths.models, paths.cache, paths.sample_notes}
-        others |= {paths.state / name for name in names} | set(self._model_folders)
-        try:
-            return [path for path in sorted(paths.state.iterdir()) if path not in others]
-        except OSError:
-            return []
 
     def _unreadable(self) -> list[AgentConnection]:
         """Agents of whose settings nobody can tell whether an entry is in them."""
@@ -251,16 +243,18 @@ class Uninstall:
     def _delete(self, path: Path) -> list[str]:
         """Delete a file or a whole folder, except folders of notes in it."""
         real = path.resolve()
-        if real in self._roots and not path.is_symlink():
+        is_link = _is_link(path)
+        if real in self._roots and not is_link:
             return []
         problems: list[str] = []
         # A link is deleted, never followed: what it leads to may be anything.
-        if path.is_dir() and not path.is_symlink():
+        if path.is_dir() and not is_link:
             for inner in sorted(path.iterdir()):
                 problems += self._delete(inner)
             if any(root.is_relative_to(real) and root.exists() for root in self._roots):
                 return problems
         try:
+            # A junction of Windows is removed like an empty folder.
             if path.is_dir() and not path.is_symlink():
                 path.rmdir()
             else:
@@ -279,17 +273,42 @@ def _own_models(folder: Path) -> Sequence[Path]:
         model = record.with_name(record.name.removesuffix(".json"))
         receipt = Receipt.read(record)
         # A file that someone put there by hand was only checked.
-        if receipt and receipt.imported_from != str(model):
+        if receipt and _is_replaceable(model, receipt.imported_from):
             files += [path for path in (model, receipt_file(model)) if path.exists()]
-    for pattern in ("*.part", "*.part.json", ".*.gguf.lock", f"{IMPORT_PREFIX}*"):
+    for pattern in ("*.gguf.part", "*.gguf.part.json", ".*.gguf.lock", f"{IMPORT_PREFIX}*"):
         files += sorted(folder.glob(pattern))
     return files
+
+
+def _is_replaceable(model: Path, source: str) -> bool:
+    """Whether a model was downloaded, or copied from a file that is still there."""
+    if not source:
+        return True
+    try:
+        return not model.samefile(source)
+    except OSError:
+        return False
+
+
+def _with_companions(file: Path) -> Iterator[Path]:
+    """A file or folder, with its lock and what was left of a damaged one."""
+    yield file
+    yield from (file.with_name(f".{file.name}.lock"), file.with_name(f"{file.name}.lock"))
+    yield file.with_name(f"{file.name}.damaged")
+
+
+def _is_link(path: Path) -> bool:
+    """Whether a path leads elsewhere: a link, or a junction of Windows."""
+    if path.is_symlink():
+        return True
+    tag = getattr(path.lstat(), "st_reparse_tag", 0) if os.path.lexists(path) else 0
+    return tag == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
 
 
 def _size(path: Path) -> int:
     """Bytes of a file, or of all files in a folder."""
     # A link counts as itself, as it is deleted.
-    if path.is_dir() and not path.is_symlink():
+    if path.is_dir() and not _is_link(path):
         inner = [Path(folder) / name for folder, _, names in os.walk(path) for name in names]
     else:
         inner = [path]

@@ -161,6 +161,21 @@ def test_a_language_helper_that_was_put_there_by_hand_stays_and_is_named(
     assert f"did not download or copy stay in {paths.models}." in plan.out
 
 
+def test_what_other_programs_and_people_keep_in_the_same_folders_stays(
+    cli: Cli, home: Path, used: Path, paths: Paths
+) -> None:
+    mine = {"state/thesis.md": "mine", "cache/other.txt": "mine", "data/models/film.mkv.part": "."}
+    write_notes(home, mine)
+    # The only copy of a model, whose folder has moved or whose source was deleted.
+    record = json.loads((paths.models / "mine.gguf.json").read_text())
+    record["imported_from"] = str(used / "former" / "mine.gguf")
+    (paths.models / "mine.gguf.json").write_text(json.dumps(record))
+    model = (paths.models / "mine.gguf").read_bytes()
+    assert cli("uninstall", "--yes").code == 0
+    assert {name: (home / name).read_text() for name in mine} == mine
+    assert (paths.models / "mine.gguf").read_bytes() == model
+
+
 def test_a_running_app_is_asked_for_first(cli: Cli, home: Path, used: Path, paths: Paths) -> None:
     with socket.socket(socket.AF_UNIX) as app:
         app.bind(str(paths.state / "commands.sock"))
