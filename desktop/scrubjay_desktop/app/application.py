@@ -41,6 +41,8 @@ log = logging.getLogger("scrubjay.desktop")
 
 QUIT_MS = 1800
 """Milliseconds that the engine gets to close; then the app ends without it."""
+UNINSTALL_MS = 30_000
+"""Milliseconds that it gets before its files are deleted; then they stay."""
 
 
 class Desktop(LazyParts, QObject):
@@ -65,6 +67,7 @@ class Desktop(LazyParts, QObject):
         self._is_quitting = False
         self.deleted_parts: Collection[Part] = ()
         """Parts whose files are deleted after the app has quit, since it is being uninstalled."""
+        self.is_engine_closed = False
         self.life = CancelToken()
         """Token that is cancelled when the app quits."""
         # Set while no start is under way, so that quitting can wait for the end of one.
@@ -135,7 +138,7 @@ class Desktop(LazyParts, QObject):
                 pass
 
     def quit(self) -> None:
-        """Hide everything at once; the engine gets QUIT_MS to close."""
+        """Hide everything at once; the engine gets its time to close."""
         if self._is_quitting:
             return
         self._is_quitting = True
@@ -150,7 +153,7 @@ class Desktop(LazyParts, QObject):
         # The engine closes on its own thread, and the app does not wait longer than it may.
         self.engine_closed.connect(self.qapp.quit, Qt.ConnectionType.QueuedConnection)
         threading.Thread(target=self._close_engine, name="scrubjay-quit", daemon=True).start()
-        QTimer.singleShot(QUIT_MS, self.qapp.quit)
+        QTimer.singleShot(self._closing_ms, self.qapp.quit)
 
     def quit_and_delete(self, parts: Collection[Part]) -> None:
         """Quit; the files of these parts are deleted once nothing uses them."""
@@ -310,15 +313,24 @@ class Desktop(LazyParts, QObject):
         for part in (self.feed, self.window.search.search, self.tasks, self.bridge):
             part.close()
 
+    @property
+    def _closing_ms(self) -> int:
+        """Milliseconds that the engine gets to close."""
+        # An engine that still runs would write what is being deleted.
+        if self.deleted_parts:
+            return UNINSTALL_MS
+        return QUIT_MS
+
     def _close_engine(self) -> None:
         # Closing a half-started engine would leave its other half running.
-        self._settled.wait(QUIT_MS / 2000)
+        is_settled = self._settled.wait(self._closing_ms / 2000)
         try:
             self.close_made("commands")
             self.engine.close()
+            self.is_engine_closed = is_settled
         # The app must end in any case.
         except Exception:
             log.exception("The engine did not close")
-        # After QUIT_MS the app has ended, and there is no Desktop left to emit the signal.
+        # After its time the app has ended, and there is no Desktop left to emit the signal.
         with contextlib.suppress(RuntimeError):
             self.engine_closed.emit()

@@ -72,7 +72,8 @@ def run_app(
         # Imported late: only the last quit of all needs it.
         from scrubjay_desktop.app.controllers.uninstalling import delete_files
 
-        delete_files(desktop.engine, desktop.deleted_parts)
+        is_closed = desktop.is_engine_closed
+        delete_files(desktop.engine, desktop.deleted_parts, is_closed=is_closed)
     return code
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.run_app import Termination, find_plugins
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
@@ -46,3 +49,55 @@ def test_the_plugins_beside_qt_are_found_once(qapp) -> None:
     find_plugins()
     assert QCoreApplication.libraryPaths() == paths
     assert any(path.endswith("plugins") for path in paths)
+
+
+UNINSTALLING = """
+import sys
+import time
+from scrubjay.engine.engine import Engine
+from scrubjay.engine.removal import Part
+from scrubjay_desktop.app.run_app import run_app
+from scrubjay_desktop.app.start import Start
+
+class OtherEngine(Engine):
+    def close(self):
+        if sys.argv[1] == "fails":
+            raise RuntimeError("It does not close")
+        time.sleep(3)
+        super().close()
+        print("closed, settings are there:", self.paths.config_file.exists(), flush=True)
+
+def serve(desktop):
+    desktop.started.connect(lambda: desktop.quit_and_delete([Part.SETTINGS]))
+
+sys.exit(run_app(Start(theme="light"), serve, OtherEngine))
+"""
+"""An app that is uninstalled as soon as it has started; its engine closes late, or never."""
+
+
+def uninstalled(home: Path, how: str) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """The app at its end, and its settings file."""
+    settings = Paths.under(home).config_file
+    settings.parent.mkdir(parents=True)
+    settings.write_text('{memorySearch: {provider: "none"}}')
+    ran = subprocess.run(
+        (sys.executable, "-c", UNINSTALLING, how),
+        env={**os.environ, "SCRUBJAY_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    return ran, settings
+
+
+def test_files_are_deleted_once_an_engine_that_takes_long_has_closed(tmp_path: Path) -> None:
+    ran, settings = uninstalled(tmp_path / "home", "late")
+    assert "closed, settings are there: True" in ran.stdout, ran.stderr
+    assert not settings.exists()
+
+
+def test_nothing_is_deleted_under_an_engine_that_does_not_close(tmp_path: Path) -> None:
+    ran, settings = uninstalled(tmp_path / "home", "fails")
+    assert "run `scrubjay uninstall`" in ran.stderr
+    assert settings.exists()

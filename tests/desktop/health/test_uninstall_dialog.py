@@ -80,7 +80,8 @@ def test_entries_of_agents_go_first_then_the_app_quits_then_its_files_go(
         dialog.remove.click()
     assert (person / ".cursor" / "mcp.json").read_text() == AGENT
     assert paths.indexes.exists()
-    delete_files(desktop.engine, desktop.deleted_parts)
+    is_closed = desktop.is_engine_closed
+    delete_files(desktop.engine, desktop.deleted_parts, is_closed=is_closed)
     assert not paths.indexes.exists()
     assert not paths.config_file.exists()
     assert (paths.state / "backups" / "boiler.md").exists()
@@ -94,7 +95,8 @@ def test_a_part_that_is_not_ticked_stays(
     dialog.ticks[Part.SETTINGS].setChecked(False)
     with qtbot.waitSignal(desktop.engine_closed):
         dialog.remove.click()
-    delete_files(desktop.engine, desktop.deleted_parts)
+    is_closed = desktop.is_engine_closed
+    delete_files(desktop.engine, desktop.deleted_parts, is_closed=is_closed)
     assert "scrubjay" in (person / ".cursor" / "mcp.json").read_text()
     assert paths.config_file.exists()
     assert not paths.indexes.exists()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,10 @@ from scrubjay_desktop.text.formatting import translate, translated
 if TYPE_CHECKING:
     from scrubjay.errors import ScrubjayError
     from scrubjay_desktop.app.ui import Ui
+
+log = logging.getLogger("scrubjay.desktop")
+
+_NOT_CLOSED = "Scrubjay did not close in time, so no files were deleted: run `scrubjay uninstall`."
 
 
 def show_uninstall(ui: Ui, quit_and_delete: Callable[[Collection[Part]], object]) -> None:
@@ -45,8 +51,13 @@ def show_uninstall(ui: Ui, quit_and_delete: Callable[[Collection[Part]], object]
     ui.tasks.watch(ui.engine.uninstall.look(), ui.life, done=show, failed=fail)
 
 
-def delete_files(engine: Engine, parts: Collection[Part]) -> None:
-    """Delete the files of the parts that were chosen; the engine is closed."""
+def delete_files(engine: Engine, parts: Collection[Part], *, is_closed: bool) -> None:
+    """Delete the files of the parts that were chosen, unless the engine did not close."""
+    # An engine that still runs has files open, and would write others again.
+    if not is_closed:
+        log.error(_NOT_CLOSED)
+        print(_NOT_CLOSED, file=sys.stderr)  # noqa: T201
+        return
     stop_logging()
     problems = engine.uninstall.delete_files(parts)
     if problems:
