@@ -145,11 +145,12 @@ def base_note_facts(reader: Reader, *, has_links: bool) -> list[BaseNoteFacts]:
         for passage in reader.relations.passages("", CancelToken()):
             for link in find_links(split_lines(passage.text)):
                 links[passage.path].add(targets.follow(link, passage.path))
-    # Properties stand at the beginning of a note.
+    # Properties stand at the beginning of a note; one with longer properties is left out, since
+    # it would answer with a part of them.
     beginnings = {
         chunk.path: chunk
         for chunk in reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
-        if chunk.path.endswith(".md")
+        if chunk.path.endswith(".md") and not _is_matter_longer(reader, chunk)
     }
     tags = reader.read_tags(beginnings)
     return [
@@ -164,12 +165,20 @@ def base_note_facts(reader: Reader, *, has_links: bool) -> list[BaseNoteFacts]:
     ]
 
 
+def _is_matter_longer(reader: Reader, first: StoredChunk) -> bool:
+    """Whether the front matter of a note ends after its first chunk."""
+    lines = split_lines(first.text)
+    if not lines or lines[0].rstrip() != "---" or parse_front_matter(lines)[1]:
+        return False
+    # What never ends is a rule with text below it.
+    texts = [chunk.text for chunk in reader.relations.document_chunks(first.path)]
+    return parse_front_matter(split_lines("\n".join(texts)))[1] > 0
+
+
 def _properties(text: str) -> Mapping[str, Any]:
-    """The properties of a note. Raises BaseTooComplex where they go on after its beginning."""
+    """The properties at the beginning of a note."""
     matter = FRONT_MATTER.match(text)
     if matter is None:
-        if text.startswith("---\n"):
-            raise BaseTooComplex
         return {}
     # Properties that are not YAML are none for Obsidian either.
     try:

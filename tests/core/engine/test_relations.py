@@ -221,6 +221,29 @@ def test_a_base_knows_when_notes_were_changed(engine: Engine, tmp_path: Path) ->
     assert table.rows == (("[[b|b]]",),)
 
 
+def test_a_base_knows_the_properties_that_stand_in_the_beginning_of_a_note(
+    engine: Engine, tmp_path: Path
+) -> None:
+    long = "some words of a long text\n" * 150
+    files = {
+        "Open.md": "---\nstatus: open\n---\nText.\n",
+        "Rule.md": "---\nA note that begins with a rule.\n",
+        "Long rule.md": f"---\n{long}",
+        "Empty.md": f"---\n---\n{long}",
+        "Long.md": f"---\nabstract: {'some words ' * 400}\nstatus: open\n---\nText.\n",
+    }
+    workspace = add(engine, write_notes(tmp_path / "base", files))
+    engine.refresh(workspace).result(TIMEOUT)
+    text = "views: [{order: [file.basename, status], sort: [{property: status}]}]"
+    note = NoteAddress(workspace.id, "Open.md")
+    table = engine.relations.base_table(note, text, "").result(TIMEOUT)
+    # What stands below a rule is no property, and of longer properties not all are known.
+    assert [row[0].strip("[]").partition("|")[2] for row in table.rows] == [
+        "Open", "Empty", "Long rule", "Rule",
+    ]  # fmt: skip
+    assert [row[1] for row in table.rows] == ["open", "", "", ""]
+
+
 class ChangingReader(Reader):
     """Reads an index that is written to right after the nearest chunks were looked for."""
 
