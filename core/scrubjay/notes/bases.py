@@ -34,12 +34,16 @@ _UNITS: Mapping[str, dt.timedelta] = {
     **dict.fromkeys(("h", "hour", "hours"), dt.timedelta(hours=1)),
 }
 """Units whose length does not depend on the month."""
-_LINK = re.compile(r"\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]")
+_LINK = re.compile(r"\[\[([^\[\]|#\n]+)(?:[|#][^\[\]\n]*)?\]\]")
+_WRITTEN_LINK = re.compile(r"link\((.*)\)")
 _COMPARED: Mapping[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
 _MOST_COLUMNS = 20
 _MOST_CONDITIONS = 50
+"""Conditions of a base and its view together; each is asked of every note."""
+_LONGEST_CONDITION = 500
+"""Characters; the expressions above take the square of their number."""
 
 
 class BaseTooComplex(Exception):
@@ -94,16 +98,22 @@ def base_table(
     Raises BaseTooComplex.
     """
     try:
-        base = parse_plain_yaml(text)
-    except ValueError as error:
+        return _table(parse_plain_yaml(text), view, notes, _Asker(this, now))
+    # What is no YAML, days out of the calendar, and values that cannot be compared.
+    except (ArithmeticError, RecursionError, TypeError, ValueError) as error:
         raise BaseTooComplex from error
+
+
+def _table(base: Any, view: str, notes: Sequence[BaseNoteFacts], asker: _Asker) -> BaseTable:
     # The view with the name, otherwise the first one.
     views = _list(_mapping(base).get("views"))
     chosen = next((each for each in map(_mapping, views) if each.get("name") == view), None)
     if chosen is None:
         chosen = _mapping(views[0]) if views else {}
-    asker = _Asker(this, now)
-    admits = [_all_of(_mapping(base).get("filters"), asker), _all_of(chosen.get("filters"), asker)]
+    filters = [_mapping(base).get("filters"), chosen.get("filters")]
+    if sum(map(_condition_count, filters)) > _MOST_CONDITIONS:
+        raise BaseTooComplex
+    admits = [_all_of(each, asker) for each in filters]
     admitted = [note for note in notes if all(condition(note) for condition in admits)]
     # Names of files in their order, then the orders of the view, the last one first, then groups.
     admitted.sort(key=lambda note: note.name.casefold())
@@ -150,6 +160,15 @@ def _sort_key(value: Any) -> tuple[int, Any]:
     return 1, _words(value).casefold()
 
 
+def _condition_count(filters: Any) -> int:
+    if isinstance(filters, dict):
+        filters = [*filters.values()]
+    # What is empty is gone through as well.
+    if isinstance(filters, list):
+        return max(1, sum(map(_condition_count, filters)))
+    return 1
+
+
 def _all_of(filters: Any, asker: _Asker) -> _Condition:
     """The condition of filters: a text, or lists of them below `and`, `or` and `not`."""
     if not filters:
@@ -161,7 +180,7 @@ def _all_of(filters: Any, asker: _Asker) -> _Condition:
     # A condition that is left out would admit the wrong notes.
     parts: list[_Condition] = []
     for word, several in filters.items():
-        if not isinstance(several, list) or len(several) > _MOST_CONDITIONS:
+        if not isinstance(several, list):
             raise BaseTooComplex
         parts.append(_joined(str(word), [_all_of(each, asker) for each in several]))
     return _joined("and", parts)
@@ -179,12 +198,21 @@ def _joined(word: str, conditions: Sequence[_Condition]) -> _Condition:
 
 
 def _condition(text: str, asker: _Asker) -> _Condition:
-    # What is denied, what is asked, and what is compared.
-    if text.startswith("!"):
-        inner = _condition(text[1:].strip(), asker)
-        return lambda note: not inner(note)
-    if "&&" in text or "||" in text:
+    if len(text) > _LONGEST_CONDITION or "&&" in text or "||" in text:
         raise BaseTooComplex
+    # What is denied, maybe more than once.
+    is_denied = False
+    while text.startswith("!"):
+        is_denied = not is_denied
+        text = text[1:].strip()
+    condition = _plain_condition(text, asker)
+    if is_denied:
+        return lambda note: not condition(note)
+    return condition
+
+
+def _plain_condition(text: str, asker: _Asker) -> _Condition:
+    # What is asked, and what is compared.
     function = _FUNCTION.fullmatch(text)
     if function:
         return _asked(function[1], function[2], _arguments(function[3], asker.path))
@@ -243,13 +271,10 @@ def _asked(name: str, question: str, arguments: Sequence[str]) -> _Condition:
 def _compared(name: str, sign: str, written: str) -> _Condition:
     """The condition that a property is equal to a value, or more or less."""
     # Numbers, truths and texts in quotes; the name of another property is not understood.
-    try:
-        value = parse_plain_yaml(re.sub(r"link\((.*)\)", r"\1", written))
-    except ValueError as error:
-        raise BaseTooComplex from error
-    if not isinstance(value, str | int | float) or (
-        isinstance(value, str) and written[0] not in "\"'l"
-    ):
+    link = _WRITTEN_LINK.fullmatch(written)
+    value = parse_plain_yaml(link[1] if link else written)
+    is_named = isinstance(value, str) and not link and written[0] not in "\"'"
+    if is_named or not isinstance(value, str | int | float):
         raise BaseTooComplex
     if sign == "==":
         return lambda note: _is_equal(_value(note, name), value)

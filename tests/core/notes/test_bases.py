@@ -64,6 +64,8 @@ def names(filters: str) -> list[str]:
         ('day >= "2026-01-01"', ["Emma"]),
         ("rating.isEmpty()", ["Ana", "Dune", "Jaws"]),
         ("'!rating.isEmpty()'", ["Emma"]),
+        ("'! !!rating.isEmpty()'", ["Emma"]),
+        ("'!!rating.isEmpty()'", ["Ana", "Dune", "Jaws"]),
         ('file.name.startsWith("J")', ["Jaws"]),
         ('file.folder == "Films"', ["Jaws"]),
         ("or: [year < 1900, 'file.hasTag(\"bookish\")']", ["Emma", "Jaws"]),
@@ -86,6 +88,9 @@ def test_simple_filters_admit_what_they_admit_in_obsidian(filters: str, shown: l
         "day == today()",
         "file.mtime > date(\"2026-13-40\")", "day > today() - 5", "formula.x == 1", "year",
         "file.size > 5", "list(categories).length > 2", 'categories.map("x")', "year == other",
+        "'file.mtime > date(\"0001-01-01\") - \"1d\"'",
+        "'day < date(\"9999-12-31\") + \"9999w\"'", f"'{'!' * 2000}rating.isEmpty()'",
+        "year == last", "year == last link(2)",
         "xor: [year > 5]", "today() == 5", 'file.hasTag(name)', '"["',
     ],
 )  # fmt: skip
@@ -101,6 +106,24 @@ def test_a_base_with_anything_else_is_refused(filters: str) -> None:
 def test_filters_of_another_form_admit_no_wrong_notes(filters: str) -> None:
     with pytest.raises(BaseTooComplex):
         table_of(f"filters: {filters}\nviews: []\n")
+
+
+def test_a_condition_has_500_characters_at_most() -> None:
+    condition = 'file.name != "{}"'
+    most = 500 - len(condition.format(""))
+    assert names(condition.format("x" * most)) == ["Ana", "Dune", "Emma", "Jaws"]
+    for text in (condition.format("x" * (most + 1)), f"year{' ' * 500}> 0"):
+        with pytest.raises(BaseTooComplex):
+            names(text)
+
+
+def test_a_base_and_its_view_have_50_conditions_at_most() -> None:
+    half = f"{{or: [{{and: [{'year > 1900, ' * 25}]}}]}}"
+    text = f"filters: {half}\nviews:\n  - filters: {{and: [{half}%s]}}\n"
+    assert len(table_of(text % "").rows) == 2
+    for more in (", year > 1900", ", {}", ", {or: []}"):
+        with pytest.raises(BaseTooComplex):
+            table_of(text % more)
 
 
 @pytest.mark.parametrize("text", ["", "[", "views: 5", "a", "views: [5]", "views:\n  - sort: [5]"])

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 import re
 from html import unescape
 
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused
+from scrubjay.notes.bases import BaseNoteFacts, BaseTable, base_table
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay_desktop.preview.note_code import highlight_code
 from scrubjay_desktop.preview.note_html import LONGEST, NoteSurroundings, render_note_html
@@ -290,6 +292,26 @@ def test_several_pictures_on_the_internet_are_one_line(markdown: str, shown: str
 def test_a_table_of_bases_is_named() -> None:
     html = render_note_html("![[Lists/Daily.base]] [[Daily.base]]").html
     assert re.sub("<[^>]*>", "", html).strip() == "[Obsidian Bases table: Daily] Daily.base"
+
+
+@pytest.mark.parametrize(
+    ("filters", "is_shown"),
+    [
+        ("file.mtime.isEmpty()", True),
+        ('file.mtime > date("0001-01-01") - "1d"', False),
+        ("!" * 2000 + "x.isEmpty()", False),
+    ],
+)
+def test_a_note_is_shown_whatever_the_filters_of_its_base_are(filters: str, is_shown: bool) -> None:
+    def base(text: str, view: str) -> BaseTable:
+        now = dt.datetime(2026, 3, 14, tzinfo=dt.UTC)
+        return base_table(text, view, [BaseNoteFacts("Emma.md", {})], this="a.md", now=now)
+
+    note = f"# Books\n\n```base\nfilters: '{filters}'\n```\n\nThe end.\n"
+    html = render_note_html(note, around=NoteSurroundings("a.md", base=base)).html
+    assert "Books" in html
+    assert "The end." in html
+    assert ('<table class="base"' in html) is is_shown
 
 
 _MERGES = "\n".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 40))
