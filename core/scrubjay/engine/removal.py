@@ -137,17 +137,17 @@ class Uninstall:
         problems: list[str] = []
         # One that fails is told, and the others go all the same.
         if Part.AGENTS in parts:
-            for client, _, _ in self._connected():
+            for client, _, file in self._connected():
                 try:
                     change = self._connections.plan(client, undo=True).result()
                     self._connections.apply(change).result()
-                except ScrubjayError as error:
-                    problems.append(str(error))
+                except (ScrubjayError, OSError) as error:
+                    problems.append(_reason(file, error))
         if Part.KEYS in parts:
             try:
                 self._keychain.clear()
-            except ScrubjayError as error:
-                problems.append(str(error))
+            except (ScrubjayError, OSError) as error:
+                problems.append(_reason(self._paths.state / _KEY_LIST, error))
         # Last the entry that starts Scrubjay at login, a file of the desktop's.
         entry = autostart_entry()
         if Part.AUTOSTART in parts and entry:
@@ -317,6 +317,13 @@ def _size(path: Path) -> int:
         with contextlib.suppress(OSError):
             total += file.lstat().st_size
     return total
+
+
+def _reason(file: Path, error: ScrubjayError | OSError) -> str:
+    """Why what is kept in a file could not be removed."""
+    if isinstance(error, OSError):
+        return msg("{file}: {reason}.", file=file, reason=system_reason(error))
+    return str(error)
 
 
 def _undeleted(path: Path, error: OSError) -> str:

@@ -68,13 +68,12 @@ class UninstallDialog(QDialog):
         self._enable()
 
     def show_problems(self, problems: tuple[str, ...]) -> None:
-        """Say what could not be removed, and let the user choose again."""
+        """Say what could not be removed; the user chooses again."""
         text = self.tr(
             "Some parts could not be removed. To continue without them, clear their check boxes."
         )
         self.trouble.setText("\n".join([text, *map(translated, problems)]))
         self.trouble.show()
-        self.setEnabled(True)
 
     def _lines_of(self, each: StoredPart) -> list[QWidget]:
         """The tick of a part, and the line with its places."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QScrollArea
 
 from scrubjay.engine.engine import Engine
 from scrubjay.engine.removal import Inventory, Part, StoredPart
+from scrubjay.errors import ConnectFailed
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
@@ -114,3 +116,16 @@ def test_what_cannot_be_removed_is_told_and_the_app_goes_on(
     assert dialog.trouble.text().startswith("Some parts could not be removed.")
     assert desktop.deleted_parts == ()
     assert dialog.isEnabled()
+
+
+def test_a_failure_is_told_in_the_dialog_which_can_be_used_again(
+    qtbot, dialog: UninstallDialog, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: Future[tuple[str, ...]] = Future()
+    failed.set_exception(ConnectFailed("No agent can be looked at"))
+    monkeypatch.setattr(desktop.engine.uninstall, "remove_entries", lambda _: failed)
+    dialog.remove.click()
+    qtbot.waitUntil(lambda: not dialog.trouble.isHidden())
+    assert "No agent can be looked at" in dialog.trouble.text()
+    assert dialog.isEnabled()
+    assert desktop.deleted_parts == ()

@@ -164,10 +164,12 @@ class Connections:
 
         # The home itself always exists, so that it says nothing about the agent.
         def look() -> tuple[bool, str | None]:
+            # First of all, since it can say what is wrong with the path.
+            text = _text(file)
             is_there = file.exists() or (file.parent.is_dir() and file.parent != self._at.home)
             # What a killed process left behind there holds a copy of the settings.
             delete_temporary_files(file.resolve().parent)
-            return is_there, _text(file)
+            return is_there, text
 
         try:
             is_found, text = self._io_timeouts.ask(file, look)
@@ -176,10 +178,14 @@ class Connections:
         except (ConnectFailed, DriveSilent) as error:
             problem = str(error)
         # An entry of a former place of the program still starts it, or nothing any longer.
-        is_current = entry is not None and entry == self._entry(client)
+        is_current = False
         memory: tuple[NotesFolder, ...] = ()
         if entry is not None:
-            memory = self._memory(client)
+            # Of a program that is gone no entry is current, and a silent drive shows no memory.
+            with contextlib.suppress(ConnectFailed):
+                is_current = entry == self._entry(client)
+            with contextlib.suppress(DriveSilent):
+                memory = self._memory(client)
         return AgentConnection(
             client.id,
             client.name,

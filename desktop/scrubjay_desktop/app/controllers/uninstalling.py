@@ -46,7 +46,14 @@ def show_uninstall(ui: Ui, quit_and_delete: Callable[[Collection[Part]], object]
                 quit_and_delete(parts)
 
         removed = ui.engine.uninstall.remove_entries(parts)
-        ui.tasks.watch(removed, ui.life, done=go_on, failed=fail)
+        # The dialog can be used again whatever went wrong.
+        ui.tasks.watch(
+            removed,
+            ui.life,
+            done=go_on,
+            failed=lambda error: dialog.show_problems((str(error),)),
+            settled=lambda: dialog.setEnabled(True),
+        )
 
     ui.tasks.watch(ui.engine.uninstall.look(), ui.life, done=show, failed=fail)
 

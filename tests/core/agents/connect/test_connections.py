@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from scrubjay.agents.connect.clients import CLIENTS, ClientContext
 from scrubjay.agents.connect.connections import Connections
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
-from scrubjay.errors import ConnectFailed, QueryError
+from scrubjay.errors import ConnectFailed, DriveSilent, QueryError
 from scrubjay.platform.paths import Paths
 from scrubjay.workspaces.registry import Registry
 from support.mcp_client import PROGRAM, started
@@ -220,6 +221,48 @@ def test_an_entry_for_another_program_is_outdated(connections: Connections, pers
         "cursor"
     ]
     assert (found.is_connected, found.is_outdated) == (True, False)
+
+
+def test_agents_are_listed_where_no_program_of_ours_is_left(
+    connections: Connections, person: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect(connections, "cursor")
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "scrubjay-desktop")])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = {each.client: each for each in connections.list().result(TIMEOUT)}
+    assert (found["cursor"].is_connected, found["cursor"].is_outdated) == (False, True)
+    connect(connections, "cursor", undo=True)
+    assert not (person / ".cursor" / "mcp.json").exists()
+
+
+def test_agents_are_listed_where_the_drive_of_a_memory_is_silent(
+    paths: Paths, person: Path
+) -> None:
+    class SilentRegistry(Registry):
+        def searches(self, folder: Path) -> bool:
+            raise DriveSilent(folder)
+
+    write_notes(person / ".cursor/memories", {"a.md": "Mo likes pnpm.\n"})
+    at = ClientContext(person, {}, "linux")
+    connections = Connections(paths, DaemonThreadPool("test"), at, SilentRegistry(paths))
+    connect(connections, "cursor")
+    found = {each.client: each for each in connections.list().result(TIMEOUT)}
+    connections.close()
+    assert found["cursor"].is_connected
+    assert found["cursor"].memory == ()
+
+
+def test_an_agent_whose_folder_cannot_be_looked_at_is_told_and_the_others_are_listed(
+    paths: Paths, person: Path
+) -> None:
+    at = ClientContext(person, {"CODEX_HOME": f"/{'x' * 300}"}, "linux")
+    connections = Connections(paths, DaemonThreadPool("test"), at)
+    connect(connections, "cursor")
+    found = {each.client: each for each in connections.list().result(TIMEOUT)}
+    connections.close()
+    assert "cannot be read" in found["codex"].problem
+    assert found["cursor"].is_connected
 
 
 def test_an_unknown_agent_is_named_with_those_that_there_are(connections: Connections) -> None:

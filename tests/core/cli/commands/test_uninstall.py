@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 from tests.core.cli.conftest import Ran
 
+from scrubjay.engine.engine import Engine
+from scrubjay.engine.removal import Part
 from scrubjay.platform.autostart_entry import autostart_entry
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile
 from support.gguf_files import gguf
 from support.secret_service import NO_KEYCHAIN, keyring_variables, secret_service
-from support.vault import write_notes
+from support.vault import TIMEOUT, write_notes
 
 Cli = Callable[..., Ran]
 
@@ -214,6 +216,20 @@ def test_a_keychain_that_does_not_answer_is_named_and_the_rest_goes(
     assert "Some things could not be removed." in ran.out
     assert not (paths.state / "memory").exists()
     assert "[x] keys: " in cli("uninstall").out
+
+
+def test_a_list_of_keys_that_cannot_be_read_is_named_and_the_other_entries_go(
+    cli: Cli, used: Path, paths: Paths
+) -> None:
+    (paths.state / "keys.json").mkdir()
+    engine = Engine(paths)
+    parts = (Part.KEYS, Part.AGENTS, Part.AUTOSTART)
+    [problem] = engine.uninstall.remove_entries(parts).result(TIMEOUT)
+    engine.close()
+    assert problem.startswith(f"{paths.state / 'keys.json'}: ")
+    assert (used / ".cursor" / "mcp.json").read_text() == AGENT
+    entry = autostart_entry()
+    assert entry is None or not entry.exists()
 
 
 def test_the_plan_for_programs(cli: Cli, used: Path) -> None:
