@@ -17,7 +17,7 @@ from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.messages import Sentence, msg
 from scrubjay.models.download.partial_file import IMPORT_PREFIX
 from scrubjay.models.verification import Receipt, receipt_file
-from scrubjay.platform.autostart_entry import autostart_entry
+from scrubjay.platform.autostart_entry import own_autostart_entry
 from scrubjay.platform.installation import removal_of_program
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
@@ -149,7 +149,7 @@ class Uninstall:
             except (ScrubjayError, OSError) as error:
                 problems.append(_reason(self._paths.state / _KEY_LIST, error))
         # Last the entry that starts Scrubjay at login, a file of the desktop's.
-        entry = autostart_entry()
+        entry = own_autostart_entry()
         if Part.AUTOSTART in parts and entry:
             try:
                 entry.unlink(missing_ok=True)
@@ -186,7 +186,7 @@ class Uninstall:
                 if not self._stored_keys():
                     candidates = _with_companions(self._paths.state / _KEY_LIST)
             case Part.AUTOSTART:
-                candidates = filter(None, [autostart_entry()])
+                candidates = filter(None, [own_autostart_entry()])
             case Part.SEARCH_INDEXES:
                 cached = [self._paths.cache / name for name in _OF_CACHE]
                 candidates = (*self._of_state(part), *cached)
@@ -214,13 +214,9 @@ class Uninstall:
         return [each for each in connections if each.is_found and each.problem]
 
     def _connected(self) -> list[tuple[str, str, Path]]:
-        """Id, name and settings file of each agent that has an entry of ours."""
+        """Id, name and settings file of each agent that has an entry of this profile."""
         connections = self._connections.list().result()
-        return [
-            (each.client, each.name, each.file)
-            for each in connections
-            if each.is_connected or each.is_outdated
-        ]
+        return [(each.client, each.name, each.file) for each in connections if each.is_of_this_home]
 
     def _remaining(self) -> Iterator[Sentence]:
         yield msg("Your notes, including imported notes, stay where they are.")

@@ -32,9 +32,9 @@ class Paths(Struct, frozen=True):
     @classmethod
     def of_user(cls, environ: Mapping[str, str] = os.environ) -> Paths:
         """Folders in SCRUBJAY_HOME, next to a portable program, or in the platform's own places."""
-        home = environ.get(HOME_VARIABLE)
+        home = chosen_home(environ)
         if home:
-            return cls.under(expanded_path(Path(home)).absolute())
+            return cls.under(home)
         beside = portable_home()
         if beside:
             return cls.under(beside)
@@ -111,6 +111,14 @@ def make_private_folder(path: Path) -> None:
         if path != path.parent:
             make_private_folder(path.parent)
         path.mkdir(0o700, exist_ok=True)
+
+
+def chosen_home(environ: Mapping[str, str] = os.environ) -> Path | None:
+    """The folder in SCRUBJAY_HOME; None where the variable is not set."""
+    home = environ.get(HOME_VARIABLE)
+    if not home:
+        return None
+    return expanded_path(Path(home)).absolute()
 
 
 def expanded_path(path: Path) -> Path:

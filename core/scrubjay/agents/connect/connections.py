@@ -28,7 +28,7 @@ from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import write_atomically
 from scrubjay.platform.left_behind import delete_temporary_files
-from scrubjay.platform.paths import HOME_VARIABLE, Paths, expanded_path, make_private_folder
+from scrubjay.platform.paths import HOME_VARIABLE, Paths, chosen_home, make_private_folder
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
@@ -56,6 +56,8 @@ class AgentConnection(Struct, frozen=True):
     """Whether its settings have our entry as we would write it now."""
     is_outdated: bool = False
     """Whether its settings have our entry, with another program or other notes."""
+    is_of_this_home: bool = False
+    """Whether our entry in its settings leads to the notes of this profile, and no other."""
     problem: str = ""
     """Reason why its settings cannot be read; empty if they can."""
     after: str = ""
@@ -193,6 +195,7 @@ class Connections:
             is_found=is_found,
             is_connected=is_current,
             is_outdated=entry is not None and not is_current,
+            is_of_this_home=entry is not None and _home(entry) == chosen_home(self._at.environ),
             problem=problem,
             after=client.after,
             guide=client.guide,
@@ -264,9 +267,9 @@ class Connections:
             "args": ["mcp", "--as", client.id],
         }
         # Without it, an agent that is started elsewhere would use other notes.
-        home = self._at.environ.get(HOME_VARIABLE)
+        home = chosen_home(self._at.environ)
         if home:
-            entry["env"] = {HOME_VARIABLE: str(expanded_path(Path(home)).absolute())}
+            entry["env"] = {HOME_VARIABLE: str(home)}
         return entry
 
 
@@ -285,6 +288,15 @@ def scrubjay_program() -> Path:
         "Agents use the scrubjay command to start Scrubjay.",
         hint="Install Scrubjay together with its command-line tool.",
     )
+
+
+def _home(entry: object) -> Path | None:
+    """The folder of settings that an entry of ours names; None for that of the user."""
+    # People edit these files, so that anything may stand there.
+    match entry:
+        case {"env": {"SCRUBJAY_HOME": str(home)}}:
+            return chosen_home({HOME_VARIABLE: home})
+    return None
 
 
 def _text(file: Path) -> str | None:

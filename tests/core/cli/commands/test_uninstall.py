@@ -24,6 +24,8 @@ from support.vault import TIMEOUT, write_notes
 Cli = Callable[..., Ran]
 
 AGENT = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
+UNNAMED = '{"mcpServers": {"scrubjay": {"command": "scrubjay", "args": ["mcp"]}}}'
+"""Settings whose entry leads to the notes of the user, wherever Scrubjay runs."""
 _BUS = "DBUS_SESSION_BUS_ADDRESS"
 NOTE = "# Boiler\n\nThe technician is Ramon.\n"
 
@@ -63,7 +65,8 @@ def used(cli: Cli, home: Path, paths: Paths, person: Path) -> Path:
     write_notes(paths.cache / "documents", {"a.json": "{}"})
     entry = autostart_entry()
     if entry:
-        write_notes(entry.parent, {entry.name: "[Desktop Entry]\n"})
+        command = f'env "SCRUBJAY_HOME={home}" scrubjay-desktop --background'
+        write_notes(entry.parent, {entry.name: f"[Desktop Entry]\nExec={command}\n"})
     return person
 
 
@@ -230,6 +233,27 @@ def test_a_list_of_keys_that_cannot_be_read_is_named_and_the_other_entries_go(
     assert (used / ".cursor" / "mcp.json").read_text() == AGENT
     entry = autostart_entry()
     assert entry is None or not entry.exists()
+
+
+def test_entries_of_another_profile_stay(
+    cli: Cli, used: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(used)
+    with monkeypatch.context() as other:
+        other.setenv("SCRUBJAY_HOME", str(tmp_path / "other"))
+        assert "agents:" not in cli("uninstall").out
+        assert cli("uninstall", "--yes").code == 0
+    assert contents(used) == before
+
+
+def test_entries_of_the_users_own_profile_stay(cli: Cli, used: Path) -> None:
+    settings = write_notes(used, {".cursor/mcp.json": UNNAMED}) / ".cursor/mcp.json"
+    entry = autostart_entry()
+    if entry:
+        entry.write_text("[Desktop Entry]\nExec=scrubjay-desktop --background\n")
+    assert cli("uninstall", "--yes").code == 0
+    assert settings.read_text() == UNNAMED
+    assert entry is None or entry.is_file()
 
 
 def test_the_plan_for_programs(cli: Cli, used: Path) -> None:
