@@ -149,8 +149,11 @@ class Connections:
         if backup is None:
             # Without a copy there was no file.
             return None
+        # A copy from before an update has the entry of ours that was updated.
         try:
             former = _text(Path(str(backup))) or without_us
+            if find_entry(client, former) is not None:
+                return without_us
         except ConnectFailed:
             return without_us
         # A copy may hold secrets that the user has removed from the settings in the meantime.

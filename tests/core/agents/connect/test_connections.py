@@ -144,6 +144,16 @@ def test_undo_takes_out_our_entry_alone_when_the_file_changed_since(
     assert json.loads(file.read_text()) == json.loads(BEFORE.replace("abc", "changed"))
 
 
+def test_undo_after_an_update_leaves_no_entry_of_ours(
+    connections: Connections, person: Path
+) -> None:
+    old = BEFORE.replace('"other":', '"scrubjay": { "command": "old" }, "other":')
+    file = write_notes(person, {".cursor/mcp.json": old}) / ".cursor/mcp.json"
+    connect(connections, "cursor")
+    connect(connections, "cursor", undo=True)
+    assert json.loads(file.read_text()) == json.loads(BEFORE)
+
+
 def test_a_plan_writes_nothing_and_shows_the_lines(connections: Connections, person: Path) -> None:
     file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
     change = connections.plan("Cursor").result(TIMEOUT)
