@@ -42,11 +42,10 @@ def uninstall(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Remove what Scrubjay has stored on this computer: settings, indexes, models, keys and logs.
+    """Remove what Scrubjay has stored on this computer, but never notes.
 
     The command first shows what is stored, where, and how large it is. Notes and imported notes
-    are never removed, and copies of notes only with --note-copies. Quit Scrubjay before you run
-    this command.
+    stay; copies of notes go only with --note-copies. Quit Scrubjay before you run this command.
     """
     kept = _kept(keep, note_copies=note_copies)
     with open_engine() as engine:
