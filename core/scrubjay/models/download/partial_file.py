@@ -21,6 +21,10 @@ from scrubjay.models.verification import StoredRecord
 from scrubjay.platform.atomic_write import PRIVATE_FILE, TEMPORARY_PREFIX
 from scrubjay.platform.paths import make_private_folder
 
+PARTS = "*.gguf.part"
+"""Pattern of what has arrived; other programs name theirs similarly in the same folder."""
+LOCKS = ".*.gguf.lock"
+"""Pattern of the lock files of downloads."""
 IMPORT_PREFIX = ".import-"
 """Beginning of the names of folders with a copy that is not complete yet."""
 
@@ -147,7 +151,7 @@ def partial_files(folder: Path) -> list[PartialFile]:
 
 def delete_stale_locks(folder: Path) -> None:
     """Delete the lock files of downloads that were killed."""
-    for lock in folder.glob(".*.gguf.lock"):
+    for lock in folder.glob(LOCKS):
         part = PartialFile(lock.with_name(lock.name.removeprefix(".").removesuffix(".lock")))
         if not part.exists:
             # Leaving the lock deletes its file.
@@ -159,7 +163,7 @@ def leftovers(folder: Path) -> list[Path]:
     """Files of downloads and imports that cannot be resumed except those being written."""
     # Bytes without a description, and copies that nobody has written to for a while.
     resumable = {part.file for part in partial_files(folder)}
-    strays = [file for file in sorted(folder.glob("*.part")) if file not in resumable]
+    strays = [file for file in sorted(folder.glob(PARTS)) if file not in resumable]
     oldest = time.time() - _STALE_SECONDS
     for pattern in (f"{IMPORT_PREFIX}*/*", f"{TEMPORARY_PREFIX}*"):
         for file in sorted(folder.glob(pattern)):

@@ -281,8 +281,11 @@ def test_leftovers_are_cleaned_and_the_rest_is_kept(
     with pytest.raises(DownloadFailed):
         library.download(REFERENCE).result(TIMEOUT)
     (model_folder / "lost.gguf.part").write_bytes(bytes(500))
+    # A folder of models may be one to which a browser downloads.
+    (model_folder / "film.mkv.part").write_bytes(bytes(700))
     assert library.clean().result(TIMEOUT) == 500
     assert PartialFile(model_folder / "hf_jay_tiny.gguf").size
+    assert (model_folder / "film.mkv.part").exists()
 
 
 def test_a_leftover_that_goes_while_it_is_looked_at_is_none(
