@@ -6,7 +6,7 @@ The types of the answers are also the output schemas of the tools.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType, to_builtins
 from msgspec.structs import asdict, replace
@@ -39,6 +39,13 @@ class JsonAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="
         fields = to_builtins(self, enc_hook=_plain_text)
         assert isinstance(fields, dict)
         return fields
+
+
+class ToolAnswer(JsonAnswer, frozen=True, kw_only=True):
+    """Base class of the answers of the tools."""
+
+    note: str = ""
+    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class HitJson(JsonAnswer, frozen=True, kw_only=True):
@@ -109,7 +116,7 @@ class NotSearched(JsonAnswer, frozen=True, kw_only=True):
     reason: str
 
 
-class FoundJson(JsonAnswer, frozen=True, kw_only=True):
+class FoundJson(ToolAnswer, frozen=True, kw_only=True):
     """The common fields of memory_search and memory_context."""
 
     notice: str = ""
@@ -130,8 +137,6 @@ class FoundJson(JsonAnswer, frozen=True, kw_only=True):
     """Whether nothing can be searched now; `error` says why, and `action` what to do."""
     error: str = ""
     action: str = ""
-    note: str = ""
-    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class SearchJson(FoundJson, frozen=True, kw_only=True):
@@ -160,7 +165,7 @@ class ContextJson(FoundJson, frozen=True, kw_only=True):
     """Quotations from the notes with their sources."""
 
 
-class NotePageJson(JsonAnswer, frozen=True, kw_only=True):
+class NotePageJson(ToolAnswer, frozen=True, kw_only=True):
     """The answer of memory_get."""
 
     notice: str = ""
@@ -178,8 +183,6 @@ class NotePageJson(JsonAnswer, frozen=True, kw_only=True):
     """Id of the workspace; empty where none of several has the note."""
     not_searched: list[NotSearched] = []
     """Workspaces in which a missing note could not be looked for."""
-    note: str = ""
-    """Arguments that were ignored, and those that there are; empty for none."""
 
 
 class ModelJson(JsonAnswer, frozen=True, kw_only=True):
@@ -199,7 +202,7 @@ class BackendJson(JsonAnswer, frozen=True, kw_only=True):
     note: str = ""
 
 
-class StatusJson(JsonAnswer, frozen=True, kw_only=True):
+class StatusJson(ToolAnswer, frozen=True, kw_only=True):
     """The answer of memory_status."""
 
     you: str = ""
@@ -209,11 +212,9 @@ class StatusJson(JsonAnswer, frozen=True, kw_only=True):
     model: ModelJson
     paused: bool
     backend: BackendJson | UnsetType = UNSET
-    note: str = ""
-    """Arguments that were ignored, and those that there are; empty for none."""
 
 
-class WrittenJson(JsonAnswer, frozen=True, kw_only=True):
+class WrittenJson(ToolAnswer, frozen=True, kw_only=True):
     """The answer of memory_write."""
 
     workspace: str
@@ -221,12 +222,8 @@ class WrittenJson(JsonAnswer, frozen=True, kw_only=True):
     path: str
     start_line: int
     end_line: int
-    note: str = ""
-    """Arguments that were ignored, and those that there are; empty for none."""
 
 
-ToolAnswer: TypeAlias = FoundJson | NotePageJson | StatusJson | WrittenJson
-"""Answer of any of the tools."""
 Found = TypeVar("Found", SearchJson, ContextJson)
 
 

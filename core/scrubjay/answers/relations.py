@@ -37,7 +37,7 @@ from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import FRONT_MATTER_ENDS, parse_front_matter, split_lines
 from scrubjay.text.plain_yaml import parse_plain_yaml
-from scrubjay.text.prose import FRONT_MATTER, plain_snippet
+from scrubjay.text.prose import plain_snippet
 from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable_text
 from scrubjay.text.word_lists import DAY_NAMES, OTHER_DAY_NAMES, stop_words
 from scrubjay.workspaces.registry import Registry
@@ -177,12 +177,13 @@ def _is_matter_longer(reader: Reader, first: StoredChunk) -> bool:
 
 def _properties(text: str) -> Mapping[str, Any]:
     """The properties at the beginning of a note."""
-    matter = FRONT_MATTER.match(text)
-    if matter is None:
+    lines = split_lines(text)
+    end = parse_front_matter(lines)[1]
+    if not end:
         return {}
     # Properties that are not YAML are none for Obsidian either.
     try:
-        properties = parse_plain_yaml("\n".join(matter[0].splitlines()[1:-1]))
+        properties = parse_plain_yaml("\n".join(lines[1 : end - 1]))
     except ValueError:
         return {}
     return properties if isinstance(properties, dict) else {}

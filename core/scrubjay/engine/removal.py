@@ -15,11 +15,12 @@ from scrubjay.agents.connect.connections import AgentConnection, Connections
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.messages import Sentence, msg
-from scrubjay.models.download.partial_file import IMPORT_PREFIX
+from scrubjay.models.download.partial_file import IMPORT_PREFIX, LOCKS, PARTS
 from scrubjay.models.verification import Receipt, receipt_file
 from scrubjay.platform.autostart_entry import own_autostart_entry
 from scrubjay.platform.installation import removal_of_program
 from scrubjay.platform.keychain import Keychain
+from scrubjay.platform.logs import stop_logging
 from scrubjay.platform.paths import Paths
 
 
@@ -115,6 +116,7 @@ class Uninstall:
     @queued
     def look(self) -> Inventory:
         """All parts of which something is stored."""
+        connections = self._connections.list().result()
         parts = []
         for part in Part:
             files = list(self._files(part))
@@ -126,10 +128,10 @@ class Uninstall:
             if part is Part.KEYS:
                 places = self._stored_keys()
             elif part is Part.AGENTS:
-                places = tuple(f"{name}: {file}" for _, name, file in self._connected())
+                places = tuple(f"{each.name}: {each.file}" for each in _own(connections))
             if places:
                 parts.append(StoredPart(part, _TITLES[part], places, size))
-        return Inventory(tuple(parts), tuple(self._remaining()), removal_of_program())
+        return Inventory(tuple(parts), tuple(self._remaining(connections)), removal_of_program())
 
     @queued
     def remove_entries(self, parts: Collection[Part]) -> tuple[str, ...]:
@@ -137,12 +139,12 @@ class Uninstall:
         problems: list[str] = []
         # One that fails is told, and the others go all the same.
         if Part.AGENTS in parts:
-            for client, _, file in self._connected():
+            for each in _own(self._connections.list().result()):
                 try:
-                    change = self._connections.plan(client, undo=True).result()
+                    change = self._connections.plan(each.client, undo=True).result()
                     self._connections.apply(change).result()
                 except (ScrubjayError, OSError) as error:
-                    problems.append(_reason(file, error))
+                    problems.append(_reason(each.file, error))
         if Part.KEYS in parts:
             try:
                 self._keychain.clear()
@@ -160,7 +162,9 @@ class Uninstall:
     def delete_files(self, parts: Collection[Part]) -> tuple[str, ...]:
         """Delete files, once no engine uses them; the answer says which could not be deleted."""
         problems: list[str] = []
-        # All files are listed first: those of the settings are all that belong to nothing else.
+        # The log is one of them.
+        if Part.LOGS in parts:
+            stop_logging()
         files = [file for part in Part if part in parts for file in self._files(part)]
         for file in files:
             problems += self._delete(file)
@@ -208,21 +212,12 @@ class Uninstall:
         names = (file.name, f"{file.name}.bak", f".{file.name}.lock")
         return [file.with_name(name) for name in names]
 
-    def _unreadable(self) -> list[AgentConnection]:
-        """Agents of whose settings nobody can tell whether an entry is in them."""
-        connections = self._connections.list().result()
-        return [each for each in connections if each.is_found and each.problem]
-
-    def _connected(self) -> list[tuple[str, str, Path]]:
-        """Id, name and settings file of each agent that has an entry of this profile."""
-        connections = self._connections.list().result()
-        return [(each.client, each.name, each.file) for each in connections if each.is_of_this_home]
-
-    def _remaining(self) -> Iterator[Sentence]:
+    def _remaining(self, connections: Iterable[AgentConnection]) -> Iterator[Sentence]:
         yield msg("Your notes, including imported notes, stay where they are.")
         if self._paths.sample_notes.is_dir():
             yield msg("The sample notes stay in {folder}.", folder=self._paths.sample_notes)
-        for each in self._unreadable():
+        # Of some settings nobody can tell whether an entry is in them.
+        for each in (each for each in connections if each.is_found and each.problem):
             yield msg(
                 "{name} may still be connected to Scrubjay. {problem}",
                 name=each.name,
@@ -262,6 +257,11 @@ class Uninstall:
         return problems
 
 
+def _own(connections: Iterable[AgentConnection]) -> list[AgentConnection]:
+    """The agents that have an entry of this profile in their settings."""
+    return [each for each in connections if each.is_of_this_home]
+
+
 def _own_models(folder: Path) -> Sequence[Path]:
     """Models that Scrubjay put into a folder, with their records and unfinished downloads."""
     files: list[Path] = []
@@ -271,7 +271,7 @@ def _own_models(folder: Path) -> Sequence[Path]:
         # A file that someone put there by hand was only checked.
         if receipt and _is_replaceable(model, receipt.imported_from):
             files += [path for path in (model, receipt_file(model)) if path.exists()]
-    for pattern in ("*.gguf.part", "*.gguf.part.json", ".*.gguf.lock", f"{IMPORT_PREFIX}*"):
+    for pattern in (PARTS, f"{PARTS}.json", LOCKS, f"{IMPORT_PREFIX}*"):
         files += sorted(folder.glob(pattern))
     return files
 

@@ -26,8 +26,13 @@ from scrubjay_desktop.preview.canvas_picture import is_canvas
 from scrubjay_desktop.preview.mail_headers import join_mail_headers
 from scrubjay_desktop.preview.note_markdown import markdown_parser, plain_text_parser
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder, NotePicture, is_picture
-from scrubjay_desktop.text.formatting import format_number as shown_number
-from scrubjay_desktop.text.formatting import part_names, plain_tip, short_day, translate
+from scrubjay_desktop.text.formatting import (
+    format_number,
+    part_names,
+    plain_tip,
+    short_day,
+    translate,
+)
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -611,7 +616,7 @@ class _Writer:
         more = len(table.rows) - _MAX_BASE_ROWS
         if more > 0:
             sentence = translate("NoteView", "{n} more {n:row is|rows are} not shown.")
-            notes.append(sentence.format(n=shown_number(more)))
+            notes.append(sentence.format(n=format_number(more)))
         if table.formulas:
             sentence = translate("NoteView", "Formulas not computed: {names}")
             notes.append(sentence.format(names=", ".join(table.formulas)))
@@ -880,7 +885,7 @@ def _without_pictures(children: Sequence[Token], pictures: Sequence[Token]) -> l
 
 def _far_pictures(count: int) -> str:
     sentence = translate("NoteView", "{n} pictures from the internet not loaded")
-    return _said(f"[{sentence.format(n=shown_number(count))}]")
+    return _said(f"[{sentence.format(n=format_number(count))}]")
 
 
 def _is_video(address: str) -> bool:

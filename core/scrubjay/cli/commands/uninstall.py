@@ -13,9 +13,8 @@ from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.running_app import is_running
 from scrubjay.cli.session import open_engine
-from scrubjay.engine.removal import Inventory, Part, StoredPart, Uninstall
+from scrubjay.engine.removal import Inventory, Part, StoredPart
 from scrubjay.errors import AppRunning, QueryError
-from scrubjay.platform.logs import stop_logging
 from scrubjay.platform.paths import Paths
 
 _SHOWN = 5
@@ -64,7 +63,7 @@ def uninstall(
         _refuse_running_app()
         problems = list(removal.remove_entries(chosen).result())
     # The engine is closed by now, so that no file is open.
-    problems += _delete_files(removal, chosen)
+    problems += removal.delete_files(chosen)
     if as_json:
         output.print_json(_reply(inventory, kept, removed=True, problems=problems))
     else:
@@ -100,13 +99,6 @@ def _kept(names: str, *, note_copies: bool) -> set[Part]:
     if not note_copies:
         kept.add(Part.NOTE_COPIES)
     return kept
-
-
-def _delete_files(removal: Uninstall, chosen: Collection[Part]) -> tuple[str, ...]:
-    """Delete the files of parts; the engine is closed."""
-    if Part.LOGS in chosen:
-        stop_logging()
-    return removal.delete_files(chosen)
 
 
 def _print(inventory: Inventory, kept: Collection[Part]) -> None:

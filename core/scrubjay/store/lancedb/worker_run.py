@@ -18,6 +18,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform import pipe_protocol
 from scrubjay.platform.child_process import (
     WATCH_S,
+    end_worker,
     minimal_environment,
     process_memory,
     start_worker,
@@ -131,17 +132,14 @@ class WorkerRun:
 
     def _end_all(self) -> None:
         """End the child, and all requests that it has not answered."""
-        self.process.kill()
+        end_worker(self.process)
         with self._lock:
             self.is_alive = False
             unanswered = list(self._waiting.values())
             self._waiting.clear()
             # Lets the watching thread end.
             self._works.set()
-        log.info("The process that opens shared memories ended with %s", self.process.wait())
-        for stream in (self.process.stdin, self.process.stdout):
-            with contextlib.suppress(OSError):
-                cast("BinaryIO", stream).close()
+        log.info("The process that opens shared memories ended with %s", self.process.returncode)
         for asked in unanswered:
             ended = RunEnded(len(unanswered), is_too_large=self._is_too_large)
             asked.answer.set_exception(ended)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMessageBox
 
 from scrubjay.engine.engine import Engine
 from scrubjay.engine.removal import Inventory, Part
-from scrubjay.platform.logs import stop_logging
 from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
 from scrubjay_desktop.text.formatting import translate, translated
 
@@ -65,7 +64,6 @@ def delete_files(engine: Engine, parts: Collection[Part], *, is_closed: bool) ->
         log.error(_NOT_CLOSED)
         print(_NOT_CLOSED, file=sys.stderr)  # noqa: T201
         return
-    stop_logging()
     problems = engine.uninstall.delete_files(parts)
     if problems:
         title = translate("Uninstalling", "Some files could not be deleted")
