@@ -204,11 +204,14 @@ def migrate(db: apsw.Connection, path: Path) -> None:
     # The file is rewritten for this, which no transaction may hold.
     if not has_page_checksums(db):
         add_page_checksums(db)
-    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
-        with db:
+    if version == len(MIGRATIONS):
+        return
+    # All in one transaction, since a search of that moment would miss the tables of later steps.
+    with db:
+        for step in MIGRATIONS[version:]:
             step(db)
-            db.execute(f"pragma application_id = {APPLICATION_ID}")
-            db.execute(f"pragma user_version = {number}")
+        db.execute(f"pragma application_id = {APPLICATION_ID}")
+        db.execute(f"pragma user_version = {len(MIGRATIONS)}")
 
 
 def check_schema_version(db: apsw.Connection, path: Path) -> int:
@@ -217,8 +220,9 @@ def check_schema_version(db: apsw.Connection, path: Path) -> int:
     Raises IndexTooNew, IndexCorrupt for other files, or apsw.CorruptError.
     """
     # An empty file is a new index; any other has to say that it is ours, and in which version.
-    version = int(db.pragma("user_version"))
-    is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
+    with db:  # one moment, since its writer may make its tables at the same time
+        version = int(db.pragma("user_version"))
+        is_empty = not db.execute("select 1 from sqlite_schema limit 1").fetchone()
     if is_empty:
         return 0
     # A database of another program is neither read nor changed.

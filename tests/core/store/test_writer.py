@@ -18,9 +18,10 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.records.note_records import ChunkId
 from scrubjay.records.status_records import SkippedFile
+from scrubjay.store.index_file import open_reader, open_writer
 from scrubjay.store.reader import Reader
 from scrubjay.store.rows import Filters
-from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS
+from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS, check_schema_version, migrate
 from scrubjay.store.vector_writer import sync_sign_bits
 from scrubjay.store.writer import Writer
 from support.documents import document, embed, publish
@@ -169,6 +170,23 @@ def test_notes_of_any_text_are_stored_as_they_are(writer: Writer, db: apsw.Conne
     publish(writer, document("it's; --.md", text))
     assert texts(writer, db) == [text]
     assert list(writer.metadata.documents()) == ["it's; --.md"]
+
+
+def test_a_new_index_appears_with_all_its_tables(tmp_path: Path) -> None:
+    file = tmp_path / "new.sqlite"
+    db = open_writer(file)
+    versions: list[int] = []
+
+    def committed(*_: object) -> int:
+        reader = open_reader(file)
+        versions.append(check_schema_version(reader, file))
+        reader.close()
+        return apsw.SQLITE_OK
+
+    db.set_wal_hook(committed)
+    migrate(db, file)
+    db.close()
+    assert versions == [len(MIGRATIONS)]
 
 
 def test_an_older_schema_is_migrated_and_a_newer_one_refused(writer: Writer, file: Path) -> None:
