@@ -45,6 +45,8 @@ log = logging.getLogger(__name__)
 
 BUSY_MS = 5_000
 """Milliseconds that a statement waits for another connection."""
+_PAGE_BYTES = 16_384
+"""Bytes of a page. Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %."""
 _CACHE_KIB = 8_192
 """Pages of the file that each connection caches, in KiB."""
 _PARTS = ("", "-wal", "-shm")
@@ -73,6 +75,9 @@ def open_reader(path: Path) -> apsw.Connection:
         db = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
         # Before the first statement, which finds the file locked while its log is recovered.
         db.set_busy_timeout(BUSY_MS)
+        # A file that is still empty has no size of pages. Read by another size than its writer
+        # gives it a moment later, their checksums would be wrong.
+        db.pragma("page_size", _PAGE_BYTES)
         try:
             db.pragma("user_version")
         except (apsw.ReadOnlyError, apsw.CantOpenError):
@@ -123,8 +128,7 @@ def open_writer(path: Path) -> apsw.Connection:
             check_index_length(db, path)
             if version == 0:
                 db.reserve_bytes(reserve=_RESERVED)  # before the size of pages, or it is not kept
-                # Vectors fill pages of 16 KiB to 95 %, pages of 4 KiB to 77 %.
-                db.execute("pragma page_size = 16384")
+                db.pragma("page_size", _PAGE_BYTES)
                 db.execute("pragma auto_vacuum = incremental")
             # What holds for this connection only, set at each opening.
             db.execute("pragma journal_mode = wal")

@@ -172,6 +172,16 @@ def test_notes_of_any_text_are_stored_as_they_are(writer: Writer, db: apsw.Conne
     assert list(writer.metadata.documents()) == ["it's; --.md"]
 
 
+def test_an_index_that_was_empty_when_it_was_opened_is_not_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "new.sqlite"
+    file.touch()
+    reader = open_reader(file)
+    writer = open_writer(file)
+    migrate(writer, file)
+    writer.close()
+    assert check_schema_version(reader, file) == len(MIGRATIONS)
+
+
 def test_a_new_index_appears_with_all_its_tables(tmp_path: Path) -> None:
     file = tmp_path / "new.sqlite"
     db = open_writer(file)
