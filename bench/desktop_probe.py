@@ -27,7 +27,7 @@ from scrubjay.records.audience import PERSON
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.run_app import run_app
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.results.result_rows import row_of_line
 

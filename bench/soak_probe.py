@@ -30,7 +30,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import IndexState
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.run_app import run_app
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.results.result_rows import row_of_line
 

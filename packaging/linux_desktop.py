@@ -74,8 +74,8 @@ def manual_pages() -> dict[str, str]:
 
 def commands_with_help() -> Iterator[tuple[str, str]]:
     """Names and first sentences of the commands, groups by their parts."""
-    from scrubjay.cli.app import app
     from scrubjay.cli.arguments import CommandGroup, help_summary
+    from scrubjay.cli.command_list import app
 
     for name, command in sorted(app.commands.items()):
         parts = command.commands if isinstance(command, CommandGroup) else {"": command}

@@ -41,7 +41,7 @@ from scrubjay.records.model_records import DownloadProgress, ModelState
 from scrubjay.records.status_records import IndexState
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.health_page import HealthPage
 from scrubjay_desktop.preview.preview import Preview

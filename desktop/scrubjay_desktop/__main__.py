@@ -97,14 +97,14 @@ def _claimed(address: InstanceAddress, request: StartRequest) -> QLockFile | Non
 
 def _run_first(address: InstanceAddress, request: StartRequest, theme: ThemeChoice | None) -> int:
     from scrubjay_desktop.app.run_app import run_app
-    from scrubjay_desktop.app.start import Start
+    from scrubjay_desktop.app.start_options import Start
 
     def serve(desktop: Desktop) -> None:
         # Later starts wait that long; it takes Qt's library for networks.
         desktop.shown.connect(lambda: listen(desktop))
 
     def listen(desktop: Desktop) -> None:
-        from scrubjay_desktop.app.single_instance import BusActivation, InstanceServer
+        from scrubjay_desktop.app.instance_server import BusActivation, InstanceServer
 
         servers: list[InstanceServer | BusActivation] = [InstanceServer(address, desktop)]
         if sys.platform.startswith("linux"):

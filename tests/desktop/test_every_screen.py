@@ -31,7 +31,7 @@ from scrubjay.onboarding.discovery import Discovery, NotesFolder
 from scrubjay.platform.paths import Paths, resources
 from scrubjay_desktop.agents.agents_page import AgentsPage
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog
 from scrubjay_desktop.preview.note_view import NoteView

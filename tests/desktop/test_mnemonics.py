@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.language import set_language
 

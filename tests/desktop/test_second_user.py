@@ -12,7 +12,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay.records.access_records import AuditEntry
-from scrubjay_desktop.app.single_instance import InstanceServer
+from scrubjay_desktop.app.instance_server import InstanceServer
 from scrubjay_desktop.app.start_request import instance_address
 from support.attacks import tries
 from support.vault import TIMEOUT, add, write_notes

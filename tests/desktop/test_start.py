@@ -38,8 +38,8 @@ _LATER = (
         "scrubjay.documents.document_converter",
         "scrubjay.engine.folder_commands",
         "scrubjay.events",
-        "scrubjay.engine.api_keys",
-        "scrubjay.engine.settings_editor",
+        "scrubjay.engine.key_commands",
+        "scrubjay.engine.undoable_settings",
         "scrubjay.cli",
     ),
 )
@@ -48,9 +48,9 @@ _PAGES = (
     *("health.health_page", "agents.agents_page", "timeline.timeline_page"),
     *("settings.api_keys_panel", "workspaces.setup_import_dialog"),
     *("preview.preview", "windows.quick_search", "windows.tray_menu", "search.days_dialog"),
-    *("app.controllers.pausing", "app.controllers.notifications", "app.controllers.closing"),
+    *("app.controllers.pausing", "app.controllers.notifications", "app.controllers.window_closing"),
     *("app.controllers.agents_entry", "app.controllers.engine_actions"),
-    *("app.controllers.folder_actions", "app.single_instance"),
+    *("app.controllers.folder_menu_actions", "app.instance_server"),
 )
 
 _APP = """
@@ -58,7 +58,7 @@ import json, linecache, sys
 from scrubjay_desktop.__main__ import prepare
 prepare()
 from PySide6.QtCore import QEvent, QObject, QTimer
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.app.run_app import run_app
 

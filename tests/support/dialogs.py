@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog
 
 from scrubjay.agents.connect.settings_edit import ConnectionChange
-from scrubjay.engine.removal import Inventory, Part, StoredPart
+from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
 from scrubjay.events import BackfillAsked
 from scrubjay.messages import msg
 from scrubjay.note_import.imported_note import Obstacle

@@ -13,7 +13,7 @@ from scrubjay.index.document_queue import DocumentQueue
 from scrubjay.notes.chunker import chunk_document
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Source
-from scrubjay.store.rows import NewDocument
+from scrubjay.store.index_records import NewDocument
 from scrubjay.store.writer import Writer
 from support.providers import WordProvider
 

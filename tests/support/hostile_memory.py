@@ -13,8 +13,8 @@ import lancedb
 import msgspec
 import pyarrow as pa
 
+from scrubjay.store.lancedb.table_maintenance import add_indexes
 from scrubjay.store.lancedb.tables import WORKSPACES, ChunkRecord, chunk_record
-from scrubjay.store.lancedb.upkeep import add_indexes
 
 ESCAPES = "\x1b[2J\x9b31m\x7f\u202egnp\u2028\u2029\x07"
 """What acts on a terminal, or on the order of letters."""

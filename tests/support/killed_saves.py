@@ -17,15 +17,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from scrubjay.agents.connect.clients import ClientContext
 from scrubjay.agents.connect.connections import Connections
+from scrubjay.agents.connect.known_agents import ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.engine.engine import Engine
 from scrubjay.health.findings import Fix
 from scrubjay.mcp_server import http
-from scrubjay.platform.left_behind import is_temporary_name
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.temporary_files import is_temporary_name
 from support import killed_writer
 from support.killed_writer import forked
 from support.providers import WordProvider

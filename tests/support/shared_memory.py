@@ -17,6 +17,7 @@ from scrubjay.records.search_records import Hit, SearchRequest
 from scrubjay.records.shared_records import SharedAddress, SharedPlace
 from scrubjay.search.collection_search import Collection
 from scrubjay.search.searcher import Searcher
+from scrubjay.store.index_records import Filters
 from scrubjay.store.lancedb.lease import ComputerId
 from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
@@ -27,7 +28,6 @@ from scrubjay.store.local_index_export import LocalIndexExport
 from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from support.object_storage import KEY
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add

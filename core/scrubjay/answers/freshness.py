@@ -34,8 +34,8 @@ from scrubjay.notes.scan import FoundFile
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.records.status_records import Freshness, IndexState
+from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import KnownDocument
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.printable import printable_label
 from scrubjay.workspaces.open_workspace import LocalWorkspace

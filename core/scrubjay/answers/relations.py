@@ -32,12 +32,12 @@ from scrubjay.records.note_records import (
 from scrubjay.records.search_records import Snippet
 from scrubjay.search.hits import truncate_text
 from scrubjay.search.ranking.weights import NEAR_SHARE
+from scrubjay.store.index_records import Filters, StoredChunk
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
-from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import FRONT_MATTER_ENDS, parse_front_matter, split_lines
+from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay.text.plain_yaml import parse_plain_yaml
-from scrubjay.text.prose import plain_snippet
 from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable_text
 from scrubjay.text.word_lists import DAY_NAMES, OTHER_DAY_NAMES, stop_words
 from scrubjay.workspaces.registry import Registry

@@ -56,7 +56,7 @@ def _run() -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
     # Collecting among imported modules took a fifth of a short command.
     gc.set_threshold(_GC_THRESHOLD)
-    from scrubjay.cli.app import run_command
+    from scrubjay.cli.command_list import run_command
 
     return run_command(sys.argv[1:])
 

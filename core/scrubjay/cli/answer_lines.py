@@ -8,8 +8,8 @@ from scrubjay.cli.reply import Line
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit, SearchAnswer, Snippet, Span
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay.text.printable import printable_label, visible_text
-from scrubjay.text.prose import plain_snippet
 
 _LONG_MS = 1_000
 """An answer after so long says what it waited for."""

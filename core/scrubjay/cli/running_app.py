@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from scrubjay.cli.reply import Reply
-from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.temporary_files import delete_left_behind
 
 PROTOCOL = 2
 """Changes whenever an older app would understand a command in another way."""

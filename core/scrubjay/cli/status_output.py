@@ -22,7 +22,7 @@ from scrubjay.records.status_records import (
 )
 
 if TYPE_CHECKING:
-    from scrubjay.engine.api_keys import KeyTest
+    from scrubjay.engine.key_commands import KeyTest
 
 _SHOWN_PROBLEMS = 20
 

@@ -12,12 +12,12 @@ import zlib
 from pathlib import Path
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
+from scrubjay.documents.document_process import BROKE_DOWN, DocumentChild
 from scrubjay.messages import deserialize_sentence, serialize_sentence
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
-from scrubjay.platform.left_behind import delete_temporary_files
 from scrubjay.platform.paths import make_private_folder
+from scrubjay.platform.temporary_files import delete_temporary_files
 
 VERSION = 3
 """Number that changes whenever equal bytes may give another text."""

@@ -37,8 +37,8 @@ _READERS = {
     ".epub": "epub_text.read_epub",
     ".eml": "mail_text.read_eml",
     ".mbox": "mail_text.read_mbox",
-    ".rtf": "other_text.read_rtf",
-    ".ipynb": "other_text.read_notebook",
+    ".rtf": "rtf_and_notebook_text.read_rtf",
+    ".ipynb": "rtf_and_notebook_text.read_notebook",
 }
 """Module and function that read files with an ending. Imported when the first such file comes."""
 _REFUSED = (

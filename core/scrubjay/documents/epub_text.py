@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
-from scrubjay.documents.packages import Package, resolve_part_name, skip_damaged_parts
+from scrubjay.documents.office_package import Package, resolve_part_name, skip_damaged_parts
 from scrubjay.documents.web_text import add_page, decode_page
 from scrubjay.messages import msg
 

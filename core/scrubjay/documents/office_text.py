@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText, clean_line
-from scrubjay.documents.packages import (
+from scrubjay.documents.office_package import (
     PROTECTED,
     Package,
     descendants,

@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import asdict
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import BROKE_DOWN, DocumentChild
 from scrubjay.documents.document_errors import ConversionFailed
+from scrubjay.documents.document_process import BROKE_DOWN, DocumentChild
 from scrubjay.records.page_picture import Mark, PagePicture, PageWanted
 
 MOST_SECONDS = 20.0

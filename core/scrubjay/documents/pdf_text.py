@@ -9,7 +9,7 @@ import pypdfium2
 
 from scrubjay.documents.document_errors import DocumentRefused
 from scrubjay.documents.document_text import DocumentText
-from scrubjay.documents.packages import PROTECTED
+from scrubjay.documents.office_package import PROTECTED
 from scrubjay.messages import msg
 
 MAX_PAGES = 5_000

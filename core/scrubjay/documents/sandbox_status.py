@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import DocumentChild
 from scrubjay.documents.document_errors import ConversionFailed
+from scrubjay.documents.document_process import DocumentChild
 from scrubjay.messages import Sentence, deserialize_sentence, join_sentences, msg
 
 _MOST_SECONDS = 20.0

@@ -63,7 +63,7 @@ class BuiltinBackend:
 
         Raises NoteRefused.
         """
-        from scrubjay.notes.note_extracts import memory_get, text_page
+        from scrubjay.notes.note_pages import memory_get, text_page
 
         if isinstance(workspace, SharedWorkspace):
             return text_page(self._published_text(workspace, path) or "", path, wanted)

@@ -11,8 +11,8 @@ from scrubjay.concurrency.lazy import LazyParts, lazy
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.engine.engine_parts import EngineParts
 from scrubjay.messages import msg
-from scrubjay.platform.left_behind import delete_left_behind
 from scrubjay.platform.paths import Paths, expanded_path
+from scrubjay.platform.temporary_files import delete_left_behind
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.search_records import ContextAnswer, SearchAnswer, SearchRequest
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from scrubjay.answers.search_thread import SearchThread
     from scrubjay.config.loading import LoadedSettings
     from scrubjay.embedding.provider import EmbeddingProvider
-    from scrubjay.engine.api_keys import ApiKeys
     from scrubjay.engine.folder_commands import FolderCommands
+    from scrubjay.engine.key_commands import ApiKeys
     from scrubjay.engine.model_commands import ModelCommands
     from scrubjay.engine.note_commands import NoteCommands
-    from scrubjay.engine.removal import Uninstall
-    from scrubjay.engine.settings_editor import SettingsEditor
     from scrubjay.engine.sharing_commands import SharingCommands
+    from scrubjay.engine.undoable_settings import SettingsEditor
+    from scrubjay.engine.uninstallation import Uninstall
     from scrubjay.health.checkup import Health
     from scrubjay.note_import.note_import import NoteImport
     from scrubjay.onboarding.setup_import import Importer
@@ -265,14 +265,14 @@ class Engine(LazyParts):
     @lazy
     def keys(self) -> ApiKeys:
         """API keys of services, in the system's keychain."""
-        from scrubjay.engine.api_keys import ApiKeys
+        from scrubjay.engine.key_commands import ApiKeys
 
         return ApiKeys(self._parts)
 
     @lazy
     def settings_editor(self) -> SettingsEditor:
         """Single settings, changed one at a time."""
-        from scrubjay.engine.settings_editor import SettingsEditor
+        from scrubjay.engine.undoable_settings import SettingsEditor
 
         return SettingsEditor(self._parts)
 
@@ -388,7 +388,7 @@ class Engine(LazyParts):
     @lazy
     def uninstall(self) -> Uninstall:
         """What is stored on this computer, and its removal."""
-        from scrubjay.engine.removal import Uninstall
+        from scrubjay.engine.uninstallation import Uninstall
         from scrubjay.models.model_files import ModelFiles
 
         # Notes are in the folders of the list, and in those that are searched with each of them.

@@ -21,9 +21,10 @@ from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.config.loading import LoadedSettings
 from scrubjay.documents.sandbox_status import sandbox_status
 from scrubjay.embedding.remote.credentials import written_keys
-from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.embedding.remote.service_catalogue import SERVICES
 from scrubjay.embedding.selection.provider_factory import cpu_variant_status
 from scrubjay.errors import KeychainUnavailable, NoteRefused
+from scrubjay.health.dismissed_findings import DismissedFindings
 from scrubjay.health.findings import (
     Finding,
     FindingKind,
@@ -33,7 +34,6 @@ from scrubjay.health.findings import (
     Severity,
     Values,
 )
-from scrubjay.health.left_findings import LeftFindings
 from scrubjay.health.note_checks import (
     FactsCache,
     IoGuard,
@@ -181,8 +181,8 @@ class Health:
         self._jobs.close(_CLOSE_SECONDS)
 
     @property
-    def _left(self) -> LeftFindings:
-        return LeftFindings(StateFile(self._paths.state / "left-findings.json"))
+    def _left(self) -> DismissedFindings:
+        return DismissedFindings(StateFile(self._paths.state / "left-findings.json"))
 
     def _look_through(self, cancel: CancelToken, reading: OnRead) -> _LookedThrough:
         """Read all notes that changed; those on a drive that does not answer are skipped."""

@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
+from scrubjay.health.dismissed_findings import key_of
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemoryFileSize, Severity, Values
-from scrubjay.health.left_findings import key_of
 from scrubjay.health.note_facts import NoteFacts, note_facts
 from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.note_links import Link, LinkTargets

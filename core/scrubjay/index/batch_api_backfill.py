@@ -21,8 +21,8 @@ from scrubjay.errors import ProviderUnavailable
 from scrubjay.index.passes import PassContext
 from scrubjay.messages import msg
 from scrubjay.records.status_records import Progress
+from scrubjay.store.index_records import Generation
 from scrubjay.store.metadata import BATCH
-from scrubjay.store.rows import Generation
 
 WORTH_IT = 64
 """Texts below which single requests are quicker and cost nearly the same."""

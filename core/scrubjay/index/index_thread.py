@@ -27,7 +27,7 @@ from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.status_records import IndexReport, IndexState
 from scrubjay.store.index_file import delete_index
-from scrubjay.store.rows import KnownDocument
+from scrubjay.store.index_records import KnownDocument
 
 if TYPE_CHECKING:
     from scrubjay.index.indexer import IndexPasses

@@ -40,8 +40,8 @@ from scrubjay.store.index_file import (
     index_bytes,
     move_aside,
 )
+from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.metadata import DRIVE, OWNER, ROOT, SCOPE, UNREAD, VERIFIED
-from scrubjay.store.rows import KnownDocument
 from scrubjay.store.writer import Writer
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.printable import printable_label

@@ -21,7 +21,7 @@ from scrubjay.notes.transcripts import read_transcript
 from scrubjay.records.chunks import ChunkSizes, ChunkText
 from scrubjay.records.note_records import Source
 from scrubjay.records.status_records import Progress
-from scrubjay.store.rows import KnownDocument, NewDocument
+from scrubjay.store.index_records import KnownDocument, NewDocument
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import find_date
 from scrubjay.text.note_names import name_keys

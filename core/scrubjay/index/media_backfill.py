@@ -19,7 +19,7 @@ from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.notes.note_reader import NoteBytes, NoteUnreadable, read_file, read_or_timeout
 from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.records.status_records import Progress
-from scrubjay.store.rows import Generation
+from scrubjay.store.index_records import Generation
 from scrubjay.store.writer import Writer
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, Progress, SkippedFile
 from scrubjay.records.workspace_id import WorkspaceId
-from scrubjay.store.rows import Generation, KnownDocument
+from scrubjay.store.index_records import Generation, KnownDocument
 from scrubjay.text.printable import printable_label
 
 if TYPE_CHECKING:

@@ -34,8 +34,8 @@ from scrubjay.notes.scan import (
 from scrubjay.notes.transcripts import has_grown
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import MovedFolder, Source, Workspace
+from scrubjay.store.index_records import KnownDocument
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import KnownDocument
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.tokenizer import fold
 from scrubjay.workspaces.open_workspace import LocalWorkspace

@@ -22,8 +22,8 @@ from scrubjay.notes.note_reader import NoteUnreadable, read_note, read_or_timeou
 from scrubjay.notes.scan import FoundFile
 from scrubjay.records.status_records import Progress
 from scrubjay.records.vectors import Vector
+from scrubjay.store.index_records import Generation
 from scrubjay.store.metadata import PACE
-from scrubjay.store.rows import Generation
 from scrubjay.text.grouping import group_by_size
 
 KeyedInput: TypeAlias = tuple[bytes, EmbeddingInput]

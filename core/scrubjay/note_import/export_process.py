@@ -21,18 +21,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import BROKE_DOWN
+from scrubjay.documents.document_process import BROKE_DOWN
 from scrubjay.errors import system_reason
 from scrubjay.messages import Sentence, deserialize_sentence, msg, serialize_sentence
-from scrubjay.note_import.imported_note import (
-    FIELDS,
-    PROGRAMS,
-    Attachment,
-    ExportRefused,
-    ImportedNote,
-    Obstacle,
-)
-from scrubjay.note_import.limits import (
+from scrubjay.note_import.export_limits import (
     BYTES_A_SECOND,
     FREE_BYTES,
     MOST_ATTACHMENT,
@@ -44,6 +36,14 @@ from scrubjay.note_import.limits import (
     MOST_RATIO,
     NEEDS_MORE_MEMORY,
     STEP_S,
+)
+from scrubjay.note_import.imported_note import (
+    FIELDS,
+    PROGRAMS,
+    Attachment,
+    ExportRefused,
+    ImportedNote,
+    Obstacle,
 )
 from scrubjay.notes.note_files import open_note, walk_folders
 from scrubjay.platform import pipe_protocol

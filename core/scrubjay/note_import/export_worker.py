@@ -16,10 +16,10 @@ from typing import Any, BinaryIO, cast
 
 from scrubjay.documents.document_worker import restrict_process
 from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
+from scrubjay.note_import.export_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.formats import open_export_reader
 from scrubjay.note_import.imported_note import ExportRefused, ImportedNote, Obstacle
-from scrubjay.note_import.limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.platform import pipe_protocol
 
 PART = 2**20

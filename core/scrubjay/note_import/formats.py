@@ -8,15 +8,25 @@ import re
 from collections.abc import Iterator
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries, open_entries, plain_entries, web_archive_entries
+from scrubjay.note_import.export_files import (
+    Entries,
+    open_entries,
+    plain_entries,
+    web_archive_entries,
+)
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.imported_note import ExportReader, ExportRefused
 from scrubjay.note_import.readers.evernote import EvernoteReader
 from scrubjay.note_import.readers.joplin import NAME as JOPLIN_NAME
 from scrubjay.note_import.readers.joplin import JoplinReader
-from scrubjay.note_import.readers.json_journals import DayOneReader, SimplenoteReader
 from scrubjay.note_import.readers.keep import KeepReader, keep_note_files
-from scrubjay.note_import.readers.pages import NOTION_NAME, BearReader, NotionReader, PageReader
+from scrubjay.note_import.readers.notion_and_bear import (
+    NOTION_NAME,
+    BearReader,
+    NotionReader,
+    PageReader,
+)
+from scrubjay.note_import.readers.simplenote_and_dayone import DayOneReader, SimplenoteReader
 
 SUFFIXES = frozenset(
     {

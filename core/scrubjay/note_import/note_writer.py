@@ -24,8 +24,8 @@ from scrubjay.note_import.imported_note import (
     ImportedNote,
     Obstacle,
 )
-from scrubjay.note_import.names import TakenLabels, safe_file_name
 from scrubjay.note_import.plan import KEY_FIELD, NotePlan, created_line, full_key
+from scrubjay.note_import.safe_names import TakenLabels, safe_file_name
 from scrubjay.notes.note_files import held_note, open_note
 from scrubjay.notes.note_links import WIKI_LINK
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.messages import msg
+from scrubjay.note_import.export_limits import MOST_TEXT
 from scrubjay.note_import.export_process import open_export
 from scrubjay.note_import.imported_note import ImportedNote, Obstacle
-from scrubjay.note_import.limits import MOST_TEXT
-from scrubjay.note_import.names import TakenLabels, safe_name
+from scrubjay.note_import.safe_names import TakenLabels, safe_name
 from scrubjay.notes.note_files import walk_folders
 from scrubjay.text.markdown import parse_front_matter
 

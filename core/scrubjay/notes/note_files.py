@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from scrubjay.platform.atomic_write import create_file, write_atomically
-from scrubjay.platform.left_behind import abandoned_file_status
+from scrubjay.platform.temporary_files import abandoned_file_status
 
 _BASE = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0)
 """Flags to open the folder where a label begins, which may be a link."""

@@ -17,8 +17,8 @@ from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import Identity, file_identity, list_entries
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
-from scrubjay.platform.left_behind import is_temporary_name
 from scrubjay.platform.paths import expanded_path
+from scrubjay.platform.temporary_files import is_temporary_name
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile

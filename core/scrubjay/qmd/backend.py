@@ -14,7 +14,7 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.config.schema.qmd_backend import QmdScope
 from scrubjay.errors import Cancelled, NoteRefused, QmdFailed
 from scrubjay.messages import msg
-from scrubjay.notes.note_extracts import file_inside, read_page
+from scrubjay.notes.note_pages import file_inside, read_page
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.qmd.collections import PREFIX
 from scrubjay.qmd.results import limit_hits

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from scrubjay.config.schema.qmd_backend import QmdSettings
 from scrubjay.errors import NoteRefused, QmdFailed
-from scrubjay.notes.note_extracts import file_inside
+from scrubjay.notes.note_pages import file_inside
 from scrubjay.qmd.collections import PREFIX, QmdCollection
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.search_records import Hit, Snippet

@@ -20,8 +20,8 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking import fusion, weights
+from scrubjay.search.ranking.decay_and_selection import RankedPassage, append_below, apply_decay
 from scrubjay.search.ranking.features import LineFeatures, line_features
-from scrubjay.search.ranking.ranked import RankedPassage, append_below, apply_decay
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.candidates import (
     CANDIDATE_POOL_STEP,
@@ -32,10 +32,10 @@ from scrubjay.search.retrieval.candidates import (
     Retrieval,
     join_passages,
 )
+from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.store.index_records import Filters
 from scrubjay.store.protocol import IndexAddress, IndexReader
-from scrubjay.store.rows import Filters
 from scrubjay.text.tokenizer import Analyzer
 
 

@@ -15,13 +15,13 @@ from scrubjay.documents.document_parts import part_number
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
-from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.search.ranking.decay_and_selection import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.text.file_kinds import document_kind, text_ending
 from scrubjay.text.graphemes import grapheme_pattern
 from scrubjay.text.markdown import find_date, parse_front_matter, property_at
-from scrubjay.text.prose import SENTENCE_END
+from scrubjay.text.plain_snippet import SENTENCE_END
 from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import Analyzer, Token
 

@@ -18,11 +18,11 @@ from scrubjay.search.collection_search import Collection
 from scrubjay.search.hits import make_hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods
 from scrubjay.search.query.query_parser import ParsedQuery
-from scrubjay.search.ranking.ranked import RankedPassage
+from scrubjay.search.ranking.decay_and_selection import RankedPassage
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.search.retrieval.query_terms import QueryTerms
+from scrubjay.store.index_records import Filters, StoredChunk
 from scrubjay.store.protocol import IndexAddress, IndexReader
-from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.markdown import find_date
 from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import Analyzer, written_words

@@ -34,7 +34,7 @@ from scrubjay.search.notes_by_day import NotesByDay, days_from_period, is_about_
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
 from scrubjay.search.ranking import weights
-from scrubjay.search.ranking.ranked import (
+from scrubjay.search.ranking.decay_and_selection import (
     MOST_PERHAPS,
     RankedPassage,
     SelectedHits,
@@ -44,8 +44,8 @@ from scrubjay.search.ranking.ranked import (
     select_hits,
 )
 from scrubjay.search.retrieval import spelling
+from scrubjay.search.retrieval.query_terms import NAMED
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
-from scrubjay.search.retrieval.term_weights import NAMED
 from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.text.tokenizer import Analyzer, fold

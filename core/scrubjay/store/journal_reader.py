@@ -17,9 +17,7 @@ from msgspec.structs import astuple
 from scrubjay.records.journal_records import ChangeKind, JournalDay, JournalPosition, NoteChange
 from scrubjay.records.note_records import DocumentInfo
 from scrubjay.store.index_file import convert_sqlite_errors, fetch, has_table
-from scrubjay.store.metadata import IndexOwner
-from scrubjay.store.revisions import BUCKET_NS, document_text
-from scrubjay.store.rows import (
+from scrubjay.store.index_records import (
     DOCUMENT_COLUMNS,
     decompress_text,
     document_info,
@@ -27,6 +25,8 @@ from scrubjay.store.rows import (
     local_time,
     path_bounds,
 )
+from scrubjay.store.metadata import IndexOwner
+from scrubjay.store.revisions import BUCKET_NS, document_text
 
 # A note belongs to the day of its name or front matter, otherwise to the day of its last change
 # here.

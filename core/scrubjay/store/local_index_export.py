@@ -14,8 +14,14 @@ from msgspec import Struct
 
 from scrubjay.records.note_records import Source
 from scrubjay.store.index_file import convert_sqlite_errors, fetch, has_table, open_reader
+from scrubjay.store.index_records import (
+    Generation,
+    decompress_text,
+    local_time,
+    path_field,
+    text_fields,
+)
 from scrubjay.store.metadata import Metadata
-from scrubjay.store.rows import Generation, decompress_text, local_time, path_field, text_fields
 from scrubjay.store.schema import check_schema_version
 
 _HALF = 16

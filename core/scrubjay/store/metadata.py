@@ -16,7 +16,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.store.index_file import convert_sqlite_errors, fetch
-from scrubjay.store.rows import IndexCounts, KnownDocument, decompress_text
+from scrubjay.store.index_records import IndexCounts, KnownDocument, decompress_text
 
 CHECKED_AT = "checked at"
 """Key of the time when disk and index were last compared."""

@@ -11,7 +11,7 @@ from scrubjay.records.note_records import ChunkId
 from scrubjay.records.search_modes import Order
 from scrubjay.records.shared_records import SharedAddress
 from scrubjay.records.vectors import Vector
-from scrubjay.store.rows import Filters, Generation, StoredChunk
+from scrubjay.store.index_records import Filters, Generation, StoredChunk
 
 IndexAddress: TypeAlias = Path | SharedAddress
 """A file of this computer, or a workspace of a shared memory."""

@@ -29,11 +29,7 @@ from scrubjay.store.index_file import (
     interruptible,
     open_reader,
 )
-from scrubjay.store.journal_reader import JournalReader
-from scrubjay.store.metadata import BATCH, Metadata
-from scrubjay.store.protocol import Scores
-from scrubjay.store.relation_reader import RelationReader
-from scrubjay.store.rows import (
+from scrubjay.store.index_records import (
     DOCUMENT_COLUMNS,
     Filters,
     Generation,
@@ -41,6 +37,10 @@ from scrubjay.store.rows import (
     decompress_text,
     document_info,
 )
+from scrubjay.store.journal_reader import JournalReader
+from scrubjay.store.metadata import BATCH, Metadata
+from scrubjay.store.protocol import Scores
+from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.schema import check_schema_version
 from scrubjay.store.vector_search import VectorSearch
 

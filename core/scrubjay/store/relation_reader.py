@@ -17,8 +17,8 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.note_links import LinkTargets
 from scrubjay.records.note_records import ChunkId, DocumentInfo
 from scrubjay.store.index_file import convert_sqlite_errors, fetch, interruptible
+from scrubjay.store.index_records import decompress_text, document_info, local_midnight_ns
 from scrubjay.store.metadata import IndexOwner
-from scrubjay.store.rows import decompress_text, document_info, local_midnight_ns
 
 _INFO_COLUMNS = "document.path, file, source, title, date, mtime_ns, null"
 """Columns of `document_info`, without the text that a document begins with."""

@@ -10,8 +10,8 @@ import apsw
 from scrubjay.config.schema.memory_search import HistorySettings
 from scrubjay.records.note_records import Source
 from scrubjay.store.index_file import fetch
+from scrubjay.store.index_records import NewDocument, compress_text, decompress_text
 from scrubjay.store.metadata import Metadata
-from scrubjay.store.rows import NewDocument, compress_text, decompress_text
 
 BUCKET_NS = 15 * 60 * 1_000_000_000
 """15 minutes; of several changes of a note within a bucket only the text before them is kept.

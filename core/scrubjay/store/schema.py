@@ -10,7 +10,7 @@ import apsw
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
 from scrubjay.store.index_file import add_page_checksums, has_page_checksums
-from scrubjay.store.rows import compress_text
+from scrubjay.store.index_records import compress_text
 from scrubjay.store.vector_writer import count_embedded
 from scrubjay.text.tokenizer import TOKENIZER
 

@@ -14,7 +14,7 @@ from scrubjay.records.note_records import ChunkId
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import BinaryVectors, read_binary_runs
 from scrubjay.store.index_file import fetch, load_vector_functions
-from scrubjay.store.rows import Filters, Generation
+from scrubjay.store.index_records import Filters, Generation
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
 # looked up for. Left to itself the planner scanned all vectors for 64 chunks.

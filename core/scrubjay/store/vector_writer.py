@@ -11,8 +11,8 @@ import apsw
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import pack_binary_vectors, stored_sign_bits
 from scrubjay.store.index_file import convert_sqlite_errors, fetch
+from scrubjay.store.index_records import Generation, decompress_text
 from scrubjay.store.metadata import EMBEDDED, LEARNED, LEARNING, Metadata
-from scrubjay.store.rows import Generation, decompress_text
 
 _LONG = 100_000
 """Bytes of a note that is learned after others: a diary of 2 MB takes as long as 2,000 notes."""

@@ -26,9 +26,15 @@ from scrubjay.store.index_file import (
     interruptible,
     open_writer,
 )
+from scrubjay.store.index_records import (
+    NewDocument,
+    compress_text,
+    decompress_text,
+    path_field,
+    text_fields,
+)
 from scrubjay.store.metadata import ALLOWED, CHECKED_AT, MENDED, Metadata
 from scrubjay.store.revisions import History
-from scrubjay.store.rows import NewDocument, compress_text, decompress_text, path_field, text_fields
 from scrubjay.store.salvage import salvage
 from scrubjay.store.schema import migrate
 from scrubjay.store.vector_writer import VectorWriter, update_derived_rows

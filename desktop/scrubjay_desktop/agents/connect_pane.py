@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QWidget
 
 from scrubjay.agents.access.access_control import AccessControl
-from scrubjay.agents.connect.clients import CLIENTS, GUIDE
 from scrubjay.agents.connect.connections import AgentConnection, Connections
+from scrubjay.agents.connect.known_agents import CLIENTS, GUIDE
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.access_records import AgentOverview, shown_name

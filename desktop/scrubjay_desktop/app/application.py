@@ -19,7 +19,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.late_parts import LateParts
 from scrubjay_desktop.app.page_factory import PageFactory
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.app.ui import Ui
 from scrubjay_desktop.bridge.bridge import EventBridge, Tasks
@@ -33,7 +33,7 @@ from scrubjay_desktop.windows.main_window import MainWindow
 
 if TYPE_CHECKING:
     from scrubjay.cli.command_server import CommandServer
-    from scrubjay.engine.removal import Part
+    from scrubjay.engine.uninstallation import Part
     from scrubjay_desktop.models.models_dialog import ModelsDialog
     from scrubjay_desktop.settings.settings_page import SettingsPage
 

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.access_prompt import AccessPrompts
     from scrubjay_desktop.app.controllers.agents_entry import AgentsEntryController
     from scrubjay_desktop.app.controllers.bug_report import BugReports
-    from scrubjay_desktop.app.controllers.closing import CloseController
     from scrubjay_desktop.app.controllers.engine_actions import EngineActions
-    from scrubjay_desktop.app.controllers.folder_actions import FolderActions
-    from scrubjay_desktop.app.controllers.note_changes import NoteEditController
+    from scrubjay_desktop.app.controllers.folder_menu_actions import FolderActions
+    from scrubjay_desktop.app.controllers.note_edit_actions import NoteEditController
     from scrubjay_desktop.app.controllers.note_import import NoteImports
     from scrubjay_desktop.app.controllers.notifications import NotificationController
     from scrubjay_desktop.app.controllers.pausing import PauseController
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.controllers.remote_consent import RemoteConsent
     from scrubjay_desktop.app.controllers.setup_import import SetupImport
     from scrubjay_desktop.app.controllers.sharing_actions import SharingActions
-    from scrubjay_desktop.app.start import Start
+    from scrubjay_desktop.app.controllers.window_closing import CloseController
+    from scrubjay_desktop.app.start_options import Start
     from scrubjay_desktop.app.ui import Ui
     from scrubjay_desktop.platform.tray import SystemTray
     from scrubjay_desktop.preview.preview import Preview
@@ -131,7 +131,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def folders(self) -> FolderActions:
         """Commands of the user for a folder."""
-        from scrubjay_desktop.app.controllers.folder_actions import FolderActions
+        from scrubjay_desktop.app.controllers.folder_menu_actions import FolderActions
 
         ui = self._ui
         folders = FolderActions(ui, self.actions, self)
@@ -193,7 +193,7 @@ class LateParts(LazyParts, QObject):
 
     def change_notes_of(self, preview: Preview, tell: Callable[..., object]) -> NoteEditController:
         """The writing of what is ticked and added in a preview, with the place of its messages."""
-        from scrubjay_desktop.app.controllers.note_changes import NoteEditController
+        from scrubjay_desktop.app.controllers.note_edit_actions import NoteEditController
 
         ui = self._ui
         return NoteEditController(ui.engine, ui.tasks, preview=preview, tell=tell, life=ui.life)
@@ -295,7 +295,7 @@ class LateParts(LazyParts, QObject):
     @lazy
     def close_policy(self) -> CloseController:
         """What closing the window means."""
-        from scrubjay_desktop.app.controllers.closing import CloseController
+        from scrubjay_desktop.app.controllers.window_closing import CloseController
 
         ui = self._ui
         policy = CloseController(ui.window, ui.preferences)

@@ -14,7 +14,7 @@ from scrubjay_desktop.windows.navigation import Page
 if TYPE_CHECKING:
     from scrubjay.health.findings import Finding
     from scrubjay_desktop.app.late_parts import LateParts
-    from scrubjay_desktop.app.start import Start
+    from scrubjay_desktop.app.start_options import Start
     from scrubjay_desktop.app.ui import Ui
     from scrubjay_desktop.widgets.theme import Theme
 

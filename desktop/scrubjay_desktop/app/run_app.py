@@ -19,7 +19,7 @@ from scrubjay.platform.crash_reports import CrashReports
 from scrubjay.platform.logs import configure_logging
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import set_language
 

@@ -25,6 +25,7 @@ from scrubjay.events import (
     WorkspacesChanged,
 )
 from scrubjay.health.checkup import Health, folder_findings
+from scrubjay.health.dismissed_findings import LEAVABLE
 from scrubjay.health.findings import (
     Finding,
     FindingKind,
@@ -33,7 +34,6 @@ from scrubjay.health.findings import (
     MemoryFileSize,
     attention_count,
 )
-from scrubjay.health.left_findings import LEAVABLE
 from scrubjay.notes.note_edits import NoteEdit
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import EngineStatus

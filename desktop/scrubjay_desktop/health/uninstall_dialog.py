@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
 
-from scrubjay.engine.removal import Inventory, Part, StoredPart
+from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
 from scrubjay_desktop.text.formatting import (
     abbreviate_home,
     format_number,

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 
 from scrubjay.records.search_records import Snippet
-from scrubjay.text.prose import plain_snippet
+from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay_desktop.widgets.painting import paint_box
 from scrubjay_desktop.widgets.theme import LIGHT, Colors
 

@@ -19,7 +19,7 @@ from scrubjay.notes.bases import BaseTable, BaseTooComplex
 from scrubjay.notes.note_edits import EDITED
 from scrubjay.notes.note_links import LinkTargets, anchor_section
 from scrubjay.text.file_kinds import MAIL, document_kind, is_markdown
-from scrubjay.text.prose import FRONT_MATTER, QUERIES
+from scrubjay.text.plain_snippet import FRONT_MATTER, QUERIES
 from scrubjay.text.tags import NAME
 from scrubjay_desktop.preview import note_code
 from scrubjay_desktop.preview.canvas_picture import is_canvas

@@ -15,7 +15,7 @@ from scrubjay.notes.bases import BaseTable
 from scrubjay.notes.note_links import LinkTargets, anchor_line, joins_lines
 from scrubjay.records.note_records import NoteAddress
 from scrubjay.records.search_records import Snippet
-from scrubjay.text.prose import SENTENCE_END, plain_snippet
+from scrubjay.text.plain_snippet import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
 from scrubjay_desktop.preview.note_html import NoteSurroundings, RenderedNote, render_note_html
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QScrollBar, QTextBrowser, QTextEdit
 
-from scrubjay.text.prose import SENTENCE_END
+from scrubjay.text.plain_snippet import SENTENCE_END
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_html import TASK, RenderedNote, style_sheet
 from scrubjay_desktop.preview.note_pictures import NotePictures

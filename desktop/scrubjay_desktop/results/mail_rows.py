@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from scrubjay.records.search_records import Snippet, Span
 from scrubjay.text.file_kinds import MAIL, document_kind
-from scrubjay.text.prose import FRONT_MATTER
+from scrubjay.text.plain_snippet import FRONT_MATTER
 
 _HEAD = re.compile(r"\s*(?:#[^\n]*\n\s*)?((?:- (?:From|To|Cc|Date|Subject): [^\n]*(?:\n|\Z))+)\s*")
 """Lines with the headers of a mail, and the heading above them in a mailbox."""

@@ -18,7 +18,7 @@ from scrubjay.records.search_modes import Order
 from scrubjay.records.search_records import Hit, Snippet
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import PDF, document_kind
-from scrubjay.text.prose import plain_snippet
+from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay_desktop.results.explanation import Found, found_by
 from scrubjay_desktop.results.mail_rows import mail_text
 from scrubjay_desktop.results.snippet_text import one_line_snippet

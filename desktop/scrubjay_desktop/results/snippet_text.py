@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scrubjay.records.search_records import Snippet, Span
-from scrubjay.text.prose import plain_snippet
+from scrubjay.text.plain_snippet import plain_snippet
 
 _BREAK = " · "
 """Sign between separate lines, such as list items."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QLineEdit, QMessageBox, QWidget
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.engine.api_keys import ApiKeys, KeyTest
+from scrubjay.engine.key_commands import ApiKeys, KeyTest
 from scrubjay.errors import ScrubjayError
 from scrubjay.platform.keychain import StoredKey
 from scrubjay_desktop.bridge.bridge import Tasks

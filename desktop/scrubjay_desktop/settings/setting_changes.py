@@ -7,7 +7,7 @@ from concurrent.futures import Future
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from scrubjay.engine.settings_editor import SettingsEditor
+from scrubjay.engine.undoable_settings import SettingsEditor
 from scrubjay.errors import ScrubjayError
 from scrubjay_desktop.bridge.bridge import PageRequests, Tasks
 from scrubjay_desktop.settings.setting_row import SettingRow

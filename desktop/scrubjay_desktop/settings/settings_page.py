@@ -7,8 +7,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QToolButton, QWidget
 
 from scrubjay.config.page_settings import Setting
-from scrubjay.engine.api_keys import ApiKeys
-from scrubjay.engine.settings_editor import SettingsEditor
+from scrubjay.engine.key_commands import ApiKeys
+from scrubjay.engine.undoable_settings import SettingsEditor
 from scrubjay.event_bus import Event
 from scrubjay.events import SettingsChanged
 from scrubjay_desktop.bridge.bridge import Tasks

@@ -14,7 +14,7 @@ from PySide6.QtGui import Qt as GuiQt
 from scrubjay.messages import Number, Sentence
 from scrubjay.records.search_records import Snippet
 from scrubjay.text.file_kinds import document_kind
-from scrubjay.text.prose import plain_snippet
+from scrubjay.text.plain_snippet import plain_snippet
 
 translate = QCoreApplication.translate
 
@@ -147,7 +147,7 @@ def provider_name(provider: str) -> str:
     if provider == "qmd":
         return "QMD"
     # Imported late: without a remote provider none of them is loaded.
-    from scrubjay.embedding.remote.services import service_name
+    from scrubjay.embedding.remote.service_catalogue import service_name
 
     return service_name(provider)
 

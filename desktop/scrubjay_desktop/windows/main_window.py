@@ -111,7 +111,7 @@ class MainWindow(QWidget):
     def preview(self) -> Preview:
         """The note beside the search; made after the first frame."""
         from scrubjay_desktop.preview.preview import Preview
-        from scrubjay_desktop.windows.reading_pane import keep_look
+        from scrubjay_desktop.windows.quick_search_preview import keep_look
 
         # Imported late: the first frame shows no note.
         preview = Preview(self._engine, self._tasks, self._opener)

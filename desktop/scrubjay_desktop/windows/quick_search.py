@@ -49,7 +49,7 @@ from scrubjay_desktop.widgets.painting import (
 from scrubjay_desktop.widgets.theme import GRID, palette_colors
 from scrubjay_desktop.windows.action_list import ActionList
 from scrubjay_desktop.windows.note_actions import Entry, NoteActions, add_actions
-from scrubjay_desktop.windows.reading_pane import ReadingPane
+from scrubjay_desktop.windows.quick_search_preview import ReadingPane
 from scrubjay_desktop.windows.row_actions import RowActions
 
 KEPT_S = 90.0

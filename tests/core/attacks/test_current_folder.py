@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.cli.app import app
 from scrubjay.cli.arguments import Command, CommandGroup
+from scrubjay.cli.command_list import app
 from scrubjay.platform.child_process import minimal_environment
 from scrubjay.platform.current_folder import absolute_folders, exclude_current_folder
 from scrubjay.platform.program_search import find_program

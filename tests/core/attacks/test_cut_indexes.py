@@ -23,8 +23,8 @@ from scrubjay.errors import IndexCorrupt
 from scrubjay.events import Notice
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
+from scrubjay.store.index_records import Filters
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from support.attacks import IS_LONG, tries
 from support.limits import BRIEF_THREADS
 from support.providers import WordProvider

@@ -13,8 +13,8 @@ import pytest
 from filelock import FileLock
 
 from scrubjay.cli.answer_lines import answer_lines
-from scrubjay.cli.app import app
 from scrubjay.cli.arguments import help_summary
+from scrubjay.cli.command_list import app
 from scrubjay.cli.reply import Reply, print_reply
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths

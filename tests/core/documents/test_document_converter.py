@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import DocumentChild
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.document_limits import MOST_MEMORY
+from scrubjay.documents.document_process import DocumentChild
 from support.document_makers import pdf, word
 
 

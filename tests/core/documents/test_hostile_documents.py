@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents import packages
+from scrubjay.documents import office_package
 from scrubjay.documents.document_converter import Converter
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.errors import Cancelled
@@ -60,7 +60,7 @@ def test_damaged_files_are_read_or_refused_in_a_sentence(converter: Converter, e
 
 
 def test_a_bomb_is_refused_before_it_is_unpacked(converter: Converter) -> None:
-    bomb = _package(word__document_xml=b"<w>" + b" " * (packages.MAX_UNPACKED + 1))
+    bomb = _package(word__document_xml=b"<w>" + b" " * (office_package.MAX_UNPACKED + 1))
     assert len(bomb) < 2**20
     with pytest.raises(DocumentRefused, match="larger than 256 MB when unpacked"):
         converter.text_of(bomb, "bomb.docx")

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
-from scrubjay.documents.document_child import DocumentChild
+from scrubjay.documents.document_process import DocumentChild
 from scrubjay.documents.pdf_page_client import PdfPageClient
 from scrubjay.documents.pdf_renderer import render_page
 from scrubjay.records.page_picture import PageWanted

@@ -15,8 +15,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import Cancelled
 from scrubjay.records.note_records import ChunkId, NoteAddress, RelatedNote, Relation
 from scrubjay.records.vectors import Vector
+from scrubjay.store.index_records import Filters
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from scrubjay.text.tokenizer import Analyzer
 from support.providers import AbsentProvider, WordProvider
 from support.vault import TIMEOUT, NewEngine, add, write_notes

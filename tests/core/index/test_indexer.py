@@ -19,8 +19,8 @@ from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Workspace
 from scrubjay.records.status_records import IndexReport, Progress
+from scrubjay.store.index_records import Filters
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
 from support.documents import no_documents
 from support.providers import AbsentProvider, GivenProvider, WordProvider

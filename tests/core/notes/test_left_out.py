@@ -15,8 +15,8 @@ from scrubjay.errors import NoteRefused
 from scrubjay.mcp_server.authorization import Caller
 from scrubjay.mcp_server.server import list_memory_files
 from scrubjay.mcp_server.tools import MemoryTools
-from scrubjay.notes.note_extracts import file_inside, memory_get
 from scrubjay.notes.note_files import as_listed, is_within
+from scrubjay.notes.note_pages import file_inside, memory_get
 from scrubjay.notes.scan import scan_folder
 from scrubjay.platform.paths import Paths
 from scrubjay.qmd.collections import workspace_collections

@@ -21,8 +21,8 @@ from scrubjay.health.note_facts import note_facts
 from scrubjay.notes.daily_note import append_line, append_to_daily_note, undo_append
 from scrubjay.notes.inotify_limits import folder_count
 from scrubjay.notes.note_edits import UndoableEdits, change_note, read_for_edit, toggle_task
-from scrubjay.notes.note_extracts import read_page
 from scrubjay.notes.note_files import list_entries, open_note, read_bytes, walk_folders
+from scrubjay.notes.note_pages import read_page
 from scrubjay.notes.note_reader import NotePrefetcher, NoteUnreadable, decode_note, read_file
 from scrubjay.notes.scan import scan_folder
 from scrubjay.records.note_records import Workspace

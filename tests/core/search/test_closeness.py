@@ -11,7 +11,7 @@ import pytest
 from scrubjay.engine.engine import Engine
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
-from scrubjay.search.ranking.ranked import MOST_PERHAPS
+from scrubjay.search.ranking.decay_and_selection import MOST_PERHAPS
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, found, indexed, write_notes
 

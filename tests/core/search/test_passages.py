@@ -11,7 +11,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.records.audience import PERSON
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import Hit
-from scrubjay.text.prose import plain_snippet
+from scrubjay.text.plain_snippet import plain_snippet
 from support.providers import WordProvider
 from support.vault import NewEngine, ask, first, found, indexed, write_notes
 

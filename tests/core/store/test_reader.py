@@ -21,8 +21,8 @@ from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.query.query_parser import parse_query
 from scrubjay.store import vector_search
 from scrubjay.store.index_file import load_vector_functions, open_reader
+from scrubjay.store.index_records import Filters
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
 from support.documents import document, embed, publish
 from support.providers import WordProvider

@@ -8,8 +8,8 @@ import numpy as np
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.records.note_records import ChunkId
+from scrubjay.store.index_records import Filters
 from scrubjay.store.reader import MAX_CHUNKS, Reader, ReaderCache
-from scrubjay.store.rows import Filters
 from scrubjay.store.writer import Writer
 from support.documents import document, embed, publish
 from support.providers import WordProvider

@@ -19,8 +19,8 @@ from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.records.note_records import ChunkId
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.store.index_file import open_reader, open_writer
+from scrubjay.store.index_records import Filters
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS, check_schema_version, migrate
 from scrubjay.store.vector_writer import sync_sign_bits
 from scrubjay.store.writer import Writer

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMessageBox
 
-from scrubjay.agents.connect.clients import GUIDE
+from scrubjay.agents.connect.known_agents import GUIDE
 from scrubjay.agents.dreaming.recall_store import RecallStore
 from scrubjay.engine.engine import Engine
 from scrubjay.events import AccessAsked, AccessSettled

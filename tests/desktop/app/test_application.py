@@ -13,7 +13,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.crash_reports import CrashReports
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog, LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences

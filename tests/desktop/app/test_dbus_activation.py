@@ -13,7 +13,7 @@ from dbus_fast import Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 from PySide6.QtDBus import QDBusConnection
 
-from scrubjay_desktop.app.single_instance import NAME, BusActivation
+from scrubjay_desktop.app.instance_server import NAME, BusActivation
 from scrubjay_desktop.app.start_request import StartRequest
 from support.portal import bus
 

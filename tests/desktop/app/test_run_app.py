@@ -55,9 +55,9 @@ UNINSTALLING = """
 import sys
 import time
 from scrubjay.engine.engine import Engine
-from scrubjay.engine.removal import Part
+from scrubjay.engine.uninstallation import Part
 from scrubjay_desktop.app.run_app import run_app
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 
 class OtherEngine(Engine):
     def close(self):

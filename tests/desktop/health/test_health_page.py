@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QProgressBar
 from scrubjay.health.findings import Finding, FindingKind, HealthReport, MemoryFileSize, Severity
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.health.findings_model import FindingListModel
 from scrubjay_desktop.health.health_page import HealthPage, memory_sentence, memory_size_bar
 from scrubjay_desktop.widgets.theme import GRID

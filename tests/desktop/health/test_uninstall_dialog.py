@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QScrollArea
 
 from scrubjay.engine.engine import Engine
-from scrubjay.engine.removal import Inventory, Part, StoredPart
+from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
 from scrubjay.errors import ConnectFailed
 from scrubjay.messages import msg
 from scrubjay.platform.paths import Paths

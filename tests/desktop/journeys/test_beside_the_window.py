@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.windows.main_window import HOME, MainWindow
 from support.fake_tray import FakeTray
 from support.vault import write_notes

@@ -10,8 +10,8 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.__main__ import main
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.single_instance import InstanceServer
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.instance_server import InstanceServer
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest, instance_address
 from scrubjay_desktop.windows.main_window import MainWindow
 

@@ -20,7 +20,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.controllers.bug_report import bug_box
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.settings.preferences import Preferences
 from scrubjay_desktop.text.language import choose_language, language_locale, set_language

@@ -29,7 +29,7 @@ from scrubjay.records.journal_records import (
 )
 from scrubjay.records.note_records import DocumentInfo, Source
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.open_external import Opener

@@ -12,7 +12,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.onboarding.discovery import Discovery, NotesFolder
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.workspaces.first_run import absent_line, folder_title, found_line
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from scrubjay.agents.connect.clients import CLIENTS, Client, ClientContext, find_client
+from scrubjay.agents.connect.known_agents import CLIENTS, Client, ClientContext, find_client
 from scrubjay.agents.connect.settings_edit import (
     ConnectionChange,
     diff_lines,
@@ -27,10 +27,10 @@ from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.left_behind import delete_temporary_files
 from scrubjay.platform.paths import HOME_VARIABLE, Paths, chosen_home, make_private_folder
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
+from scrubjay.platform.temporary_files import delete_temporary_files
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 
 if TYPE_CHECKING:

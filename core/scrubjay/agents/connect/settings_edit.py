@@ -14,7 +14,7 @@ from msgspec import Struct
 from tomlkit.exceptions import ParseError, TOMLKitError
 from tomlkit.items import InlineTable, Table
 
-from scrubjay.agents.connect.clients import SERVER, Client, SettingsFormat
+from scrubjay.agents.connect.known_agents import SERVER, Client, SettingsFormat
 from scrubjay.config.json5.json5_editor import remove_value, set_value
 from scrubjay.config.json5.json5_parser import Json5Error, parse_json5
 from scrubjay.errors import ConnectFailed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from scrubjay.agents.connect.clients import GUIDE
 from scrubjay.agents.connect.connections import AgentConnection
+from scrubjay.agents.connect.known_agents import GUIDE
 from scrubjay.agents.connect.settings_edit import ConnectionChange
 from scrubjay.cli import output
 from scrubjay.cli.answer_lines import pluralize

@@ -17,7 +17,7 @@ from scrubjay.errors import IndexUnavailable, ProviderUnavailable
 from scrubjay.index.consent import backfill_question
 
 if TYPE_CHECKING:
-    from scrubjay.engine.api_keys import KeyTest
+    from scrubjay.engine.key_commands import KeyTest
 
 app = CommandGroup("List and change the folders that Scrubjay searches.")
 

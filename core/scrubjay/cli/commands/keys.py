@@ -11,7 +11,7 @@ from scrubjay.cli.arguments import Argument, CommandGroup
 from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.session import open_engine
-from scrubjay.engine.api_keys import resolve_key_id
+from scrubjay.engine.key_commands import resolve_key_id
 from scrubjay.errors import QueryError, ScrubjayError
 
 app = CommandGroup("Store API keys for remote providers in the system keychain, and test them.")

@@ -13,7 +13,7 @@ from scrubjay.cli.harmless_output import print_line
 from scrubjay.cli.options import AsJson
 from scrubjay.cli.running_app import is_running
 from scrubjay.cli.session import open_engine
-from scrubjay.engine.removal import Inventory, Part, StoredPart
+from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
 from scrubjay.errors import AppRunning, QueryError
 from scrubjay.platform.paths import Paths
 

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from scrubjay.embedding.remote.api import UNREADABLE, RequestFailed
 from scrubjay.embedding.remote.retries import DEFAULT_RETRIES, RetryPolicy, retry
-from scrubjay.embedding.remote.services import RemoteService
+from scrubjay.embedding.remote.service_catalogue import RemoteService
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import Sentence, as_sentence, msg
 from scrubjay.platform.http_access import Network, host_of

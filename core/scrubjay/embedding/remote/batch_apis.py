@@ -15,7 +15,7 @@ from scrubjay.embedding.remote.json_client import (
     error_message,
     text_field,
 )
-from scrubjay.embedding.remote.services import takes_task_types
+from scrubjay.embedding.remote.service_catalogue import takes_task_types
 from scrubjay.messages import msg
 from scrubjay.text.json_values import json_object, json_objects
 

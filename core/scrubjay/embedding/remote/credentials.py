@@ -16,7 +16,7 @@ from scrubjay.config.schema.section import canonical_provider
 from scrubjay.embedding.remote.api_session import ApiConnection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.remote.retries import DEFAULT_RETRIES, QUERY_SECONDS, RetryPolicy
-from scrubjay.embedding.remote.services import SERVICES, RemoteService
+from scrubjay.embedding.remote.service_catalogue import SERVICES, RemoteService
 from scrubjay.errors import KeychainUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import Network, host_of, is_this_computer

@@ -17,7 +17,7 @@ from scrubjay.embedding.remote.api import (
     RequestFailed,
     retry_after,
 )
-from scrubjay.embedding.remote.services import takes_task_types
+from scrubjay.embedding.remote.service_catalogue import takes_task_types
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import network_reason
 

@@ -12,7 +12,7 @@ from scrubjay.config.schema.memory_search import LocalModelSettings, MemorySearc
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
-from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
+from scrubjay.embedding.remote.service_catalogue import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, ModelMissing, ProviderUnavailable, SecretMissing
 from scrubjay.messages import msg
 from scrubjay.models.catalogue import find_known

@@ -18,7 +18,8 @@ from xml.parsers import expat
 from msgspec import Struct, field
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_files import Entries
+from scrubjay.note_import.export_limits import MOST_ATTACHMENT, MOST_TEXT
 from scrubjay.note_import.export_source import ExportSource
 from scrubjay.note_import.html_markdown import html_to_markdown
 from scrubjay.note_import.imported_note import (
@@ -32,7 +33,6 @@ from scrubjay.note_import.imported_note import (
     note_link,
     parse_timestamp,
 )
-from scrubjay.note_import.limits import MOST_ATTACHMENT, MOST_TEXT
 from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
 from scrubjay.note_import.readers.file_reader import FileReader
 

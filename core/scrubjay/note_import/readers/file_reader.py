@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_files import Entries
 
 
 class FileReader:

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_files import Entries
 from scrubjay.note_import.html_markdown import html_to_markdown
 from scrubjay.note_import.imported_note import (
     ExportRefused,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_files import Entries
 from scrubjay.note_import.imported_note import (
     Attachment,
     ExportRefused,

@@ -22,8 +22,8 @@ from scrubjay.records.vectors import Vector
 from scrubjay.search.query.dates import Period
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, best_closeness
-from scrubjay.store.rows import StoredChunk
+from scrubjay.search.retrieval.query_terms import QueryTerms, best_closeness
+from scrubjay.store.index_records import StoredChunk
 from scrubjay.text.tokenizer import Analyzer, searchable_text
 
 Floats = npt.NDArray[np.float64]

@@ -24,10 +24,10 @@ from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
+from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
-from scrubjay.search.retrieval.term_weights import QueryTerms
+from scrubjay.store.index_records import Filters, StoredChunk
 from scrubjay.store.protocol import IndexReader, Scores
-from scrubjay.store.rows import Filters, StoredChunk
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import written_words

@@ -12,7 +12,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import IndexUnavailable
 from scrubjay.messages import msg
-from scrubjay.store.lancedb import upkeep
+from scrubjay.store.lancedb import table_maintenance
 from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_requests import (
     PublisherAt,
@@ -95,6 +95,6 @@ def _published(
 def _looked(store: SharedStore, name: str) -> PublishingAnswer:
     """What is published under a name now."""
     row = store.call(lambda: store.workspaces(name)).find(name)
-    left = store.call(lambda: upkeep.leftover_tables(store, name, row))
+    left = store.call(lambda: table_maintenance.leftover_tables(store, name, row))
     record = shared_record(row) if row else None
     return PublishingAnswer(is_done=True, record=record, left_overs=len(left))

@@ -20,7 +20,8 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.messages import msg
 from scrubjay.records.shared_records import SharedRecord
 from scrubjay.records.vectors import Vector
-from scrubjay.store.lancedb import upkeep
+from scrubjay.store.index_records import Generation, path_bounds
+from scrubjay.store.lancedb import table_maintenance
 from scrubjay.store.lancedb.checked_rows import has_columns
 from scrubjay.store.lancedb.lease import ComputerId, Lease
 from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
@@ -45,7 +46,6 @@ from scrubjay.store.lancedb.tables import (
     stems_schema,
 )
 from scrubjay.store.local_index_export import LocalIndexExport, PublishedChunk, PublishedDocument
-from scrubjay.store.rows import Generation, path_bounds
 from scrubjay.text.tokenizer import Analyzer
 
 if TYPE_CHECKING:
@@ -273,7 +273,9 @@ class Publisher:
 
         # Each change of the list leaves a version of it, and nobody else deletes any.
         if self._passes % _PASSES == 0:
-            self.store.call(lambda: upkeep.maintain_workspace_list(self.store, self._limits))
+            self.store.call(
+                lambda: table_maintenance.maintain_workspace_list(self.store, self._limits)
+            )
         self._passes += 1
         return True
 
@@ -339,14 +341,14 @@ class Publisher:
         names = self._left_overs(no_tables)
         # From here on no reader opens the tables.
         self._lease.update(**no_tables)
-        self.store.call(lambda: upkeep.drop_tables(self.store, names))
+        self.store.call(lambda: table_maintenance.drop_tables(self.store, names))
 
     def _drop_left_overs(self, values: Mapping[str, Any]) -> None:
         """Delete the tables that a row with these values does not name."""
         names = self._left_overs(values)
         if names:
             self._lease.update()
-            self.store.call(lambda: upkeep.drop_tables(self.store, names))
+            self.store.call(lambda: table_maintenance.drop_tables(self.store, names))
 
     def _left_overs(self, values: Mapping[str, Any]) -> Sequence[str]:
         """Names of the tables that a row with these values does not name.
@@ -355,7 +357,9 @@ class Publisher:
         computer that takes over then are not among them.
         """
         row = replace(self._lease.row, **values)
-        return self.store.call(lambda: upkeep.leftover_tables(self.store, self._name, row))
+        return self.store.call(
+            lambda: table_maintenance.leftover_tables(self.store, self._name, row)
+        )
 
     # -- tables -------------------------------------------------------------------------------
 
@@ -388,7 +392,7 @@ class Publisher:
         stems = self.store.table(f"{name}.stems")
         if chunks is None:
             chunks = self.store.create(f"{name}.chunks", chunks_schema(dimensions))
-            upkeep.add_indexes(chunks)
+            table_maintenance.add_indexes(chunks)
         if stems is None:
             stems = self.store.create(f"{name}.stems", stems_schema())
         are_whole = has_columns(chunks.schema, chunks_schema(dimensions))
@@ -412,7 +416,7 @@ class Publisher:
         if listing and chunks.version != listing.version:
             listing.is_whole = False
         try:
-            upkeep.maintain_tables(chunks, tables.stems, self._limits)
+            table_maintenance.maintain_tables(chunks, tables.stems, self._limits)
         except Exception as error:  # without it searches take longer
             if storage_error_reason(error) in LOST:
                 raise

@@ -20,6 +20,7 @@ from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
+from scrubjay.store.index_records import Filters, Generation, StoredChunk
 from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,
     CheckedChunks,
@@ -28,8 +29,7 @@ from scrubjay.store.lancedb.checked_rows import (
     has_columns,
     most_stem_bytes,
 )
-from scrubjay.store.lancedb.conditions import sql_condition
-from scrubjay.store.lancedb.expressions import Translator
+from scrubjay.store.lancedb.fulltext_translation import Translator
 from scrubjay.store.lancedb.shared_store import (
     READ_SECONDS,
     FilesLost,
@@ -38,6 +38,7 @@ from scrubjay.store.lancedb.shared_store import (
     shared_record,
     too_new_error,
 )
+from scrubjay.store.lancedb.sql_conditions import sql_condition
 from scrubjay.store.lancedb.table_reads import OpenTable, TableRead
 from scrubjay.store.lancedb.tables import (
     LIST_END,
@@ -54,7 +55,6 @@ from scrubjay.store.lancedb.tables import (
 from scrubjay.store.lancedb.vocabulary import Vocabulary
 from scrubjay.store.protocol import Scores
 from scrubjay.store.revisions import joined_text
-from scrubjay.store.rows import Filters, Generation, StoredChunk
 from scrubjay.text.note_names import name_keys
 from scrubjay.text.printable import printable_label
 from scrubjay.text.tokenizer import Analyzer

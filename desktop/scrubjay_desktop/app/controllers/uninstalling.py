@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMessageBox
 
 from scrubjay.engine.engine import Engine
-from scrubjay.engine.removal import Inventory, Part
+from scrubjay.engine.uninstallation import Inventory, Part
 from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
 from scrubjay_desktop.text.formatting import translate, translated
 

@@ -17,7 +17,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.file_kinds import PDF, document_kind
-from scrubjay.text.prose import SENTENCE_END, plain_snippet
+from scrubjay.text.plain_snippet import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.note_loader import marked_words
 from scrubjay_desktop.preview.pdf.page_canvas import PageCanvas

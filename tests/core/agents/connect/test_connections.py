@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay.agents.connect.clients import CLIENTS, ClientContext
 from scrubjay.agents.connect.connections import Connections
+from scrubjay.agents.connect.known_agents import CLIENTS, ClientContext
 from scrubjay.concurrency.thread_pool import DaemonThreadPool
 from scrubjay.errors import ConnectFailed, DriveSilent, QueryError
 from scrubjay.platform.paths import Paths

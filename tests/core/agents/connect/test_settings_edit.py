@@ -10,7 +10,7 @@ import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.agents.connect.clients import CLIENTS, SERVER, Client, SettingsFormat
+from scrubjay.agents.connect.known_agents import CLIENTS, SERVER, Client, SettingsFormat
 from scrubjay.agents.connect.settings_edit import edit_settings, find_entry
 from scrubjay.config.json5.json5_parser import parse_json5
 from scrubjay.errors import ConnectFailed

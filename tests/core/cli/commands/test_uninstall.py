@@ -12,7 +12,7 @@ import pytest
 from tests.core.cli.conftest import Ran
 
 from scrubjay.engine.engine import Engine
-from scrubjay.engine.removal import Part
+from scrubjay.engine.uninstallation import Part
 from scrubjay.platform.autostart_entry import autostart_entry
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths

@@ -9,7 +9,7 @@ import httpx2
 
 from scrubjay.embedding.remote.api import EmbeddingApi
 from scrubjay.embedding.remote.api_session import ApiConnection, ApiSession
-from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.embedding.remote.service_catalogue import SERVICES
 from scrubjay.platform.http_access import Network
 from support.vault import TIMEOUT
 

@@ -9,7 +9,7 @@ import pytest
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.schema.section import key_reference
 from scrubjay.embedding.remote.credentials import RemoteAccess, is_literal, key_id
-from scrubjay.embedding.remote.services import SERVICES, WITH_KEYS
+from scrubjay.embedding.remote.service_catalogue import SERVICES, WITH_KEYS
 from scrubjay.errors import LocalOnly, SecretMissing
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain

@@ -13,7 +13,7 @@ from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.api import RequestFailed, retry_after
 from scrubjay.embedding.remote.api_session import ApiConnection
 from scrubjay.embedding.remote.remote_provider import RemoteProvider
-from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.embedding.remote.service_catalogue import SERVICES
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.messages import Sentence
 from scrubjay.platform.http_access import Network

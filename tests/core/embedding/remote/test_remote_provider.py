@@ -14,7 +14,7 @@ import pytest
 from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.embedding.embedding_input import EmbeddingInput
 from scrubjay.embedding.remote.credentials import RemoteAccess
-from scrubjay.embedding.remote.services import SERVICES
+from scrubjay.embedding.remote.service_catalogue import SERVICES
 from scrubjay.errors import DimensionsChanged, ProviderUnavailable
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain

@@ -21,9 +21,9 @@ from scrubjay.search.ranking.features import (
 )
 from scrubjay.search.ranking.weights import NEIGHBOUR_SHARES
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms, RankedTerm, WordForm
+from scrubjay.search.retrieval.query_terms import QueryTerms, RankedTerm, WordForm
 from scrubjay.store.binary_vectors import stored_sign_bits
-from scrubjay.store.rows import StoredChunk
+from scrubjay.store.index_records import StoredChunk
 from scrubjay.text.tokenizer import Analyzer
 
 DIMENSIONS = 384

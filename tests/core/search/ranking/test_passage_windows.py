@@ -15,7 +15,7 @@ from scrubjay.search.ranking.features import NAMES, LineFeatures
 from scrubjay.search.ranking.fusion import PassageWindow, best_windows
 from scrubjay.search.ranking.weights import BUDGETS, WEIGHTS
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.store.rows import StoredChunk
+from scrubjay.store.index_records import StoredChunk
 
 LINES = st.lists(st.text("ab ", max_size=400), min_size=1, max_size=30)
 PASSAGES = st.lists(LINES, min_size=1, max_size=4)

@@ -19,11 +19,11 @@ from scrubjay.engine.engine import Engine
 from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.shared_records import SharedPlace
+from scrubjay.store.index_records import Filters
 from scrubjay.store.lancedb import publisher
 from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.lancedb.shared_store import FilesLost, SharedStore, StoreAccess
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from support.providers import WordProvider
 from support.shared_memory import Asker, Sharer
 from support.vault import write_notes

@@ -19,8 +19,8 @@ from scrubjay.errors import NoteRefused
 from scrubjay.records.audience import AGENT, PERSON
 from scrubjay.records.search_modes import Mode, Order
 from scrubjay.records.search_records import Hit
+from scrubjay.store.index_records import Filters
 from scrubjay.store.lancedb.tables import MOST_LINES, MOST_TEXT, chunk_record
-from scrubjay.store.rows import Filters
 from support.attacks import mutated, tries
 from support.hostile_memory import BYTES, PACKED, HostileMemory, hostile_rows
 from support.providers import WordProvider

@@ -134,7 +134,7 @@ def test_who_slept_deletes_no_tables_of_the_next(
     copy = shutil.copytree(notes, tmp_path / "copy")
     other = Sharer(engine, engine.paths, copy, sharer.store.place, "two", limits=limits)
     write_notes(notes, {"late.md": "The bucket fell into the well.\n"})
-    hooked(monkeypatch, publisher.upkeep, "maintain_tables", other.publish)
+    hooked(monkeypatch, publisher.table_maintenance, "maintain_tables", other.publish)
     with contextlib.suppress(LeaseLost):
         sharer.publish()
     assert asker.has_all_of(other)

@@ -13,7 +13,7 @@ from scrubjay.errors import SharedUnavailable
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.rows import Filters
+from scrubjay.store.index_records import Filters
 from support.network_drive import NetworkDrive, network_drive
 from support.providers import WordProvider
 from support.shared_memory import Asker, Sharer

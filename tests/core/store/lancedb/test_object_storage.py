@@ -13,7 +13,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.engine_limits import EngineLimits
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
-from scrubjay.store.rows import Filters
+from scrubjay.store.index_records import Filters
 from support.limits import LOOK_ALWAYS
 from support.object_storage import KEY, Gate, bucket, bucket_at, gate_before
 from support.providers import WordProvider

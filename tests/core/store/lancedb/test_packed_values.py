@@ -14,8 +14,8 @@ import pytest
 
 from scrubjay.errors import SharedUnavailable
 from scrubjay.records.search_modes import Mode
+from scrubjay.store.index_records import Filters
 from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView
-from scrubjay.store.rows import Filters
 from support.hostile_memory import HostileMemory
 from support.shared_memory import NAME, Asker, Sharer
 from support.vault import TIMEOUT, write_notes

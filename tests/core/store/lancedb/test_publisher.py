@@ -14,11 +14,11 @@ from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.shared_records import SharedPlace
 from scrubjay.search.query.dates import month_expressions
+from scrubjay.store.index_records import Filters
 from scrubjay.store.lancedb import lease, tables
 from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.reader import Reader
-from scrubjay.store.rows import Filters
 from support.providers import WordProvider
 from support.shared_memory import Asker, Sharer
 from support.vault import NewEngine, write_notes

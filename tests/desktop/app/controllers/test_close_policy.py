@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.controllers.closing import CloseController
+from scrubjay_desktop.app.controllers.window_closing import CloseController
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
 
 

@@ -10,7 +10,7 @@ from scrubjay.engine.engine import Engine
 from scrubjay.models.catalogue import known_models
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.models_dialog import ModelsDialog
 from support.notes import engine_over

@@ -12,7 +12,7 @@ from scrubjay.events import BackfillAsked
 from scrubjay.platform.paths import Paths
 from scrubjay.records.status_records import BackfillCost
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.text.formatting import format_word_count as rounded
 from support.notes import HOME, engine_over

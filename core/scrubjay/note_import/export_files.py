@@ -28,9 +28,7 @@ from scrubjay.documents.mail_parts import MailPart, walk_parts
 from scrubjay.documents.web_text import decode_page
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.note_import.export_source import ExportSource
-from scrubjay.note_import.imported_note import Attachment, ExportRefused, parse_whole_number
-from scrubjay.note_import.limits import (
+from scrubjay.note_import.export_limits import (
     FREE_BYTES,
     MOST_ARCHIVE,
     MOST_ATTACHMENT,
@@ -38,6 +36,8 @@ from scrubjay.note_import.limits import (
     MOST_RATIO,
     MOST_TEXT,
 )
+from scrubjay.note_import.export_source import ExportSource
+from scrubjay.note_import.imported_note import Attachment, ExportRefused, parse_whole_number
 
 _PART = 1 << 16
 """Bytes that are unpacked at once."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scrubjay.records.search_records import Snippet, Span
-from scrubjay.text.prose import plain_snippet
+from scrubjay.text.plain_snippet import plain_snippet
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from scrubjay.engine.engine import Engine
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.app.start import Start
+from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from support.vault import TIMEOUT, write_notes
 

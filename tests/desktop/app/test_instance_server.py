@@ -14,7 +14,7 @@ import pytest
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.paths import Paths
-from scrubjay_desktop.app.single_instance import InstanceServer
+from scrubjay_desktop.app.instance_server import InstanceServer
 from scrubjay_desktop.app.start_request import (
     InstanceAddress,
     StartRequest,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.note_import.html_markdown import html_to_markdown
-from scrubjay.note_import.names import TakenLabels, label_key, safe_file_name, safe_name
 from scrubjay.note_import.readers.evernote_html import MEDIA, standard_html
+from scrubjay.note_import.safe_names import TakenLabels, label_key, safe_file_name, safe_name
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=300)
 

@@ -16,7 +16,8 @@ from urllib.parse import parse_qs, unquote, unquote_to_bytes, urlsplit
 from msgspec import Struct, field
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_files import Entries
+from scrubjay.note_import.export_limits import MOST_TEXT
 from scrubjay.note_import.html_markdown import html_title, html_to_markdown
 from scrubjay.note_import.imported_note import (
     Attachment,
@@ -30,7 +31,6 @@ from scrubjay.note_import.imported_note import (
     parse_timestamp,
     text_value,
 )
-from scrubjay.note_import.limits import MOST_TEXT
 from scrubjay.note_import.markdown_lines import table_lines
 from scrubjay.note_import.readers.evernote_html import standard_html
 

@@ -16,7 +16,7 @@ from scrubjay.config.schema.memory_search import RemoteSettings
 from scrubjay.config.schema.section import canonical_provider
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.embedding.remote.credentials import key_id, named_service, written_keys
-from scrubjay.embedding.remote.services import SERVICES, service_name
+from scrubjay.embedding.remote.service_catalogue import SERVICES, service_name
 from scrubjay.errors import QueryError
 from scrubjay.messages import msg
 from scrubjay.platform.http_access import host_of

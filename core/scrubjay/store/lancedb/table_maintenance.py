@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from scrubjay.store.lancedb.checked_rows import WorkspaceRow
-from scrubjay.store.lancedb.expressions import PATH_WORDS, WORDS
+from scrubjay.store.lancedb.fulltext_translation import PATH_WORDS, WORDS
 from scrubjay.store.lancedb.publishing_limits import PublishingLimits
 from scrubjay.store.lancedb.shared_store import SharedStore
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from scrubjay.search.retrieval.term_weights import (
+from scrubjay.search.retrieval.query_terms import (
     QueryTerms,
     RankedTerm,
     WordForm,

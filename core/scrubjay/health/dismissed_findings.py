@@ -20,7 +20,7 @@ _LINES = ("line", "other_line")
 """Values that change whenever a line is added above."""
 
 
-class LeftFindings:
+class DismissedFindings:
     """Left findings of all workspaces, in a state file. Calls may raise OSError."""
 
     def __init__(self, file: StateFile) -> None:

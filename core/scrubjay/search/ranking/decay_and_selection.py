@@ -19,7 +19,7 @@ from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import Source
 from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Candidate, Passage
-from scrubjay.search.retrieval.term_weights import (
+from scrubjay.search.retrieval.query_terms import (
     AS_TYPED,
     ASKED_ABOUT,
     BEGUN,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.note_records import ChunkId, Source
-from scrubjay.search.ranking.ranked import (
+from scrubjay.search.ranking.decay_and_selection import (
     RankedPassage,
     Thresholds,
     decay_factor,
@@ -21,8 +21,8 @@ from scrubjay.search.ranking.ranked import (
     select_hits,
 )
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.term_weights import QueryTerms
-from scrubjay.store.rows import StoredChunk
+from scrubjay.search.retrieval.query_terms import QueryTerms
+from scrubjay.store.index_records import StoredChunk
 
 TODAY = dt.date(2026, 2, 10)
 

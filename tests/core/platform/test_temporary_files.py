@@ -13,8 +13,8 @@ import pytest
 from scrubjay.notes.interrupted_saves import clear_interrupted_saves
 from scrubjay.notes.scan import scan_folder
 from scrubjay.platform.atomic_write import INCOMPLETE_FILE, create_file, write_atomically
-from scrubjay.platform.left_behind import delete_left_behind, delete_temporary_files
 from scrubjay.platform.paths import Paths
+from scrubjay.platform.temporary_files import delete_left_behind, delete_temporary_files
 from support.vault import write_notes
 
 LEFT = ".scrubjay-0123456789abcdef"

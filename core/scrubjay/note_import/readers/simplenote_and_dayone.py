@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from scrubjay.messages import msg
-from scrubjay.note_import.entries import Entries
+from scrubjay.note_import.export_files import Entries
 from scrubjay.note_import.imported_note import (
     Attachment,
     ExportRefused,

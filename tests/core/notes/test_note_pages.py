@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.errors import NoteRefused
-from scrubjay.notes.note_extracts import PAGE_CHARACTERS, PAGE_LINES, memory_get
+from scrubjay.notes.note_pages import PAGE_CHARACTERS, PAGE_LINES, memory_get
 from scrubjay.notes.scan import scan_folder
 from scrubjay.records.note_records import PageRequest
 from support.vault import write_notes

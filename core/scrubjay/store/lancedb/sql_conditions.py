@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 
+from scrubjay.store.index_records import Filters, kind_condition, local_midnight_ns, path_bounds
 from scrubjay.store.lancedb.tables import LIST_END, sql_id_list, sql_literal
-from scrubjay.store.rows import Filters, kind_condition, local_midnight_ns, path_bounds
 
 
 def sql_condition(
