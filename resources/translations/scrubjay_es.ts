@@ -3936,6 +3936,10 @@
         <translation>{agent} no tiene permiso para leer ninguna carpeta</translation>
     </message>
     <message>
+        <source>The server stopped</source>
+        <translation>El servidor se ha detenido</translation>
+    </message>
+    <message>
         <source>{name} was called with invalid arguments</source>
         <translation>Se ha llamado a {name} con argumentos no válidos</translation>
     </message>

@@ -7,6 +7,11 @@ import io
 import os
 import sys
 
+# A file of that name in the current folder must not be imported before it is excluded.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import TextIO
+
 EXIT_FAILED = 1
 EXIT_BUG = 70
 """EX_SOFTWARE of sysexits.h."""
@@ -18,6 +23,7 @@ _GC_THRESHOLD = 200_000
 
 def main() -> None:
     """Run `scrubjay`: an expected failure is one sentence, a bug is a report."""
+    _open_missing_streams()
     before = sys.stdout, sys.stderr
     # Imported late, so that Ctrl-C during the imports is handled too.
     try:
@@ -31,16 +37,38 @@ def main() -> None:
         code = EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone, and with it the place for messages.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output(sys.stdout)
         code = EXIT_FAILED
     except Exception as error:  # the last border of the program
-        code = _explained(error)
+        code = _explained_if_possible(error)
     if code == EXIT_INTERRUPTED:
         print("\nStopped. The notes indexed so far are kept.", file=sys.stderr)  # noqa: T201
     sys.stdout, sys.stderr = before
     # Skip the collection at exit: the process returns all memory at once.
     gc.freeze()
     sys.exit(code)
+
+
+def _open_missing_streams() -> None:
+    """Give a process without a console, or with closed outputs, streams that go nowhere."""
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def _drop_output(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere, since Python writes it out at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _explained_if_possible(error: Exception) -> int:
+    """The exit code of an error, also where not even messages can be written."""
+    try:
+        return _explained(error)
+    except OSError:
+        _drop_output(sys.stderr)
+        return EXIT_FAILED
 
 
 def _run() -> int:
@@ -64,8 +92,8 @@ def _run() -> int:
 def _explained(error: Exception) -> int:
     import traceback
 
-    from scrubjay.cli.harmless_output import print_line
-    from scrubjay.errors import Cancelled, ScrubjayError
+    from scrubjay.cli.harmless_output import output_failure, print_line
+    from scrubjay.errors import Cancelled, ScrubjayError, system_reason
     from scrubjay.platform.crash_reports import CrashReports, is_program_gone, report_text
     from scrubjay.platform.paths import Paths
 
@@ -74,6 +102,11 @@ def _explained(error: Exception) -> int:
         return EXIT_INTERRUPTED
     if isinstance(error, ScrubjayError):
         print_line(f"scrubjay: {error}", to_errors=True)
+        return EXIT_FAILED
+    if isinstance(error, OSError) and error is output_failure():
+        _drop_output(sys.stdout)
+        reason = system_reason(error)
+        print_line(f"scrubjay: The output could not be written ({reason}).", to_errors=True)
         return EXIT_FAILED
     if is_program_gone():
         sentence = "Scrubjay was moved or removed while it was running. Start Scrubjay again."

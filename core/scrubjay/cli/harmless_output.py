@@ -17,11 +17,25 @@ class HarmlessStream:
     def __init__(self, stream: TextIO) -> None:
         self.raw = stream
         """Stream for what has to move the cursor, such as a bar of progress."""
+        self.failure: OSError | None = None
+        """Reason why the last text could not be written, such as a full disk."""
 
     def write(self, text: str) -> int:
-        """Write text; all of it counts as written."""
-        self.raw.write(harmless_text(text))
+        """Write text; all of it counts as written. Raises OSError, which stays its failure."""
+        try:
+            self.raw.write(harmless_text(text))
+        except OSError as error:
+            self.failure = error
+            raise
         return len(text)
+
+    def flush(self) -> None:
+        """Write what is still buffered. Raises as `write`."""
+        try:
+            self.raw.flush()
+        except OSError as error:
+            self.failure = error
+            raise
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.raw, name)
@@ -29,11 +43,13 @@ class HarmlessStream:
 
 def make_output_harmless() -> None:
     """Let all that this process prints pass through such streams from now on."""
-    # A windowed program has no console, and then there is no stream.
-    if sys.stdout:
-        sys.stdout = cast("TextIO", HarmlessStream(sys.stdout))
-    if sys.stderr:
-        sys.stderr = cast("TextIO", HarmlessStream(sys.stderr))
+    sys.stdout = cast("TextIO", HarmlessStream(sys.stdout))
+    sys.stderr = cast("TextIO", HarmlessStream(sys.stderr))
+
+
+def output_failure() -> OSError | None:
+    """Reason why the output of this process could not be written; None if it could."""
+    return getattr(sys.stdout, "failure", None)
 
 
 def print_line(*fields: str, to_errors: bool = False) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from io import TextIOWrapper
 from typing import Any
 
@@ -15,12 +15,13 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
+from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.mcp_server.server import MAX_MESSAGE
 from scrubjay.text.printable import encodable_text
 
 
 async def serve_stdio(protocol: Server[Any]) -> None:
-    """Serve one client until it goes."""
+    """Serve one client until it goes. Raises ScrubjayError where answers cannot be written."""
     # Our own reader, since that of the library drops what it cannot read without a word.
     wire = open(os.dup(sys.stdin.fileno()), "rb", closefd=False)  # noqa: SIM115
     nothing = os.open(os.devnull, os.O_RDONLY)
@@ -29,9 +30,24 @@ async def serve_stdio(protocol: Server[Any]) -> None:
     # Other ends of lines, as a lone \r, may stand within a message.
     text = TextIOWrapper(wire, encoding="utf-8", errors="replace", newline="\n")
     lines = _Lines(text)
-    async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
-        lines.is_open.set()
-        await protocol.run(read, lines.write, protocol.create_initialization_options())
+    try:
+        async with stdio_server(stdin=lines) as (read, lines.write):  # type: ignore[arg-type]
+            lines.is_open.set()
+            await protocol.run(read, lines.write, protocol.create_initialization_options())
+    except* OSError as errors:
+        [error, *_] = _leaves(errors)
+        raise ScrubjayError(
+            "The server stopped", f"Its answers could not be written ({system_reason(error)})."
+        ) from error
+
+
+def _leaves(errors: BaseExceptionGroup[OSError]) -> Iterator[OSError]:
+    """The errors of a group and of the groups in it."""
+    for error in errors.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error
 
 
 class _Lines:

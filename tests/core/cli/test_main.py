@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -138,3 +139,61 @@ def test_a_full_disk_under_the_log_is_no_traceback(
     ran = cli("index")
     assert ran.code == 0
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["search", "zebra"],
+        ["search", "zebra", "--json"],
+        ["status"],
+        ["doctor"],
+        ["diagnostics"],
+        ["--help"],
+        ["--version"],
+        ["workspace", "list"],
+    ],
+)
+def test_output_on_a_full_device_is_one_sentence(cli, notes: Path, arguments: list[str]) -> None:
+    write_notes(notes, {"a.md": "zebra\n"})
+    cli("workspace", "add", notes)
+    done = run_to_full_device(arguments, subprocess.PIPE)
+    sentence = "The output could not be written (There is no space left on the disk)."
+    assert (done.returncode, done.stderr) == (1, f"scrubjay: {sentence}\n")
+
+
+@pytest.mark.parametrize("arguments", [["status"], ["no-such-command"], ["get", "none.md"]])
+def test_errors_on_a_full_device_still_end_with_their_code(
+    home: Path, arguments: list[str]
+) -> None:
+    with Path("/dev/full").open("w") as full:
+        assert run_to_full_device(arguments, full).returncode in (1, 2)
+
+
+def test_a_server_whose_answers_cannot_be_written_ends_with_a_sentence(home: Path) -> None:
+    done = run_to_full_device(["mcp"], subprocess.PIPE, typed="no message\n")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "Its answers could not be written" in done.stderr
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_a_closed_output_changes_nothing(home: Path, closed: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" status {closed}', PROGRAM], capture_output=True, timeout=TIMEOUT
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def run_to_full_device(
+    arguments: list[str], errors: int | IO[str], typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run one command whose output nobody can store."""
+    with Path("/dev/full").open("w") as full:
+        return subprocess.run(
+            [PROGRAM, *arguments],
+            input=typed,
+            stdout=full,
+            stderr=errors,
+            text=True,
+            timeout=2 * TIMEOUT,
+        )
