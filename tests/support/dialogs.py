@@ -29,17 +29,17 @@ from scrubjay_desktop.app.controllers.access_prompt import access_question
 from scrubjay_desktop.app.controllers.bug_report import bug_box, gone_box
 from scrubjay_desktop.app.controllers.help_actions import show_licences
 from scrubjay_desktop.app.controllers.remote_consent import sending_question
+from scrubjay_desktop.app.controllers.window_closing import close_question
 from scrubjay_desktop.health.help_dialogs import DiagnosticsDialog, HelpDialog
 from scrubjay_desktop.health.uninstall_dialog import UninstallDialog
-from scrubjay_desktop.platform.programs import Program
-from scrubjay_desktop.search.days_dialog import DaysDialog
-from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
-from scrubjay_desktop.widgets.message_boxes import (
-    close_question,
+from scrubjay_desktop.models.model_questions import (
     import_question,
     removal_question,
     terms_question,
 )
+from scrubjay_desktop.platform.programs import Program
+from scrubjay_desktop.search.days_dialog import DaysDialog
+from scrubjay_desktop.settings.api_keys_panel import KeyDialog, deletion_question
 from scrubjay_desktop.windows.program_dialog import ProgramDialog
 from scrubjay_desktop.workspaces.folder_dialogs import (
     ReadNotesDialog,

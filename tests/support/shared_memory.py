@@ -25,9 +25,8 @@ from scrubjay.store.lancedb.shared_reader import SharedReader, SharedView, View
 from scrubjay.store.lancedb.shared_store import SharedStore, StoreAccess
 from scrubjay.store.lancedb.table_reads import Tables
 from scrubjay.store.local_index_export import LocalIndexExport
-from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
-from scrubjay.store.reader import Reader
+from scrubjay.store.reader import Reader, open_local_index
 from support.object_storage import KEY
 from support.providers import WordProvider
 from support.vault import TIMEOUT, add

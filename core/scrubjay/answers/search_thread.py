@@ -24,9 +24,10 @@ from scrubjay.errors import (
     SharedUnavailable,
 )
 from scrubjay.messages import msg
+from scrubjay.notes.note_files import is_folder
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_note
-from scrubjay.notes.scan import is_folder, missing_message
 from scrubjay.notes.transcripts import SUFFIX, read_transcript
+from scrubjay.notes.unavailable_folders import missing_message
 from scrubjay.platform.malloc import trim_heaps
 from scrubjay.records.engine_limits import DEFAULT_LIMITS, EngineLimits
 from scrubjay.records.model_records import NoteSample
@@ -304,7 +305,7 @@ class SearchThread:
 
     def looked_at(self, workspace: LocalWorkspace, status: WorkspaceStatus) -> WorkspaceStatus:
         """A status of a workspace, with what a look at its folder itself tells of it now."""
-        from scrubjay.index.scan_diff import unavailable_reason
+        from scrubjay.notes.unavailable_folders import unavailable_reason
 
         drive = None
         with contextlib.suppress(IndexUnavailable):
@@ -412,7 +413,7 @@ class SearchThread:
         return self._searcher
 
     def _opened_index(self, address: IndexAddress) -> IndexReader | None:
-        from scrubjay.store.opening import open_local_index
+        from scrubjay.store.reader import open_local_index
 
         if isinstance(address, Path):
             return open_local_index(address)

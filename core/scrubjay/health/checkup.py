@@ -49,7 +49,8 @@ from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.inotify_limits import LIMIT_FILE, folder_count, watch_limit
 from scrubjay.notes.note_edits import NoteEdit, change_note, undo_change
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
-from scrubjay.notes.scan import Scan, scan_folder, unreachable_message
+from scrubjay.notes.scan import Scan, scan_folder
+from scrubjay.notes.unavailable_folders import unreachable_message
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile

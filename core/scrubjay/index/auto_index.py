@@ -25,7 +25,8 @@ from scrubjay.index.index_thread import IndexThread
 from scrubjay.index.passes import PassInput
 from scrubjay.index.scan_diff import IndexSettings
 from scrubjay.messages import msg
-from scrubjay.notes.scan import is_folder, labelled_extra_paths
+from scrubjay.notes.note_files import is_folder
+from scrubjay.notes.scan import labelled_extra_paths
 from scrubjay.records.status_records import IndexReport, IndexState
 from scrubjay.workspaces.open_workspace import LocalWorkspace
 from scrubjay.workspaces.registry import Registry

@@ -25,14 +25,15 @@ from scrubjay.index.scan_diff import (
     IndexSettings,
     absent_note_sizes,
     diff_scan,
-    drive_id,
     exclude_moved_folders,
     find_renames,
     scan_workspace,
 )
 from scrubjay.messages import msg
+from scrubjay.notes.note_files import drive_id
 from scrubjay.notes.note_reader import NotePrefetcher
-from scrubjay.notes.scan import FoundFile, Scan, unreachable_message
+from scrubjay.notes.scan import FoundFile, Scan
+from scrubjay.notes.unavailable_folders import unreachable_message
 from scrubjay.records.status_records import IndexReport, IndexState, Progress
 from scrubjay.store.index_file import (
     convert_sqlite_errors,

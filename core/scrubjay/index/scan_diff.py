@@ -20,18 +20,12 @@ from scrubjay.config.schema.memory_search import MemorySearch
 from scrubjay.config.validation import multimodal_problem
 from scrubjay.documents.media_types import NO_MEDIA, MediaRules, media_rules
 from scrubjay.errors import IndexUnavailable
-from scrubjay.messages import msg
 from scrubjay.notes.interrupted_saves import clear_interrupted_saves
+from scrubjay.notes.note_files import drive_id, is_folder
 from scrubjay.notes.note_reader import NoteBytes, NotePrefetcher
-from scrubjay.notes.scan import (
-    FoundFile,
-    Scan,
-    is_folder,
-    missing_message,
-    scan_folder,
-    unreachable_message,
-)
+from scrubjay.notes.scan import FoundFile, Scan, scan_folder
 from scrubjay.notes.transcripts import has_grown
+from scrubjay.notes.unavailable_folders import empty_message, unreachable_message
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import MovedFolder, Source, Workspace
 from scrubjay.store.index_records import KnownDocument
@@ -175,7 +169,7 @@ def scan_workspace(
         # Where a drive was taken away, the mount point is an empty folder of another drive.
         is_empty = not any(file.source in _OWN for file in result.files.values())
         if drive is not None and is_empty and not result.away and drive_id(root) != drive:
-            result.is_missing(_empty_message(root))
+            result.is_missing(empty_message(root))
 
     try:
         # A walk that makes progress may take as long as it needs.
@@ -186,28 +180,6 @@ def scan_workspace(
         nothing.is_missing(unreachable_message(root))
         return nothing
     return result
-
-
-def unavailable_reason(root: Path, drive: int | None, io_timeout: IoTimeout) -> str:
-    """Why a folder cannot be read, by a look at it alone; empty if it can."""
-
-    # An empty folder counts as unavailable where its drive is another one than before.
-    def look() -> str:
-        if not is_folder(root):
-            return missing_message(root)
-        with contextlib.suppress(OSError):
-            if drive is not None and drive_id(root) != drive and not any(root.iterdir()):
-                return _empty_message(root)
-        return ""
-
-    try:
-        return io_timeout.call(look)
-    except IoTimedOut:
-        return unreachable_message(root)
-
-
-def _empty_message(root: Path) -> str:
-    return msg("The folder {root} is empty. Its drive is probably not connected.", root=root)
 
 
 def absent_note_sizes(
@@ -289,14 +261,6 @@ def _likely_folders(root: Path) -> Iterator[Path]:
                     # It, or a folder in it, may be the last part of the former path.
                     ways = dict.fromkeys(rest[at:] for at in range(1, len(rest) + 1))
                     yield from (Path(entry.path, *way) for way in (*ways, (root.name,)))
-
-
-def drive_id(root: Path) -> int | None:
-    """A number for the drive that a folder is on; None if it is not there."""
-    try:
-        return root.stat().st_dev
-    except OSError:
-        return None
 
 
 def diff_scan(

@@ -172,6 +172,19 @@ def file_identity(path: Path) -> Identity | None:
     return status.st_dev, status.st_ino or _folded(path)
 
 
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; False without an error for a path that cannot be read."""
+    return os.path.isdir(path)  # noqa: PTH112  (is_dir raises for a name that is too long)
+
+
+def drive_id(root: Path) -> int | None:
+    """A number for the drive that a folder is on; None if it is not there."""
+    try:
+        return root.stat().st_dev
+    except OSError:
+        return None
+
+
 def is_within(
     root: Path,
     label: str,

@@ -15,8 +15,9 @@ from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.media_types import NO_MEDIA, PICTURES, MediaRules
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import Identity, file_identity, list_entries
+from scrubjay.notes.note_files import Identity, file_identity, is_folder, list_entries
 from scrubjay.notes.transcripts import SUFFIX, is_transcript_name
+from scrubjay.notes.unavailable_folders import missing_message
 from scrubjay.platform.paths import expanded_path
 from scrubjay.platform.temporary_files import is_temporary_name
 from scrubjay.records.chunks import ChunkSizes
@@ -261,24 +262,9 @@ def labelled_extra_paths(root: Path, extra_paths: Iterable[str]) -> list[tuple[s
     return [(label, path) for path, label in labelled.items()]
 
 
-def is_folder(path: Path) -> bool:
-    """Whether there is a folder; False without an error for a path that cannot be read."""
-    return os.path.isdir(path)  # noqa: PTH112  (is_dir raises for a name that is too long)
-
-
-def missing_message(root: Path) -> str:
-    """The sentence about a folder that is not there."""
-    return msg("The folder {folder} does not exist.", folder=printable_label(str(root)))
-
-
-def unreachable_message(root: Path) -> str:
-    """The sentence about a folder that does not answer."""
-    return msg("The folder {root} is not responding. Its drive may be disconnected.", root=root)
-
-
 def path_exists(path: Path) -> bool:
     """Whether there is a file or folder; False without an error for a path that cannot be read."""
-    return os.path.exists(path)  # noqa: PTH110  (as above)
+    return os.path.exists(path)  # noqa: PTH110  (exists raises for a name that is too long)
 
 
 def _resolved(root: Path, extra_paths: Iterable[str]) -> dict[str, Path]:

@@ -17,13 +17,8 @@ from msgspec import Struct
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.config.aliases import mapping_at
-from scrubjay.notes.scan import (
-    NEVER_ENTERED,
-    foreign_path,
-    is_agent_workspace,
-    is_folder,
-    path_exists,
-)
+from scrubjay.notes.note_files import is_folder
+from scrubjay.notes.scan import NEVER_ENTERED, foreign_path, is_agent_workspace, path_exists
 from scrubjay.onboarding.foreign_setups import claude_projects, read_foreign_settings
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 

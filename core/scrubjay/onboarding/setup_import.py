@@ -31,7 +31,8 @@ from scrubjay.config.settings_diff import SomeSettings, changed_keys, needs_rebu
 from scrubjay.config.settings_file import ConfigFile
 from scrubjay.errors import ConfigError, ScrubjayError
 from scrubjay.messages import msg
-from scrubjay.notes.scan import detect_layout, path_exists, unreachable_message
+from scrubjay.notes.scan import detect_layout, path_exists
+from scrubjay.notes.unavailable_folders import unreachable_message
 from scrubjay.onboarding.foreign_setups import ForeignAgent, Setup, find_setups, read_setup
 from scrubjay.platform.paths import Paths
 from scrubjay.platform.state_file import StateFile

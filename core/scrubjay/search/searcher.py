@@ -36,18 +36,18 @@ from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
 from scrubjay.search.ranking import weights
 from scrubjay.search.ranking.decay_and_selection import (
     MOST_PERHAPS,
-    RankedPassage,
     SelectedHits,
     Thresholds,
     best_of_each_note,
     diversify_hits,
     select_hits,
 )
+from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_terms import NAMED
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
-from scrubjay.store.opening import open_local_index
 from scrubjay.store.protocol import IndexAddress, IndexReader
+from scrubjay.store.reader import open_local_index
 from scrubjay.text.tokenizer import Analyzer, fold
 
 _OPEN_QUOTE = re.compile(r'(?<!\S)"[^"]*\Z')

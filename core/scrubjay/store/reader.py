@@ -39,7 +39,7 @@ from scrubjay.store.index_records import (
 )
 from scrubjay.store.journal_reader import JournalReader
 from scrubjay.store.metadata import BATCH, Metadata
-from scrubjay.store.protocol import Scores
+from scrubjay.store.protocol import IndexAddress, IndexReader, Scores
 from scrubjay.store.relation_reader import RelationReader
 from scrubjay.store.schema import check_schema_version
 from scrubjay.store.vector_search import VectorSearch
@@ -548,3 +548,11 @@ def _is_old(db: apsw.Connection) -> bool:
             db.execute(f"create temp table {table}({columns})")
             is_old = True
     return is_old
+
+
+def open_local_index(address: IndexAddress) -> IndexReader | None:
+    """The reader of an index; None if there is none. Raises IndexUnavailable."""
+    # Indexes of shared memories are opened by the package that knows their store.
+    if not isinstance(address, Path) or not address.is_file():
+        return None
+    return Reader.open(address)

@@ -28,8 +28,8 @@ from scrubjay.config.schema.settings import WorkspaceEntry
 from scrubjay.config.settings_file import ConfigFile, clear_backup
 from scrubjay.errors import WorkspaceMissing
 from scrubjay.messages import msg
-from scrubjay.notes.note_files import as_listed, is_within
-from scrubjay.notes.scan import Scan, detect_layout, document_count, is_folder, is_utf8_name
+from scrubjay.notes.note_files import as_listed, is_folder, is_within
+from scrubjay.notes.scan import Scan, detect_layout, document_count, is_utf8_name
 from scrubjay.platform.paths import Paths, expanded_path
 from scrubjay.records.engine_limits import DEFAULT_LIMITS
 from scrubjay.records.note_records import Workspace

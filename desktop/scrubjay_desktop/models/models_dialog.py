@@ -24,18 +24,18 @@ from scrubjay.events import (
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelState
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.models.model_card import ModelCard
+from scrubjay_desktop.models.model_questions import (
+    import_question,
+    removal_question,
+    terms_question,
+)
 from scrubjay_desktop.models.model_text import CardAction, model_title
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
 from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
-from scrubjay_desktop.widgets.message_boxes import (
-    import_question,
-    open_where_it_was,
-    removal_question,
-    terms_question,
-)
+from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.theme import GRID
 
 

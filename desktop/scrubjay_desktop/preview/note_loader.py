@@ -14,12 +14,9 @@ from scrubjay.engine.engine import Engine
 from scrubjay.notes.bases import BaseTable
 from scrubjay.notes.note_links import LinkTargets, anchor_line, joins_lines
 from scrubjay.records.note_records import NoteAddress
-from scrubjay.records.search_records import Snippet
-from scrubjay.text.plain_snippet import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Failed, Tasks
 from scrubjay_desktop.preview.note_html import NoteSurroundings, RenderedNote, render_note_html
 from scrubjay_desktop.preview.note_pictures import AttachmentFinder
-from scrubjay_desktop.results.explanation import hit_words
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.results.thumbnails import read_picture
 
@@ -105,23 +102,3 @@ class NoteLoader:
             read=read,
             base=base,
         )
-
-
-def marked_words(row: Row) -> list[str]:
-    """The words of a note that are marked for a row."""
-    if not row.hit:
-        return []
-    return list(hit_words(row.hit))
-
-
-def row_sentence(row: Row) -> str:
-    """The sentence that the row begins with; empty where no word of it was asked for."""
-    snippet = row.hit.snippet if row.hit else None
-    if snippet is None or snippet.match is None:
-        return ""
-    # The line is cut after its first sentence, and freed of the signs of Markdown.
-    line = snippet.text[snippet.best :].partition("\n")[0]
-    end = SENTENCE_END.search(line)
-    if end:
-        line = line[: end.end()]
-    return plain_snippet(Snippet(line)).text

@@ -19,6 +19,7 @@ from scrubjay.notes.note_edits import EDITED
 from scrubjay.records.note_records import DocumentInfo, NoteAddress
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.preview.find_bar import FindBar
+from scrubjay_desktop.preview.highlights import highlighted_words, row_sentence
 from scrubjay_desktop.preview.line_bar import LineBar
 from scrubjay_desktop.preview.media_view import MediaView
 from scrubjay_desktop.preview.note_html import (
@@ -31,7 +32,7 @@ from scrubjay_desktop.preview.note_html import (
     RenderedNote,
     no_note_sentence,
 )
-from scrubjay_desktop.preview.note_loader import NoteLoader, marked_words, row_sentence
+from scrubjay_desktop.preview.note_loader import NoteLoader
 from scrubjay_desktop.preview.note_trail import MOUSE_STEPS, NoteTrail, TrailStop
 from scrubjay_desktop.preview.note_view import NoteView
 from scrubjay_desktop.preview.open_external import Opener
@@ -436,7 +437,9 @@ class Preview(QWidget):
         self._keep(row, source, note)
         # Before the text comes in: only a visible page has the size to scroll in.
         self._turn_to(self.view)
-        self.view.show_note(note, row.line, words=marked_words(row), sentence=row_sentence(row))
+        self.view.show_note(
+            note, row.line, words=highlighted_words(row), sentence=row_sentence(row)
+        )
         if self._added:
             self.view.scroll_to_line(self._added)
         elif self._restored is not None:
@@ -527,4 +530,4 @@ def _is_same(row: Row, other: Row) -> bool:
     if row.hit is None or other.hit is None:
         return row.hit is other.hit and row.date == other.date
     is_unchanged = row.hit.modified == other.hit.modified
-    return is_unchanged and marked_words(row) == marked_words(other)
+    return is_unchanged and highlighted_words(row) == highlighted_words(other)

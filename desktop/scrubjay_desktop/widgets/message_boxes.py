@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-from html import escape
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QSettings, QSize, QStandardPaths, Qt, QUrl
 from PySide6.QtWidgets import QFileDialog, QHeaderView, QMessageBox, QTreeView, QWidget
 
 from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeout
-from scrubjay.records.model_records import ModelInfo
-from scrubjay_desktop.text.formatting import translate
 from scrubjay_desktop.widgets.layouts import DIALOG
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -22,10 +19,11 @@ _LAYS_OUT = (QEvent.Type.Show, QEvent.Type.LayoutRequest)
 """Events at which a box is as large as its layout wants."""
 
 
-class _Box(QMessageBox):
+class MessageBox(QMessageBox):
     """A box with the margins of the other dialogs."""
 
     def event(self, event: QEvent) -> bool:
+        """Set the margins."""
         # Again and again: Qt makes the layout anew with a text, a box to tick or another style.
         layout = self.layout()
         if layout is not None and event.type() in _LAYS_OUT:
@@ -33,20 +31,8 @@ class _Box(QMessageBox):
         return super().event(event)
 
 
-class _LinkedBox(_Box):
-    """A box with a link. Qt gives a link the colour of the theme at the time its text is set."""
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        text = self.informativeText()
-        # The same text, set again, gets the colour of the new theme.
-        if event.type() == QEvent.Type.PaletteChange and text:
-            self.setInformativeText("")
-            self.setInformativeText(text)
-
-
 def question_box(
-    parent: QWidget, title: str, text: str, details: str = "", kind: type[QMessageBox] = _Box
+    parent: QWidget, title: str, text: str, details: str = "", kind: type[QMessageBox] = MessageBox
 ) -> QMessageBox:
     """A question in plain text, still without buttons; it deletes itself when it is closed."""
     box = kind(parent)
@@ -70,89 +56,6 @@ def consent_question(
     refusal = box.addButton(no, QMessageBox.ButtonRole.NoRole)
     box.setDefaultButton(refusal)
     box.setEscapeButton(refusal)
-    return box
-
-
-def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
-    """The question before the window closes: Accept keeps running, Destructive quits."""
-    how = translate(
-        "Close",
-        "In the background, Scrubjay keeps your notes ready to search. To "
-        "reopen the window, click the tray icon.",
-    )
-    if not has_tray:
-        how = translate(
-            "Close",
-            "In the background, Scrubjay keeps your notes ready to search. "
-            "Because this desktop does not show tray icons, start Scrubjay "
-            "again to reopen the window.",
-        )
-    box = question_box(
-        parent,
-        translate("Close", "Close Scrubjay"),
-        text=translate("Close", "Keep Scrubjay running in the background?"),
-        details=how + " " + translate("Close", "You can change this later in the settings."),
-    )
-    # The names of the buttons say what was chosen.
-    keep = box.addButton(translate("Close", "&Keep running"), QMessageBox.ButtonRole.AcceptRole)
-    keep.setObjectName("keep")
-    leave = box.addButton(translate("Close", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
-    leave.setObjectName("quit")
-    box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
-    box.setDefaultButton(keep)
-    return box
-
-
-def terms_question(parent: QWidget, info: ModelInfo, name: str) -> QMessageBox:
-    """The question whether the user accepts the terms of a model, which windows call so."""
-    text = translate("Terms", "{model} has its own terms of use.")
-    text = text.format(model=escape(name))
-    box = question_box(parent, translate("Terms", "Terms of use"), text=text, kind=_LinkedBox)
-    box.setTextFormat(Qt.TextFormat.RichText)
-    # The address is shown too, for those who read it elsewhere.
-    link = f'<a href="{escape(info.terms_url)}">{escape(info.terms_name)}</a>'
-    box.setInformativeText(
-        translate("Terms", "To use this language helper, you must accept the {terms}.").format(
-            terms=link
-        )
-        + f"<br>{escape(info.terms_url)}"
-    )
-    return _with_buttons(box, translate("Terms", "&Accept the terms"))
-
-
-def removal_question(parent: QWidget, name: str) -> QMessageBox:
-    """The question before a model file is deleted."""
-    box = question_box(
-        parent,
-        translate("Removal", "Remove a language helper"),
-        text=translate("Removal", "Remove {name} from this computer?").format(name=name),
-        details=translate(
-            "Removal",
-            "Your notes will not change. You can download the language helper again later.",
-        ),
-    )
-    return _with_buttons(box, translate("Removal", "&Remove"))
-
-
-def import_question(parent: QWidget, name: str) -> QMessageBox:
-    """The question whether a model file that was dropped is to be copied."""
-    box = question_box(
-        parent,
-        translate("Import", "Add a language helper"),
-        text=translate("Import", "Add {name} to your language helpers?").format(name=name),
-        details=translate(
-            "Import",
-            "Scrubjay will check the file and copy it. The original file will stay where it is.",
-        ),
-    )
-    return _with_buttons(box, translate("Import", "&Add"), is_safe=True)
-
-
-def _with_buttons(box: QMessageBox, accept: str, *, is_safe: bool = False) -> QMessageBox:
-    """The box with Accept and Cancel; Enter accepts only what is safe."""
-    accepting = box.addButton(accept, QMessageBox.ButtonRole.AcceptRole)
-    cancelling = box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(accepting if is_safe else cancelling)
     return box
 
 

@@ -29,6 +29,7 @@ from scrubjay.records.model_records import (
 from scrubjay_desktop.app.application import Desktop
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.models.model_card import ModelCard
+from scrubjay_desktop.models.model_questions import terms_question
 from scrubjay_desktop.models.model_text import (
     CardAction,
     card_actions,
@@ -37,7 +38,6 @@ from scrubjay_desktop.models.model_text import (
     state_name,
 )
 from scrubjay_desktop.models.models_dialog import ModelsDialog
-from scrubjay_desktop.widgets.message_boxes import terms_question
 from scrubjay_desktop.widgets.theme import Theme
 from support.hub import Hub
 from support.tiny_models import NOMIC, write_tiny_model

@@ -15,7 +15,8 @@ from scrubjay.messages import msg
 from scrubjay.store.lancedb.checked_rows import WorkspaceRow
 from scrubjay.store.lancedb.publishing_limits import DEFAULT_LIMITS, PublishingLimits
 from scrubjay.store.lancedb.shared_store import SharedStore, shared_record, too_new_error
-from scrubjay.store.lancedb.tables import SCHEMA, sql_literal
+from scrubjay.store.lancedb.sql_conditions import sql_literal
+from scrubjay.store.lancedb.tables import SCHEMA
 
 _MOST_BEATS = 2**62
 """Count of changes that no computer reaches; the column holds twice as many."""

@@ -32,6 +32,7 @@ from scrubjay.store.lancedb.shared_store import (
     shared_record,
     storage_error_reason,
 )
+from scrubjay.store.lancedb.sql_conditions import sql_number_list
 from scrubjay.store.lancedb.tables import (
     FIELD_END,
     LIST_END,
@@ -42,7 +43,6 @@ from scrubjay.store.lancedb.tables import (
     chunk_id,
     chunks_schema,
     document_number,
-    sql_id_list,
     stems_schema,
 )
 from scrubjay.store.local_index_export import LocalIndexExport, PublishedChunk, PublishedDocument
@@ -601,12 +601,12 @@ class Publisher:
 
     def _delete(self, listing: _Listing, chunks: Table, numbers: Iterable[int]) -> None:
         """Delete the chunks of documents."""
-        where = f"document in {sql_id_list(numbers)}"
+        where = f"document in {sql_number_list(numbers)}"
         self._commit(listing, chunks, lambda: chunks.delete(where))
 
     def _stems_of(self, chunks: Table, numbers: Sequence[int]) -> set[str]:
         """Stems of the published words of documents."""
-        where = f"document in {sql_id_list(numbers)}"
+        where = f"document in {sql_number_list(numbers)}"
         rows = self.store.call(lambda: chunks.search().where(where).select(["words"]).to_arrow())
         texts = rows["words"].drop_null().to_pylist()
         return {stem for words in texts for stem in words.split(" ")}
@@ -744,7 +744,9 @@ def write_rows(chunks: Table, rows: _Rows) -> None:
     merge = chunks.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
     if rows.shrunk:
         # This clause reads through all rows, so it is there only where something is to be deleted.
-        merge = merge.when_not_matched_by_source_delete(f"document in {sql_id_list(rows.shrunk)}")
+        merge = merge.when_not_matched_by_source_delete(
+            f"document in {sql_number_list(rows.shrunk)}"
+        )
     # Vectors that a model has not made yet are null.
     merge.execute(rows.table(), on_bad_vectors="null")
 

@@ -38,7 +38,7 @@ from scrubjay.store.lancedb.shared_store import (
     shared_record,
     too_new_error,
 )
-from scrubjay.store.lancedb.sql_conditions import sql_condition
+from scrubjay.store.lancedb.sql_conditions import sql_condition, sql_literal, sql_number_list
 from scrubjay.store.lancedb.table_reads import OpenTable, TableRead
 from scrubjay.store.lancedb.tables import (
     LIST_END,
@@ -48,8 +48,6 @@ from scrubjay.store.lancedb.tables import (
     ChunkRecord,
     chunk_id,
     chunks_schema,
-    sql_id_list,
-    sql_literal,
     stems_schema,
 )
 from scrubjay.store.lancedb.vocabulary import Vocabulary
@@ -424,7 +422,7 @@ class SharedReader:
         query = self._translated(expression)
         if query is None or not wanted:
             return set()
-        where = f"id in {sql_id_list(wanted)}"
+        where = f"id in {sql_number_list(wanted)}"
         read = TableRead(["id", "_score"], where, len(wanted), text=query)
         found = self._call(lambda: self._table_rows(read))
         return set(_ids(found["id"]))
@@ -647,7 +645,7 @@ class SharedReader:
             self._read(TableRead(columns, offsets=sorted(near)))
         missing = cache.unread(wanted)
         if missing:
-            where = f"id in {sql_id_list(missing)}"
+            where = f"id in {sql_number_list(missing)}"
             limit = len(missing) * 2  # a row may have been written twice
             self._read(TableRead(columns, where, limit))
             cache.lacking |= {key for key in missing if key not in cache.rows}

@@ -30,6 +30,7 @@ from scrubjay.store.lancedb.checked_rows import (
     has_columns,
     workspace_list,
 )
+from scrubjay.store.lancedb.sql_conditions import sql_literal
 from scrubjay.store.lancedb.table_reads import (
     NO_TABLE,
     Connection,
@@ -40,7 +41,7 @@ from scrubjay.store.lancedb.table_reads import (
     connect_database,
     find_table,
 )
-from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, sql_literal, workspaces_schema
+from scrubjay.store.lancedb.tables import SCHEMA, WORKSPACES, workspaces_schema
 from scrubjay.text.printable import printable_label
 
 if TYPE_CHECKING:

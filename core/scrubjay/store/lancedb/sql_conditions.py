@@ -1,4 +1,4 @@
-"""Conditions on documents, as LanceDB writes them."""
+"""Conditions on documents in the SQL of LanceDB, with its lists and literals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from scrubjay.store.index_records import Filters, kind_condition, local_midnight_ns, path_bounds
-from scrubjay.store.lancedb.tables import LIST_END, sql_id_list, sql_literal
+from scrubjay.store.lancedb.tables import LIST_END
 
 
 def sql_condition(
@@ -48,10 +48,10 @@ def _words(filters: Filters, documents_with: Callable[[str], Iterable[int]]) -> 
     if filters.without:
         documents = list(documents_with(filters.without))
         if documents:
-            yield f"document not in {sql_id_list(documents)}"
+            yield f"document not in {sql_number_list(documents)}"
     for words in filters.words:
         documents = list(documents_with(words))
-        yield f"document in {sql_id_list(documents)}" if documents else "false"
+        yield f"document in {sql_number_list(documents)}" if documents else "false"
 
 
 def _paths_and_days(filters: Filters) -> Iterator[str]:
@@ -92,3 +92,13 @@ def _begun(tag: str, is_there: Callable[[str], bool]) -> str:
 
 def _ends_with(ending: str) -> str:
     return f"ends_with(place, {sql_literal(ending)})"
+
+
+def sql_literal(text: str) -> str:
+    """A text as SQL writes it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def sql_number_list(ids: Iterable[int]) -> str:
+    """Numbers as SQL writes them after `in`."""
+    return f"({', '.join(map(str, ids))})"

@@ -12,7 +12,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from msgspec import Meta, Struct, msgpack
@@ -199,13 +199,3 @@ def workspace_key(name: str) -> str:
     """A name as tables can have it: letters, digits, `-` and `_`."""
     key = re.sub(r"[^a-z0-9_-]+", "-", fold(name)).strip("-")[:60]
     return key or hashlib.sha256(name.encode("utf-8", "replace")).hexdigest()[:12]
-
-
-def sql_literal(text: str) -> str:
-    """A text as SQL writes it."""
-    return "'" + text.replace("'", "''") + "'"
-
-
-def sql_id_list(ids: Iterable[int]) -> str:
-    """Numbers as SQL writes them after `in`."""
-    return f"({', '.join(map(str, ids))})"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.widgets.message_boxes import close_question
+from scrubjay_desktop.text.formatting import translate
+from scrubjay_desktop.widgets.message_boxes import question_box
 
 
 class CloseController(QObject):
@@ -39,3 +40,33 @@ class CloseController(QObject):
         elif name == "keep":
             self._preferences.on_close = OnClose.KEEP_RUNNING
             self._window.hide()
+
+
+def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
+    """The question before the window closes: Accept keeps running, Destructive quits."""
+    how = translate(
+        "Close",
+        "In the background, Scrubjay keeps your notes ready to search. To "
+        "reopen the window, click the tray icon.",
+    )
+    if not has_tray:
+        how = translate(
+            "Close",
+            "In the background, Scrubjay keeps your notes ready to search. "
+            "Because this desktop does not show tray icons, start Scrubjay "
+            "again to reopen the window.",
+        )
+    box = question_box(
+        parent,
+        translate("Close", "Close Scrubjay"),
+        text=translate("Close", "Keep Scrubjay running in the background?"),
+        details=how + " " + translate("Close", "You can change this later in the settings."),
+    )
+    # The names of the buttons say what was chosen.
+    keep = box.addButton(translate("Close", "&Keep running"), QMessageBox.ButtonRole.AcceptRole)
+    keep.setObjectName("keep")
+    leave = box.addButton(translate("Close", "&Quit"), QMessageBox.ButtonRole.DestructiveRole)
+    leave.setObjectName("quit")
+    box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Cancel))
+    box.setDefaultButton(keep)
+    return box

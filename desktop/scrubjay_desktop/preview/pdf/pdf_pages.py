@@ -19,7 +19,7 @@ from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.file_kinds import PDF, document_kind
 from scrubjay.text.plain_snippet import SENTENCE_END, plain_snippet
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.preview.note_loader import marked_words
+from scrubjay_desktop.preview.highlights import highlighted_words
 from scrubjay_desktop.preview.pdf.page_canvas import PageCanvas
 from scrubjay_desktop.results.result_rows import Row
 from scrubjay_desktop.text.formatting import format_number, translated
@@ -171,7 +171,7 @@ class PdfPages(QWidget):
         if self.page == self._found:
             passage = self._passage
         wanted = PageWanted(
-            page=self.page, width=width, words=tuple(marked_words(row)), passage=passage
+            page=self.page, width=width, words=tuple(highlighted_words(row)), passage=passage
         )
         drawn = self._engine.notes.draw_page(row.address, wanted, self._cancel)
         self._watch(drawn, partial(self._show, width))

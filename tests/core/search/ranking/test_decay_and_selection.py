@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.search.ranking.decay_and_selection import (
-    RankedPassage,
     Thresholds,
     decay_factor,
     jaccard,
     maximal_marginal_relevance,
     select_hits,
 )
+from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.store.index_records import StoredChunk

@@ -17,7 +17,7 @@ from scrubjay.store.lancedb import publisher
 from scrubjay.store.lancedb.lease import ComputerId, Lease, LeaseLost
 from scrubjay.store.lancedb.publisher import Publisher
 from scrubjay.store.lancedb.publishing_limits import PublishingLimits
-from scrubjay.store.lancedb.tables import sql_literal
+from scrubjay.store.lancedb.sql_conditions import sql_literal
 from support.providers import WordProvider
 from support.shared_memory import NAME, Asker, Sharer
 from support.vault import write_notes
