@@ -2548,6 +2548,10 @@
         <translation>No se puede leer la carpeta ({reason}).</translation>
     </message>
     <message>
+        <source>Scrubjay will not ask for the keychain again by itself. To be asked again, check for changes, or start Scrubjay again. {no_store}</source>
+        <translation>Scrubjay no volverá a pedir el llavero por sí mismo. Para que lo pida de nuevo, busca cambios o vuelve a iniciar Scrubjay. {no_store}</translation>
+    </message>
+    <message>
         <source>Scrubjay has no sandbox for this operating system.</source>
         <translation>Scrubjay no tiene un entorno aislado para este sistema operativo.</translation>
     </message>
@@ -2692,7 +2696,7 @@
         <translation>Esta carpeta se compartió desde una versión más reciente de Scrubjay. Actualiza Scrubjay.</translation>
     </message>
     <message>
-        <source>The agent is not allowed to read any folder</source>
+        <source>The agent is not allowed to read any workspace</source>
         <translation>El agente no tiene permiso para leer ninguna carpeta de notas</translation>
     </message>
     <message>
@@ -3368,10 +3372,6 @@
         <translation>Scrubjay puede leer {folder} de nuevo.</translation>
     </message>
     <message>
-        <source>Scrubjay can prepare the notes in {folder} for search by meaning again.</source>
-        <translation>Scrubjay puede volver a preparar las notas de {folder} para la búsqueda por significado.</translation>
-    </message>
-    <message>
         <source>Check the name, or choose another language helper.</source>
         <translation>Comprueba el nombre o elige otro ayudante de idioma.</translation>
     </message>
@@ -3924,7 +3924,7 @@
         <translation>{agent} no tiene permiso para escribir en {name}</translation>
     </message>
     <message>
-        <source>{agent} is not allowed to write to any folder</source>
+        <source>{agent} is not allowed to write to any workspace</source>
         <translation>{agent} no tiene permiso para escribir en ninguna carpeta</translation>
     </message>
     <message>
@@ -3932,7 +3932,7 @@
         <translation>{agent} no tiene permiso para leer {name}</translation>
     </message>
     <message>
-        <source>{agent} is not allowed to read any folder</source>
+        <source>{agent} is not allowed to read any workspace</source>
         <translation>{agent} no tiene permiso para leer ninguna carpeta</translation>
     </message>
     <message>
@@ -4114,10 +4114,6 @@
     <message>
         <source>Unlock the keychain, then try again.</source>
         <translation>Desbloquea el llavero y vuelve a intentarlo.</translation>
-    </message>
-    <message>
-        <source>Unlock the keychain. {no_store}</source>
-        <translation>Desbloquea el llavero. {no_store}</translation>
     </message>
     <message>
         <source>Keys cannot be stored on this computer</source>
@@ -5908,12 +5904,12 @@
         <translation>[Tabla de Obsidian Bases: {name}]</translation>
     </message>
     <message>
-        <source>No notes match the filters.</source>
-        <translation>Ninguna nota coincide con los filtros.</translation>
-    </message>
-    <message>
         <source>{n} more {n:row is|rows are} not shown.</source>
         <translation>{n:No se muestra|No se muestran} {n} {n:fila|filas} más.</translation>
+    </message>
+    <message>
+        <source>{n} {n:note|notes} with long properties {n:was|were} not compared with the filters.</source>
+        <translation>No se {n:comparó|compararon} con los filtros {n} {n:nota|notas} con propiedades largas.</translation>
     </message>
     <message>
         <source>Formulas not computed: {names}</source>
@@ -5982,6 +5978,10 @@
     <message>
         <source>Picture cannot be shown: {name}</source>
         <translation>La imagen no se puede mostrar: {name}</translation>
+    </message>
+    <message>
+        <source>No notes that Scrubjay has read match the filters.</source>
+        <translation>Ninguna nota que Scrubjay haya leído coincide con los filtros.</translation>
     </message>
     <message>
         <source>Picture not found: {name}</source>
@@ -7639,6 +7639,14 @@ Do you want to replace it?</source>
 </context>
 <context>
     <name>Uninstalling</name>
+    <message>
+        <source>No files were deleted</source>
+        <translation>No se borró ningún archivo</translation>
+    </message>
+    <message>
+        <source>Scrubjay did not finish its work in time, so its files may still be in use. Start Scrubjay and uninstall it again, or run `scrubjay uninstall`.</source>
+        <translation>Scrubjay no terminó su trabajo a tiempo, así que sus archivos pueden seguir en uso. Inicia Scrubjay y desinstálalo de nuevo, o ejecuta `scrubjay uninstall`.</translation>
+    </message>
     <message>
         <source>Some files could not be deleted</source>
         <translation>No se han podido borrar algunos archivos</translation>

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
@@ -116,9 +117,10 @@ class Relations:
             reader = self._thread.reader(self._registry.get(note.workspace))
             if reader is None:
                 raise BaseTooComplex
-            facts = base_note_facts(reader, has_links="hasLink" in text)
+            facts, excluded = base_note_facts(reader, has_links="hasLink" in text)
             now = dt.datetime.now().astimezone()
-            return base_table(text, view, facts, this=note.path, now=now)
+            table = base_table(text, view, facts, this=note.path, now=now)
+            return replace(table, excluded=excluded)
 
         return self._thread.submit(job)
 
@@ -131,9 +133,10 @@ class Relations:
         self._thread.close()
 
 
-def base_note_facts(reader: Reader, *, has_links: bool) -> list[BaseNoteFacts]:
-    """What a base can ask about the notes of an index; their links only if they are wanted.
+def base_note_facts(reader: Reader, *, has_links: bool) -> tuple[list[BaseNoteFacts], int]:
+    """What a base can ask about the notes of an index, and the number of notes that are excluded.
 
+    Their links are there only if they are wanted.
     Raises BaseTooComplex for more notes than can be looked at in a moment.
     """
     # A larger folder would keep the reader waiting.
@@ -145,15 +148,13 @@ def base_note_facts(reader: Reader, *, has_links: bool) -> list[BaseNoteFacts]:
         for passage in reader.relations.passages("", CancelToken()):
             for link in find_links(split_lines(passage.text)):
                 links[passage.path].add(targets.follow(link, passage.path))
-    # Properties stand at the beginning of a note; one with longer properties is left out, since
+    # Properties stand at the beginning of a note; one with longer properties is excluded, since
     # it would answer with a part of them.
-    beginnings = {
-        chunk.path: chunk
-        for chunk in reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
-        if chunk.path.endswith(".md") and not _is_matter_longer(reader, chunk)
-    }
+    chunks = reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
+    notes = [chunk for chunk in chunks if chunk.path.endswith(".md")]
+    beginnings = {each.path: each for each in notes if not _is_matter_longer(reader, each)}
     tags = reader.read_tags(beginnings)
-    return [
+    facts = [
         BaseNoteFacts(
             path,
             _properties(chunk.text),
@@ -163,6 +164,7 @@ def base_note_facts(reader: Reader, *, has_links: bool) -> list[BaseNoteFacts]:
         )
         for path, chunk in beginnings.items()
     ]
+    return facts, len(notes) - len(beginnings)
 
 
 def _is_matter_longer(reader: Reader, first: StoredChunk) -> bool:

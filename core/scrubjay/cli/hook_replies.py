@@ -178,7 +178,7 @@ def _readable(
     # By the folder too: the id may be another one's in the settings of this moment.
     allowed = [each.id for each in workspaces if may_read.get(each.id) == each.root]
     if not allowed:
-        refused = msg("The agent is not allowed to read any folder")
+        refused = msg("The agent is not allowed to read any workspace")
         agents.record(AuditEntry(call.agent, tool, query=query, outcome="refused", reason=refused))
         hint = ""
         if workspaces:

@@ -388,7 +388,7 @@ class Engine(LazyParts):
     @lazy
     def uninstall(self) -> Uninstall:
         """What is stored on this computer, and its removal."""
-        from scrubjay.engine.uninstallation import Uninstall
+        from scrubjay.engine.uninstallation import Elsewhere, Uninstall
         from scrubjay.models.model_files import ModelFiles
 
         # Notes are in the folders of the list, and in those that are searched with each of them.
@@ -397,13 +397,13 @@ class Engine(LazyParts):
             roots += [each.root / expanded_path(Path(path)) for path in each.settings.extra_paths]
         chosen = self.settings.settings.memory_search.local.model_cache_dir
         folders = dict.fromkeys((self.paths.models, ModelFiles(self.paths, chosen).folder))
+        indexes = [each.index_file for each in self._registry.all()]
         return Uninstall(
             self.paths,
             SerialQueue(self._parts.pool),
             self.connections,
             keychain=self._parts.keychain,
-            roots=roots,
-            model_folders=folders,
+            elsewhere=Elsewhere(roots, model_folders=tuple(folders), indexes=indexes),
         )
 
     def _search_imported(self, folder: Path) -> bool:

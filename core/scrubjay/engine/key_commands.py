@@ -55,6 +55,10 @@ class ApiKeys:
         self._access = parts.access
         self._jobs = SerialQueue(parts.pool)
 
+    def ask_again(self) -> None:
+        """Let what a person starts now ask for the keychain, also if they refused it before."""
+        self._access.keychain.ask_again()
+
     @queued
     def list(self) -> tuple[StoredKey, ...]:
         """All keys by their ids, with their last four characters; a person asked for them."""

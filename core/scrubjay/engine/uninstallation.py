@@ -22,6 +22,8 @@ from scrubjay.platform.installation import removal_of_program
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.logs import stop_logging
 from scrubjay.platform.paths import Paths
+from scrubjay.store.index_file import index_files
+from scrubjay.store.schema import APPLICATION_ID
 
 
 class Part(StrEnum):
@@ -63,6 +65,8 @@ _OF_STATE = {
 """Entries of the state folder, by their parts. Whatever else is in it is somebody else's."""
 _OF_CACHE = ("documents", "guests")
 """Entries of the cache folder, which belong to the search indexes."""
+_HEADER = 72
+"""Bytes at the beginning of an index that tell whose it is."""
 _KEY_LIST = "keys.json"
 """Entry of the state folder with the ids of the keys in the keychain."""
 
@@ -93,6 +97,16 @@ class Inventory(Struct, frozen=True):
     """Sentence on how to remove the program itself."""
 
 
+class Elsewhere(Struct, frozen=True):
+    """Places outside of the folders of Scrubjay, as the settings name them."""
+
+    roots: Collection[Path]
+    """Folders of notes, where no note is ever deleted."""
+    model_folders: Collection[Path]
+    indexes: Collection[Path]
+    """Files of search indexes, in the folders of Scrubjay or elsewhere."""
+
+
 class Uninstall:
     """Lists and removes what Scrubjay has stored. For any thread."""
 
@@ -102,16 +116,16 @@ class Uninstall:
         jobs: SerialQueue,
         connections: Connections,
         keychain: Keychain,
-        roots: Collection[Path],
-        model_folders: Collection[Path],
+        elsewhere: Elsewhere,
     ) -> None:
-        """A list of what is stored; roots are folders of notes, where nothing is ever deleted."""
+        """Nothing is listed yet."""
         self._paths = paths
         self._jobs = jobs
         self._connections = connections
         self._keychain = keychain
-        self._roots = {root.resolve() for root in (*roots, paths.sample_notes)}
-        self._model_folders = tuple(model_folders)
+        self._roots = {root.resolve() for root in (*elsewhere.roots, paths.sample_notes)}
+        self._model_folders = tuple(elsewhere.model_folders)
+        self._indexes = tuple(elsewhere.indexes)
 
     @queued
     def look(self) -> Inventory:
@@ -193,7 +207,7 @@ class Uninstall:
                 candidates = filter(None, [own_autostart_entry()])
             case Part.SEARCH_INDEXES:
                 cached = [self._paths.cache / name for name in _OF_CACHE]
-                candidates = (*self._of_state(part), *cached)
+                candidates = (*self._of_state(part), *cached, *self._other_indexes())
             case _:
                 candidates = self._of_state(part)
         yield from (path for path in candidates if os.path.lexists(path))
@@ -201,6 +215,12 @@ class Uninstall:
     def _of_state(self, part: Part) -> Iterator[Path]:
         for name in _OF_STATE.get(part, ()):
             yield from _with_companions(self._paths.state / name)
+
+    def _other_indexes(self) -> Iterator[Path]:
+        """Files of the indexes that the settings put outside of the state folder."""
+        for index in self._indexes:
+            if not index.is_relative_to(self._paths.indexes) and _is_own_index(index):
+                yield from index_files(index)
 
     def _stored_keys(self) -> tuple[str, ...]:
         """Ids of the keys in the keychain, which is not opened for it."""
@@ -274,6 +294,14 @@ def _own_models(folder: Path) -> Sequence[Path]:
     for pattern in (PARTS, f"{PARTS}.json", LOCKS, f"{IMPORT_PREFIX}*"):
         files += sorted(folder.glob(pattern))
     return files
+
+
+def _is_own_index(file: Path) -> bool:
+    """Whether Scrubjay made a file: the settings may name any file as an index."""
+    # https://www.sqlite.org/fileformat2.html: a program's own id stands at byte 68 of the header.
+    with contextlib.suppress(OSError), file.open("rb") as index:
+        return int.from_bytes(index.read(_HEADER)[_HEADER - 4 :]) == APPLICATION_ID
+    return False
 
 
 def _is_replaceable(model: Path, source: str) -> bool:

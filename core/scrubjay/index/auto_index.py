@@ -301,10 +301,13 @@ class AutoIndexer(LazyParts):
         attempts.timer = self._timers.after(pause, again)
 
     def _end_lack(self, workspace: LocalWorkspace, attempts: _Attempts) -> None:
-        """Say what works again, unless it worked before anybody was told that it did not."""
+        """Say what works again, if a message said that it did not.
+
+        A lack for search by meaning is shown in the status alone, which changes by itself.
+        """
         sentence = ""
-        if attempts.lack is _Lack.NOTES or attempts.count > 1:
-            sentence = _works_again(workspace, attempts.lack)
+        if attempts.lack is _Lack.NOTES:
+            sentence = msg("Scrubjay can read {folder} again.", folder=workspace.name)
         attempts.lack = _Lack.NOTHING
         attempts.count = 0
         self._events.publish(Resolved(workspace.id, sentence))
@@ -361,12 +364,3 @@ def _lack(done: Future[IndexReport]) -> _Lack:
     if done.result().may_come:
         return _Lack.MEANING
     return _Lack.NOTHING
-
-
-def _works_again(workspace: LocalWorkspace, lack: _Lack) -> str:
-    if lack is _Lack.MEANING:
-        return msg(
-            "Scrubjay can prepare the notes in {folder} for search by meaning again.",
-            folder=workspace.name,
-        )
-    return msg("Scrubjay can read {folder} again.", folder=workspace.name)

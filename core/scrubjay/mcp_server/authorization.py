@@ -159,11 +159,11 @@ def _refusal(
             name = workspace.name
             title = msg("{agent} is not allowed to write to {name}", agent=agent, name=name)
         case Action.WRITE:
-            title = msg("{agent} is not allowed to write to any folder", agent=agent)
+            title = msg("{agent} is not allowed to write to any workspace", agent=agent)
         case _ if is_one:
             title = msg("{agent} is not allowed to read {name}", agent=agent, name=workspace.name)
         case _:
-            title = msg("{agent} is not allowed to read any folder", agent=agent)
+            title = msg("{agent} is not allowed to read any workspace", agent=agent)
     # That a rule forbids it is said by the title. One other reason stands for all: the agent can
     # only tell the person.
     denied = _denied(agent, action)

@@ -78,6 +78,8 @@ class BaseTable(Struct, frozen=True):
     """Values of the cells, in which links stand in double brackets."""
     formulas: tuple[str, ...]
     """Names of the columns that are not computed."""
+    excluded: int = 0
+    """Number of notes that were not asked, since their properties are too long."""
 
 
 _Condition = Callable[[BaseNoteFacts], bool]

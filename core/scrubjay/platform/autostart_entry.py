@@ -8,10 +8,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from scrubjay.platform.paths import HOME_VARIABLE, chosen_home
+from scrubjay.platform.paths import HOME_VARIABLE, chosen_home, portable_home
 
 FILE_NAME = "org.scrubjay.Scrubjay.desktop"
 """Name of the entry, the same as that of the program in menus."""
+_PROGRAM = "TryExec="
 
 
 def autostart_entry(environ: Mapping[str, str] = os.environ) -> Path | None:
@@ -23,16 +24,26 @@ def autostart_entry(environ: Mapping[str, str] = os.environ) -> Path | None:
 
 
 def own_autostart_entry(environ: Mapping[str, str] = os.environ) -> Path | None:
-    """Path of the entry, unless SCRUBJAY_HOME is set and the entry starts another profile."""
+    """Path of the entry; None where it starts another profile, such as that of a portable copy."""
     entry = autostart_entry(environ)
-    home = chosen_home(environ)
-    if entry is None or home is None:
-        return entry
-    # Its command names the home where it is not that of the user.
+    home = chosen_home(environ) or portable_home()
+    if entry is None or _home(entry) != home:
+        return None
+    return entry
+
+
+def _home(entry: Path) -> Path | None:
+    """The home of the profile that an entry starts; None for that of the user."""
     try:
-        words = shlex.split(entry.read_text("utf-8"), comments=True)
+        text = entry.read_text("utf-8")
+        words = shlex.split(text, comments=True)
     except (OSError, ValueError):
         return None
-    if f"{HOME_VARIABLE}={home}" in words:
-        return entry
+    # The command names a home that was chosen; a portable copy has its home beside its program.
+    for word in words:
+        if word.startswith(f"{HOME_VARIABLE}="):
+            return chosen_home({HOME_VARIABLE: word.partition("=")[2]})
+    for line in text.splitlines():
+        if line.startswith(f"{_PROGRAM}/"):
+            return portable_home(Path(line.removeprefix(_PROGRAM)))
     return None

@@ -80,12 +80,16 @@ class Keychain:
         self._session: Keys = {}
         self._last: Future[Keys] | None = None
         """The latest call to the system's keychain."""
+        self._refusal: KeychainUnavailable | None = None
+        """The error since a person did not unlock the keychain; another dialog waits for them."""
 
     def get(self, key_id: str, *, patience_s: float = PATIENCE_S) -> str:
-        """The key, empty when there is none."""
+        """The key, empty when there is none; a person who refused it is not asked again."""
         key = self._session.get(key_id)
         if key:
             return key
+        if self._refusal:
+            raise self._refusal
         return self._ask(patience_s).get(key_id, "")
 
     def may_hold(self, key_id: str) -> bool:
@@ -128,6 +132,10 @@ class Keychain:
         if self._record is None or self._record.read():
             self._ask(PERSON_S, lambda _: {})
 
+    def ask_again(self) -> None:
+        """Let the next key be asked for although it was refused: a person wants it now."""
+        self._refusal = None
+
     def close(self) -> None:
         """Raise KeychainUnavailable in the thread that waits for an answer."""
         with self._lock, contextlib.suppress(InvalidStateError):
@@ -152,9 +160,12 @@ class Keychain:
         with contextlib.suppress(InvalidStateError):
             try:
                 stored = _call(change)
+                self._refusal = None
                 self._keep_record(_tails(stored.after))
                 answer.set_result(stored.before)
             except Exception as error:  # the caller finds it in the answer
+                if isinstance(error, _Refused):
+                    self._refusal = error
                 answer.set_exception(error)
 
     def _keep_record(self, tails: Keys) -> None:
@@ -170,6 +181,10 @@ class Keychain:
         own = _tails(self._session.copy())
         keys |= {name: StoredKey(name, tail, is_session_only=True) for name, tail in own.items()}
         return tuple(key for _, key in sorted(keys.items()))
+
+
+class _Refused(KeychainUnavailable):
+    """The keychain stayed locked, because nobody unlocked it."""
 
 
 class _Change(Struct, frozen=True):
@@ -197,11 +212,12 @@ def _call(change: Callable[[Keys], Keys]) -> _Change:
         from keyring.errors import KeyringLocked
 
         if isinstance(error, KeyringLocked):
-            raise KeychainUnavailable(
-                "The keychain is locked",
-                str(error),
-                hint=msg("Unlock the keychain. {no_store}", no_store=_NO_STORE),
-            ) from error
+            hint = msg(
+                "Scrubjay will not ask for the keychain again by itself. To be asked again, check "
+                "for changes, or start Scrubjay again. {no_store}",
+                no_store=_NO_STORE,
+            )
+            raise _Refused("The keychain is locked", str(error), hint=hint) from error
         # Some end with one full stop, some with two.
         reason = str(error).rstrip(".") or type(error).__name__
         hint = msg("Try again. {no_store}", no_store=_NO_STORE)

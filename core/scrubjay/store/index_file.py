@@ -431,22 +431,26 @@ def index_bytes(file: Path) -> int:
     return total
 
 
+def index_files(file: Path) -> list[Path]:
+    """All files of an index, whether they exist or not, and what was moved aside of it."""
+    return [*(Path(f"{file}{part}") for part in (*_PARTS, ".lock")), *_damaged(file)]
+
+
 def delete_index(file: Path) -> None:
     """Delete an index with all its files."""
-    for part in (*_PARTS, ".lock"):
-        Path(f"{file}{part}").unlink(missing_ok=True)
-    _delete_damaged(file)
+    for each in index_files(file):
+        each.unlink(missing_ok=True)
 
 
-def _delete_damaged(file: Path) -> None:
-    for old in file.parent.glob(f"{glob.escape(file.name)}.damaged-*"):
-        old.unlink(missing_ok=True)
+def _damaged(file: Path) -> list[Path]:
+    return list(file.parent.glob(f"{glob.escape(file.name)}.damaged-*"))
 
 
 def move_aside(file: Path) -> Path:
     """Rename a damaged index and return its new path; only the last such file stays."""
     # The moment is in the name, so that a person can tell what happened when.
-    _delete_damaged(file)
+    for old in _damaged(file):
+        old.unlink(missing_ok=True)
     stamp = dt.datetime.now().strftime("%Y%m%d-%H%M%S")
     damaged = Path(f"{file}.damaged-{stamp}")
     file.replace(damaged)

@@ -27,7 +27,7 @@ from scrubjay.platform.paths import Paths
 from scrubjay.version import current_version
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.widgets.banner import copy_to_clipboard
+from scrubjay_desktop.widgets.banner import NEWS, copy_to_clipboard
 from scrubjay_desktop.widgets.buttons import dialog_buttons
 from scrubjay_desktop.widgets.icons import pixmap
 from scrubjay_desktop.widgets.labels import plain_label
@@ -235,7 +235,8 @@ class LicencesDialog(QDialog):
 class DiagnosticsDialog(QDialog):
     """The diagnostics as a text to read, copy and save. Nothing sends it."""
 
-    announced = Signal(str)
+    announced = Signal(str, object)
+    """Signal with a sentence, and NEWS or, for a failure, None."""
 
     def __init__(self, text: str, stored: QSettings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -270,13 +271,15 @@ class DiagnosticsDialog(QDialog):
         try:
             IoTimeouts(_ANSWER_SECONDS).ask(file.parent, write)
         except DriveSilent as error:
-            self.announced.emit(translated(str(error)))
+            self.announced.emit(translated(str(error)), None)
             return
         except OSError as error:
             text = self.tr("{file} could not be saved: {reason}. Choose another folder.")
-            self.announced.emit(text.format(file=file, reason=translated(system_reason(error))))
+            reason = translated(system_reason(error))
+            self.announced.emit(text.format(file=file, reason=reason), None)
             return
-        self.announced.emit(self.tr("The diagnostics were saved as {file}.").format(file=file))
+        text = self.tr("The diagnostics were saved as {file}.")
+        self.announced.emit(text.format(file=file), NEWS)
 
     def _ask_where(self) -> None:
         dialog = QFileDialog(self, self.tr("Save diagnostics"))

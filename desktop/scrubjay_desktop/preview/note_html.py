@@ -612,11 +612,20 @@ class _Writer:
         # What is missing is said below.
         notes: list[str] = []
         if not table.rows:
-            notes.append(translate("NoteView", "No notes match the filters."))
+            notes.append(
+                translate("NoteView", "No notes that Scrubjay has read match the filters.")
+            )
         more = len(table.rows) - _MAX_BASE_ROWS
         if more > 0:
             sentence = translate("NoteView", "{n} more {n:row is|rows are} not shown.")
             notes.append(sentence.format(n=format_number(more)))
+        if table.excluded:
+            sentence = translate(
+                "NoteView",
+                "{n} {n:note|notes} with long properties {n:was|were} not compared with the "
+                "filters.",
+            )
+            notes.append(sentence.format(n=format_number(table.excluded)))
         if table.formulas:
             sentence = translate("NoteView", "Formulas not computed: {names}")
             notes.append(sentence.format(names=", ".join(table.formulas)))

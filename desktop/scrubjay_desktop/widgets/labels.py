@@ -105,6 +105,8 @@ class ElidedLabel(QLabel):
         # It takes the room that is left, and asks for none.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+        self.path = ""
+        """Path in the text that is cut in its middle before the rest of the text is cut."""
 
     def setText(self, text: str) -> None:
         """Show another text."""
@@ -119,7 +121,18 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         # Qt's own label would cut the text without an ellipsis.
         painter.setPen(self.palette().color(self.foregroundRole()))
-        draw_elided(painter, self.rect(), self.text())
+        draw_elided(painter, self.rect(), self.shortened(self.width()))
+
+    def shortened(self, width: int) -> str:
+        """The text with as much of its path as has room; all of it without a path."""
+        if not self.path:
+            return self.text()
+        before, path, after = self.text().partition(self.path)
+        metrics = self.fontMetrics()
+        room = width - metrics.horizontalAdvance(before + after)
+        if room < metrics.horizontalAdvance("…"):
+            return self.text()
+        return before + metrics.elidedText(path, Qt.TextElideMode.ElideMiddle, room) + after
 
 
 class DetailsLabel(ElidedLabel):

@@ -98,6 +98,10 @@ class StatusLine(QWidget):
         state = app_state(status)
         self._shape.draw(str(state), _COLORS.get(state, "accent"))
         self._words.setText(status_sentence(status))
+        # A sentence about a folder names it by its path, which may be longer than the line.
+        roots = [str(each.workspace.root) for each in status.workspaces]
+        named = [root for root in roots if root in self.sentence]
+        self._words.path = max(named, key=len, default="")
         self._is_paused = status.is_paused
         # One button pauses and resumes.
         if status.is_paused:

@@ -123,7 +123,7 @@ def test_rules_and_audit_log_are_the_same_through_the_app(
     engine.agents.set_rule("claude", workspace.id, Action.READ, Permission.DENY).result()
     refused = shell("hook", "recall", "--agent", "claude", typed=prompt)
     assert (refused.code, refused.out) == (0, "")
-    assert "not allowed to read any folder" in refused.err
+    assert "not allowed to read any workspace" in refused.err
     entries = engine.agents.audit_log().result()
     outcomes = [(each.agent, each.tool, each.outcome, len(each.hits)) for each in entries]
     assert outcomes == [("claude", "recall", "refused", 0), ("claude", "recall", "answered", 1)]

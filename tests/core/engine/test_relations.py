@@ -242,6 +242,7 @@ def test_a_base_knows_the_properties_that_stand_in_the_beginning_of_a_note(
         "Open", "Empty", "Long rule", "Rule",
     ]  # fmt: skip
     assert [row[1] for row in table.rows] == ["open", "", "", ""]
+    assert table.excluded == 1
 
 
 class ChangingReader(Reader):

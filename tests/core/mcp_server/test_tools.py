@@ -101,7 +101,7 @@ def test_nobody_is_asked_while_another_workspace_answers(two: MemoryTools, engin
 def test_what_is_closed_to_an_agent_is_said_once(two: MemoryTools, engine: Engine) -> None:
     written = call(two, "memory_write", text="An acorn fell")
     assert written.structured == {
-        "error": "bot is not allowed to write to any folder",
+        "error": "bot is not allowed to write to any workspace",
         "action": (
             "Only the user can change this, on the Agents page in Scrubjay or with `scrubjay "
             "agents allow bot --write`."
@@ -110,7 +110,7 @@ def test_what_is_closed_to_an_agent_is_said_once(two: MemoryTools, engine: Engin
     rule(engine, "diary", Permission.DENY)
     rule(engine, "work", Permission.ASK)
     error = call(two, "memory_search", query="acorn").structured["error"]
-    assert error.startswith("bot is not allowed to read any folder: Scrubjay is not open")
+    assert error.startswith("bot is not allowed to read any workspace: Scrubjay is not open")
 
 
 def test_a_note_that_is_missed_may_be_in_a_workspace_that_was_not_looked_into(

@@ -17,6 +17,7 @@ from pathlib import Path
 import keyring
 import keyring.backend
 import keyring.core
+import keyring.errors
 import pytest
 
 from scrubjay.errors import KeychainUnavailable
@@ -260,3 +261,50 @@ def test_a_backend_that_breaks_is_explained(keychain: Keychain) -> None:
         keyring.set_keyring(Vault())
         with pytest.raises(KeychainUnavailable, match="the bus has gone"):
             keychain.get("openai")
+
+
+class RefusingKeyring(PlaintextKeyring):
+    """A keychain whose dialog a person closes until they change their mind."""
+
+    is_refused = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dialogs = 0
+
+    def get_password(self, service: str, username: str) -> str | None:
+        self.dialogs += 1
+        if self.is_refused:
+            raise keyring.errors.KeyringLocked("Failed to unlock the collection!")
+        return json.dumps({"openai": KEY})
+
+
+def test_a_person_who_refused_the_keychain_is_not_asked_again_by_itself(keychain: Keychain) -> None:
+    asking = type("Vault", (RefusingKeyring,), {})()
+    with keyring_variables({}):
+        keyring.set_keyring(asking)
+        for _ in range(3):
+            with pytest.raises(KeychainUnavailable, match="locked") as caught:
+                keychain.get("openai")
+            assert "will not ask for the keychain again by itself" in caught.value.hint
+        assert asking.dialogs == 1
+        # Whoever opens the list of keys is asked, and so is whoever checks for changes.
+        with pytest.raises(KeychainUnavailable):
+            keychain.names()
+        assert asking.dialogs == 2
+        asking.is_refused = False
+        keychain.ask_again()
+        assert keychain.get("openai") == KEY
+        assert keychain.get("openai") == KEY
+        assert asking.dialogs == 4
+
+
+def test_what_a_person_does_with_keys_opens_the_keychain_for_later(keychain: Keychain) -> None:
+    asking = type("Vault", (RefusingKeyring,), {})()
+    with keyring_variables({}):
+        keyring.set_keyring(asking)
+        with pytest.raises(KeychainUnavailable):
+            keychain.get("openai")
+        asking.is_refused = False
+        assert [key.id for key in keychain.names()] == ["openai"]
+        assert keychain.get("openai") == KEY

@@ -77,7 +77,9 @@ def test_the_diagnostics_are_shown_before_they_are_saved(
     dialog.save(tmp_path / "mine.txt")
     assert "Qt 6" in (tmp_path / "mine.txt").read_text()
     saved = f"The diagnostics were saved as {tmp_path / 'mine.txt'}."
-    assert desktop.window.banner.words == saved
+    banner = desktop.window.banner
+    assert (banner.words, banner.property("good")) == (saved, True)
     dialog.save(tmp_path / "nowhere" / "mine.txt")
-    assert "could not be saved" in desktop.window.banner.words
+    assert "could not be saved" in banner.words
+    assert not banner.property("good")
     dialog.reject()

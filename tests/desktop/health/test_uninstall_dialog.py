@@ -6,7 +6,8 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox, QScrollArea
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QScrollArea
 
 from scrubjay.engine.engine import Engine
 from scrubjay.engine.uninstallation import Inventory, Part, StoredPart
@@ -129,3 +130,19 @@ def test_a_failure_is_told_in_the_dialog_which_can_be_used_again(
     assert "No agent can be looked at" in dialog.trouble.text()
     assert dialog.isEnabled()
     assert desktop.deleted_parts == ()
+
+
+def test_an_engine_that_does_not_close_in_time_keeps_its_files_and_a_dialog_says_so(
+    qtbot, desktop: Desktop, paths: Paths
+) -> None:
+    texts: list[str] = []
+
+    def read() -> None:
+        [box] = [each for each in QApplication.topLevelWidgets() if isinstance(each, QMessageBox)]
+        texts.append(box.text())
+        box.accept()
+
+    QTimer.singleShot(0, read)
+    delete_files(desktop.engine, [Part.SETTINGS, Part.SEARCH_INDEXES], is_closed=False)
+    assert "uninstall it again" in texts[0]
+    assert paths.config_file.exists()

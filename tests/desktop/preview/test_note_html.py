@@ -314,6 +314,14 @@ def test_a_note_is_shown_whatever_the_filters_of_its_base_are(filters: str, is_s
     assert ('<table class="base"' in html) is is_shown
 
 
+def test_a_table_of_bases_says_how_many_notes_it_lacks() -> None:
+    table = BaseTable("", columns=("name",), rows=(), formulas=(), excluded=2)
+    around = NoteSurroundings("a.md", base=lambda _text, _view: table)
+    html = render_note_html("```base\nfilters: x\n```\n", around=around).html
+    assert "No notes that Scrubjay has read match the filters." in html
+    assert "2 notes with long properties were not compared with the filters." in html
+
+
 _MERGES = "\n".join(f"a{n}: &a{n} {{<<: [*a{n - 1}, *a{n - 1}]}}" for n in range(1, 40))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 from PySide6.QtGui import QAccessible
 
 from scrubjay.engine.engine import Engine
 from scrubjay.records.status_records import IndexState, Progress
+from scrubjay_desktop.widgets.labels import ElidedLabel
 from scrubjay_desktop.windows.status_line import PAUSE_MINUTES, StatusLine, pause_menu
 from support.notes import while_reading, with_workspace
 
@@ -100,6 +103,23 @@ def test_a_screen_reader_hears_of_another_state_and_not_of_every_step(
     line.show_status(engine.status())
     sentences = [one for one in spoken if one != "event"]
     assert sentences == ["Home notes: reading notes, 3 left", "3 notes are up to date"]
+
+
+@pytest.mark.parametrize("width", [700, 400])
+def test_a_long_path_is_cut_in_its_middle_and_the_sentence_keeps_its_end(
+    line: StatusLine, engine: Engine, width: int
+) -> None:
+    root = Path("/media/mo/A drive with a long name/Archive of many years/Notes of the museum")
+    away = f"La carpeta {root} no existe. Conecta su unidad."
+    workspace = engine.status().workspaces[0]
+    record = replace(workspace.workspace, name="Museum", root=root)
+    missing = replace(workspace, workspace=record, state=IndexState.ERROR, error=away)
+    line.show_status(replace(engine.status(), workspaces=(missing,)))
+    shown = line.findChild(ElidedLabel).shortened(width)
+    assert shown.startswith("Museum: La carpeta /")
+    assert shown.endswith("no existe. Conecta su unidad.")
+    assert "…" in shown
+    assert line.sentence == f"Museum: {away}"
 
 
 def test_the_line_is_as_high_without_folders_as_with_some(line: StatusLine, engine: Engine) -> None:

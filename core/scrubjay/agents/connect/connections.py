@@ -27,7 +27,13 @@ from scrubjay.config.removed_secrets import without_removed_secrets
 from scrubjay.errors import ConnectFailed, DriveSilent, system_reason
 from scrubjay.messages import msg
 from scrubjay.platform.atomic_write import write_atomically
-from scrubjay.platform.paths import HOME_VARIABLE, Paths, chosen_home, make_private_folder
+from scrubjay.platform.paths import (
+    HOME_VARIABLE,
+    Paths,
+    chosen_home,
+    make_private_folder,
+    portable_home,
+)
 from scrubjay.platform.program_search import find_program
 from scrubjay.platform.state_file import StateFile
 from scrubjay.platform.temporary_files import delete_temporary_files
@@ -85,6 +91,7 @@ class Connections:
         self._paths = paths
         self._registry = registry
         self._at = context or ClientContext(Path.home(), os.environ, sys.platform)
+        self._home = chosen_home(self._at.environ) or portable_home()
         self._folder = paths.state / "agents" / "connections"
         self._records = StateFile(self._folder / "connections.json")
         self._jobs = SerialQueue(pool)
@@ -198,7 +205,7 @@ class Connections:
             is_found=is_found,
             is_connected=is_current,
             is_outdated=entry is not None and not is_current,
-            is_of_this_home=entry is not None and _home(entry) == chosen_home(self._at.environ),
+            is_of_this_home=entry is not None and _home(entry) == self._home,
             problem=problem,
             after=client.after,
             guide=client.guide,
@@ -254,13 +261,18 @@ class Connections:
             write_atomically(target, change.after.encode(), mode)
         # The digest tells later whether the file is still as it was written here.
         with self._records.changed() as records:
-            records.pop(change.client, None)
+            former = records.pop(change.client, None)
             if not change.is_undo and change.after is not None:
-                records[change.client] = {
+                record = {
                     "file": str(target),
                     "sha256": _digest(change.after),
                     "backup": str(backup) if backup else None,
                 }
+                # An update of our entry leads back to the text from before the first one.
+                before = _digest(change.before or "")
+                if isinstance(former, dict) and former.get("sha256") == before:
+                    record["backup"] = former.get("backup")
+                records[change.client] = record
 
     def _entry(self, client: Client) -> dict[str, Any]:
         """Our entry: the command of the agent, and the folder of the settings."""
@@ -294,11 +306,14 @@ def scrubjay_program() -> Path:
 
 
 def _home(entry: object) -> Path | None:
-    """The folder of settings that an entry of ours names; None for that of the user."""
+    """The folder of settings that an entry of ours uses; None for that of the user."""
     # People edit these files, so that anything may stand there.
     match entry:
         case {"env": {"SCRUBJAY_HOME": str(home)}}:
             return chosen_home({HOME_VARIABLE: home})
+        # A portable copy has its settings beside its program.
+        case {"command": str(command)} if Path(command).is_absolute():
+            return portable_home(Path(command))
     return None
 
 

@@ -15,7 +15,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.concurrency.thread_pool import SerialQueue, queued
 from scrubjay.concurrency.timers import Timers
 from scrubjay.config.loading import SettingsSource
-from scrubjay.errors import ModelMissing, ModelRefused, system_reason
+from scrubjay.errors import DriveSilent, ModelMissing, ModelRefused, system_reason
 from scrubjay.event_bus import Event, EventBus
 from scrubjay.events import ModelDownloadFailed, ModelDownloadProgressed, ModelsChanged, Resolved
 from scrubjay.messages import msg
@@ -217,10 +217,16 @@ class ModelLibrary:
         receipt_file(file).unlink(missing_ok=True)
         self._events.publish(ModelsChanged())
         deleted = msg("Deleted {name} ({file}).", name=model.name, file=file)
-        if receipt is None or not receipt.imported_from:
+        if receipt is None or not self._is_there(receipt.imported_from):
             return deleted
         own = msg("Your own copy, {file}, was not deleted.", file=receipt.imported_from)
         return msg("{deleted} {kept}", deleted=deleted, kept=own)
+
+    def _is_there(self, file: str) -> bool:
+        """Whether the file of a path exists, as far as its drive says; False for no path."""
+        with contextlib.suppress(DriveSilent):
+            return bool(file) and self._io_timeouts.ask(Path(file).parent, Path(file).is_file)
+        return False
 
     @queued
     def clean(self) -> int:

@@ -98,7 +98,7 @@ class EngineActions(QObject):
 
     def refresh(self, workspace: Workspace | None = None) -> None:
         """Look for changes; in all folders when none is named."""
-        self.ask(lambda: self._engine.refresh(workspace))
+        self._index(workspace)
 
     def set_skipped(self, workspace: Workspace, path: str, *, is_skipped: bool) -> None:
         """Skip a file that cannot be read until it changes, or stop skipping it."""
@@ -108,11 +108,16 @@ class EngineActions(QObject):
 
     def rebuild(self, workspace: Workspace) -> None:
         """Read every note of a folder again."""
-        self.ask(lambda: self._engine.refresh(workspace, force=True))
+        self._index(workspace, force=True)
 
     def send(self, workspace: Workspace) -> None:
         """Index with the user's consent to send notes to a remote provider."""
-        self.ask(lambda: self._engine.refresh(workspace, may_send=True))
+        self._index(workspace, may_send=True)
+
+    def _index(self, workspace: Workspace | None, **flags: bool) -> None:
+        """Begin a pass that a person wants, and that may ask for the keychain again."""
+        self._engine.keys.ask_again()
+        self.ask(lambda: self._engine.refresh(workspace, **flags))
 
     def look_around(self, page: FirstRun) -> None:
         """Show on the first page which notes are on this computer already."""

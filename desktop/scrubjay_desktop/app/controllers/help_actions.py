@@ -44,7 +44,7 @@ def show_diagnostics(ui: Ui) -> None:
     # The diagnostics are gathered first, and shown when they are complete.
     def show(text: str) -> None:
         dialog = DiagnosticsDialog(text, ui.preferences.stored, ui.window)
-        dialog.announced.connect(ui.window.tell)
+        dialog.announced.connect(ui.window.show_message)
         dialog.open()
 
     def fail(error: ScrubjayError) -> None:

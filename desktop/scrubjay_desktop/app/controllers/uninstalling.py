@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from scrubjay_desktop.app.ui import Ui
 
 log = logging.getLogger("scrubjay.desktop")
-
-_NOT_CLOSED = "Scrubjay did not close in time, so no files were deleted: run `scrubjay uninstall`."
 
 
 def show_uninstall(ui: Ui, quit_and_delete: Callable[[Collection[Part]], object]) -> None:
@@ -61,8 +58,14 @@ def delete_files(engine: Engine, parts: Collection[Part], *, is_closed: bool) ->
     """Delete the files of the parts that were chosen, unless the engine did not close."""
     # An engine that still runs has files open, and would write others again.
     if not is_closed:
-        log.error(_NOT_CLOSED)
-        print(_NOT_CLOSED, file=sys.stderr)  # noqa: T201
+        log.error("The engine did not close in time, so no files were deleted")
+        title = translate("Uninstalling", "No files were deleted")
+        text = translate(
+            "Uninstalling",
+            "Scrubjay did not finish its work in time, so its files may still be in use. Start "
+            "Scrubjay and uninstall it again, or run `scrubjay uninstall`.",
+        )
+        QMessageBox.warning(None, title, text)
         return
     problems = engine.uninstall.delete_files(parts)
     if problems:

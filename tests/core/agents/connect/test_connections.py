@@ -154,6 +154,22 @@ def test_undo_after_an_update_leaves_no_entry_of_ours(
     assert json.loads(file.read_text()) == json.loads(BEFORE)
 
 
+@pytest.mark.parametrize("client", CLIENTS)
+def test_undo_after_updates_of_a_file_that_was_made_here_leaves_nothing(
+    paths: Paths, person: Path, client: str
+) -> None:
+    file = CLIENTS[client].file(ClientContext(person, {}, "linux"))
+    # The entry is another one for each of these homes.
+    for home in ("/first", "/second", "/third"):
+        at = ClientContext(person, {"SCRUBJAY_HOME": home}, "linux")
+        connections = Connections(paths, DaemonThreadPool("test"), at)
+        connect(connections, client)
+    assert "/third" in file.read_text()
+    connect(connections, client, undo=True)
+    assert not file.exists()
+    connections.close()
+
+
 def test_a_plan_writes_nothing_and_shows_the_lines(connections: Connections, person: Path) -> None:
     file = write_notes(person, {".cursor/mcp.json": BEFORE}) / ".cursor/mcp.json"
     change = connections.plan("Cursor").result(TIMEOUT)

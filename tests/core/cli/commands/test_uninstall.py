@@ -26,6 +26,8 @@ Cli = Callable[..., Ran]
 AGENT = '{\n  "mcpServers": { "other": { "command": "npx" } },\n  "secret": "abc"\n}\n'
 UNNAMED = '{"mcpServers": {"scrubjay": {"command": "scrubjay", "args": ["mcp"]}}}'
 """Settings whose entry leads to the notes of the user, wherever Scrubjay runs."""
+PORTABLE = '{"mcpServers": {"scrubjay": {"command": "%s/scrubjay", "args": ["mcp"]}}}'
+"""Settings whose entry starts a portable copy."""
 _BUS = "DBUS_SESSION_BUS_ADDRESS"
 NOTE = "# Boiler\n\nThe technician is Ramon.\n"
 
@@ -254,6 +256,55 @@ def test_entries_of_the_users_own_profile_stay(cli: Cli, used: Path) -> None:
     assert cli("uninstall", "--yes").code == 0
     assert settings.read_text() == UNNAMED
     assert entry is None or entry.is_file()
+
+
+def test_entries_of_a_portable_copy_stay(
+    cli: Cli, used: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stick = write_notes(tmp_path / "my stick", {"portable.flag": "", "scrubjay": ""})
+    settings = write_notes(used, {".cursor/mcp.json": PORTABLE % stick}) / ".cursor/mcp.json"
+    entry = autostart_entry()
+    if entry:
+        entry.write_text(
+            f"[Desktop Entry]\nTryExec={stick}/scrubjay-desktop\n"
+            f'Exec="{stick}/scrubjay-desktop" --background\n'
+        )
+    monkeypatch.delenv("SCRUBJAY_HOME")
+    for kind in ("STATE", "DATA", "CACHE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(used / kind))
+    assert cli("uninstall", "--yes").code == 0
+    assert settings.read_text() == PORTABLE % stick
+    assert entry is None or entry.is_file()
+
+
+def put_index(paths: Paths, file: Path) -> None:
+    """Let the settings put each index into a file."""
+    settings = paths.config_file.read_text()
+    place = f'provider: "none", store: {{ path: {json.dumps(str(file))} }}'
+    paths.config_file.write_text(settings.replace('provider: "none"', place))
+
+
+def test_an_index_that_the_settings_put_elsewhere_is_shown_and_goes(
+    cli: Cli, used: Path, paths: Paths, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "fast disk"
+    put_index(paths, elsewhere / "{agentId}.sqlite")
+    assert cli("search", "technician").code == 0
+    [index] = elsewhere.glob("*.sqlite")
+    plan = cli("uninstall", "--json").json
+    [part] = [each for each in plan["parts"] if each["part"] == "indexes"]
+    assert str(index) in part["places"]
+    assert cli("uninstall", "--yes", "--keep", "indexes,settings").code == 0
+    assert index.exists()
+    (elsewhere / "other.sqlite").write_bytes(b"of somebody else")
+    assert cli("uninstall", "--yes").code == 0
+    assert [file.name for file in elsewhere.iterdir()] == ["other.sqlite"]
+
+
+def test_a_file_of_somebody_else_is_no_index(cli: Cli, used: Path, paths: Paths) -> None:
+    put_index(paths, used / "notes" / "boiler.md")
+    cli("uninstall", "--yes")
+    assert (used / "notes" / "boiler.md").read_text() == NOTE
 
 
 def test_the_plan_for_programs(cli: Cli, used: Path) -> None:

@@ -136,6 +136,10 @@ def test_an_own_file_is_copied_and_left_alone(
     assert str(own_file) in said
     assert own_file.read_bytes() == CONTENT
     assert not (model_folder / "mine.gguf").exists()
+    # Nothing is said of a copy that was deleted or moved in the meantime.
+    library.import_model(own_file).result(TIMEOUT)
+    own_file.unlink()
+    assert str(own_file) not in library.remove("mine.gguf").result(TIMEOUT)
 
 
 @pytest.mark.parametrize(
