@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from bench.soak_probe import qt_kinds
 from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -93,17 +94,11 @@ def held() -> dict[str, int]:
     process = psutil.Process()
     return {
         "windows": len(QApplication.topLevelWidgets()),
-        "objects": sum(1 + len(root.findChildren(QObject)) for root in roots()),
+        "objects": qt_kinds().total(),
         "threads": threading.active_count(),
         "files": process.num_fds() if hasattr(process, "num_fds") else 0,
         "children": len(process.children(recursive=True)),
     }
-
-
-def roots() -> list[QObject]:
-    """The application and its windows, to which all Qt objects belong."""
-    windows = (window for window in QApplication.topLevelWidgets() if window.parent() is None)
-    return [QApplication.instance(), *windows]
 
 
 def grown(before: dict[str, int]) -> dict[str, int]:
