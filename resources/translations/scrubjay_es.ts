@@ -1456,6 +1456,10 @@
         <translation>Gemini con su ayudante de idioma «{model}-preview»</translation>
     </message>
     <message>
+        <source>The file does not contain a canvas or a drawing.</source>
+        <translation>El archivo no contiene un lienzo ni un dibujo.</translation>
+    </message>
+    <message>
         <source>The language helper is not loaded.</source>
         <translation>El ayudante de idioma no está cargado.</translation>
     </message>

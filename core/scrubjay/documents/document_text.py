@@ -30,6 +30,8 @@ class DocumentText:
         """Date in ISO 8601; empty if the document does not say."""
         self.remark = ""
         """Sentence about what could not be read."""
+        self.may_be_empty = False
+        """Whether a file without text is a new one, as an empty note is."""
         self.damaged = 0
         """Number of parts such as sheets that could not be read."""
         self._first_heading = ""
@@ -124,7 +126,7 @@ class DocumentText:
             self.remark = msg(
                 "{n} {n:part|parts} of the document could not be read.", n=self.damaged
             )
-        if self.is_empty:
+        if self.is_empty and not self.may_be_empty:
             raise DocumentRefused(self.remark or msg("The document contains no text."))
         lines = []
         title = clean_line(self.title or self._first_heading).replace('"', "'")

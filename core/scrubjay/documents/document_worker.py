@@ -39,6 +39,9 @@ _READERS = {
     ".mbox": "mail_text.read_mbox",
     ".rtf": "rtf_and_notebook_text.read_rtf",
     ".ipynb": "rtf_and_notebook_text.read_notebook",
+    ".canvas": "board_text.read_canvas",
+    ".base": "board_text.read_base",
+    ".excalidraw": "board_text.read_excalidraw",
 }
 """Module and function that read files with an ending. Imported when the first such file comes."""
 _REFUSED = (

@@ -11,6 +11,7 @@ from scrubjay.messages import msg
 from scrubjay.records.note_records import NotePage, PageRequest
 from scrubjay.records.search_records import SearchAnswer, SearchRequest
 from scrubjay.records.status_records import EngineStatus
+from scrubjay.text.file_kinds import is_board
 from scrubjay.workspaces.open_workspace import LocalWorkspace, OpenWorkspace
 from scrubjay.workspaces.shared_workspace import SharedWorkspace
 
@@ -69,9 +70,9 @@ class BuiltinBackend:
             return text_page(self._published_text(workspace, path) or "", path, wanted)
         assert isinstance(workspace, LocalWorkspace)
         record = workspace.record
-        # Documents are read only in folders for which the user chose it.
+        # Documents are read only in folders for which the user chose it, canvases in all.
         converter: Converter | None = None
-        if record.documents:
+        if record.documents or is_board(path):
             converter = self._parts.converter
         return self._parts.words.patiently(
             workspace,

@@ -28,6 +28,7 @@ from scrubjay.notes.scan import scan_folder
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import parse_outline, split_lines
 from scrubjay.workspaces.open_workspace import OpenWorkspace
 from scrubjay.workspaces.registry import Registry
@@ -172,16 +173,15 @@ class ModelComparisons:
             chosen = (self._registry.get(workspace_id),)
         for workspace in chosen:
             record = workspace.record
-            files = list(
-                scan_folder(
-                    record.root,
-                    workspace.settings.extra_paths,
-                    cancel,
-                    layout=record.layout,
-                    left_out=record.left_out,
-                    hidden_folders=record.hidden_folders,
-                ).files.values()
+            scan = scan_folder(
+                record.root,
+                workspace.settings.extra_paths,
+                cancel,
+                layout=record.layout,
+                left_out=record.left_out,
+                hidden_folders=record.hidden_folders,
             )
+            files = [file for file in scan.files.values() if not document_kind(file.label)]
             # Sample every n-th note, so that cost does not grow with the folder.
             for file in files[:: 1 + len(files) // _MOST_NOTES]:
                 cancel.check()

@@ -34,6 +34,7 @@ from scrubjay.notes.note_reader import (
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, path_exists
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.status_records import SkippedFile
+from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.markdown import find_date
 
 LOADED_CHARACTERS = 20_000
@@ -154,6 +155,10 @@ def read_notes(
     # Notes with the time and size of the last health check have the same facts.
     for file in scan.files.values():
         if file.source is Source.SESSIONS:
+            continue
+        # Nobody could correct a line of the text that a canvas is converted to.
+        if document_kind(file.label):
+            on_read()
             continue
         mtime_ns, size, cached = cache.get(file.path, (0, 0, None))
         if cached and (mtime_ns, size) == (file.mtime_ns, file.size):

@@ -160,8 +160,6 @@ class Indexer:
         The result are former labels: a renamed document stays until it is read under its new one.
         """
         context = self._context
-        if not context.settings.documents:
-            return set()
         writer = self._writer
         # In a folder that is read for the first time, the text of a document is not a change.
         compared = writer.metadata.checked_at()
@@ -282,9 +280,7 @@ class Indexer:
 
     @property
     def _unread(self) -> int:
-        """Number of documents that are still to be read; none in a folder of notes alone."""
-        if not self._context.settings.documents:
-            return 0
+        """Number of documents that are still to be read."""
         return len(self._context.documents)
 
     def _finish(self) -> None:
@@ -410,7 +406,7 @@ class IndexPasses:
                 running.words = Indexer(context, self._providers).read_words(force=job.force)
                 self._show_counts(job, writer)
             hooks.on_words_indexed()
-            has_documents = job.record.documents and len(self.documents(job.workspace))
+            has_documents = len(self.documents(job.workspace))
             if has_documents and not running.words.report.away:
                 # Others may write meanwhile, such as a search that found a new note.
                 stack.close()

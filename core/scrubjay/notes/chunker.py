@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN, ChunkSizes, ChunkText
-from scrubjay.text.file_kinds import is_markdown
+from scrubjay.text.drawings import PLUGIN, without_drawing_data
+from scrubjay.text.file_kinds import is_markdown, text_ending
 from scrubjay.text.graphemes import grapheme_pattern
 from scrubjay.text.markdown import Break, Heading, Outline, parse_outline, split_lines
 from scrubjay.text.note_names import parse_aliases
-from scrubjay.text.tags import note_tags
+from scrubjay.text.tags import note_tags, org_tags
 from scrubjay.text.text_outline import note_outline
 from scrubjay.text.tokenizer import CJK_RUN
 
@@ -41,10 +42,13 @@ def chunk_document(text: str, sizes: ChunkSizes, name: str = "") -> ChunkedDocum
     aliases: tuple[str, ...] = ()
     if is_markdown(name):
         structure = parse_outline(lines)
+        if PLUGIN in structure.front_matter:
+            lines = without_drawing_data(lines, structure.headings)
         tags = note_tags(lines, structure.body_start)
         aliases = parse_aliases(lines[1 : max(1, structure.body_start - 1)])
     else:
         structure = note_outline(lines, name)
+        tags = org_tags(lines) if text_ending(name) == ".org" else ()
     costs = [estimate_tokens(line) for line in lines]
     waiting = list(reversed(structure.headings))
     above: list[Heading] = []

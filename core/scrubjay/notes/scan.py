@@ -23,7 +23,7 @@ from scrubjay.platform.temporary_files import is_temporary_name
 from scrubjay.records.chunks import ChunkSizes
 from scrubjay.records.note_records import Layout, Source
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.text.file_kinds import MAIL, TEXTS, document_kind, text_ending
+from scrubjay.text.file_kinds import MAIL, TEXTS, document_kind, is_board, text_ending
 from scrubjay.text.printable import printable_label
 
 _VAULT = ".obsidian"
@@ -86,6 +86,8 @@ class FoundFile(Struct, frozen=True):
     size: int
     is_in_vault: bool = False
     """Whether it is in a vault of Obsidian, where notes are called as their files."""
+    ctime_ns: int = 0
+    """Last change of its entry on the disk, which another file in its place does not share."""
 
     @property
     def is_called_as_file(self) -> bool:
@@ -514,6 +516,8 @@ class _Walk:
         endings = TEXTS if source is Source.NOTES else _MARKDOWN
         if source is Source.SESSIONS or text_ending(name) in endings:
             return True
+        if source is Source.NOTES and is_board(name):
+            return True
         if source is Source.EXTRA and self._media.wants(name):
             return True
         return self._documents and source is not Source.MEMORY and is_document(name)
@@ -562,6 +566,7 @@ class _Walk:
                 mtime_ns=modified_ns(status),
                 size=status.st_size,
                 is_in_vault=self._is_in_vault,
+                ctime_ns=changed_ns(status),
             )
 
     def _skip_link(self, label: str) -> None:
@@ -594,7 +599,8 @@ def is_document(name: str) -> bool:
 
 def document_count(root: Path, into: Scan | None = None) -> int:
     """Number of documents in a folder of notes; into is as that of `detect_layout`."""
-    return sum(map(is_document, scan_folder(root, layout="notes", documents=True, into=into).files))
+    files = scan_folder(root, layout="notes", documents=True, into=into).files
+    return sum(is_document(label) and not is_board(label) for label in files)
 
 
 def modified_ns(status: os.stat_result) -> int:
@@ -602,7 +608,19 @@ def modified_ns(status: os.stat_result) -> int:
 
     Broken cameras and archives make later ones, which databases cannot hold.
     """
-    return max(-(2**63), min(status.st_mtime_ns, 2**63 - 1))
+    return _storable_ns(status.st_mtime_ns)
+
+
+def changed_ns(status: os.stat_result) -> int:
+    """Time of the last change of a file's entry, as `modified_ns`; of its creation on Windows.
+
+    Programs set the time of the content, but not this one.
+    """
+    return _storable_ns(status.st_ctime_ns)
+
+
+def _storable_ns(time_ns: int) -> int:
+    return max(-(2**63), min(time_ns, 2**63 - 1))
 
 
 def is_utf8_name(label: str) -> bool:

@@ -9,6 +9,7 @@ TEXTS = MARKDOWN | {".txt", ".text", ".org", ".rst", ".adoc", ".tex"}
 PDF = "pdf"
 DOCUMENT = "document"
 MAIL = "mail"
+NOTE = "note"
 _KINDS = {
     ".pdf": PDF,
     ".docx": DOCUMENT,
@@ -22,9 +23,12 @@ _KINDS = {
     ".ipynb": DOCUMENT,
     ".eml": MAIL,
     ".mbox": MAIL,
+    ".canvas": NOTE,
+    ".base": NOTE,
+    ".excalidraw": NOTE,
 }
+"""Kind of each document; those that people write beside their notes are notes to them."""
 
-NOTE = "note"
 CONVERSATION = "conversation"
 KINDS = (NOTE, PDF, DOCUMENT, MAIL, CONVERSATION)
 """Kinds that `kind:` in a question may name."""
@@ -45,13 +49,20 @@ def is_markdown(name: str) -> bool:
 
 
 def document_kind(name: str) -> str:
-    """Kind of a document by the end of its name; empty for other files."""
+    """Kind of a document by the end of its name; empty for plain texts and other files."""
     dot = name.rfind(".")
     if dot < 0:
         return ""
     return _KINDS.get(name[dot:].lower(), "")
 
 
+def is_board(name: str) -> bool:
+    """Whether a name is that of a canvas, a base or a drawing: read wherever notes are."""
+    return document_kind(name) == NOTE
+
+
 def document_endings(kind: str) -> tuple[str, ...]:
-    """The ends of the names of documents of a kind, or of all where it is empty."""
-    return tuple(ending for ending, own in _KINDS.items() if kind in ("", own))
+    """The ends of the names of documents of a kind; of all that are no notes where it is empty."""
+    return tuple(
+        ending for ending, own in _KINDS.items() if kind == own or (not kind and own != NOTE)
+    )

@@ -22,6 +22,11 @@ _CANDIDATE = re.compile(r"(?<!\S)#[\w/-]|tags?::", re.IGNORECASE)
 _LONGEST_LINE = 20_000
 """Characters of the longest line that is read; longer ones are data, and code in backticks would
 take long to find in them."""
+_ORG_TAGS = re.compile(
+    r"#\+(?:file|roam_|hugo_)tags(?:\[\])?:(.*)|\*+[ \t].*?[ \t](:[\w@#%:]+:)[ \t]*$", re.IGNORECASE
+)
+"""Line with tags of a whole file of Org, or heading with tags of its own."""
+_ORG_BETWEEN = re.compile(r"[\s:,\"]+")
 _BETWEEN = re.compile(r"[\s,\[\]\"']+")
 
 
@@ -39,6 +44,26 @@ def note_tags(lines: Sequence[str], start: int) -> tuple[str, ...]:
     for name in (*_of_front_matter(lines[1 : max(0, start - 1)]), *_of_text(lines[start:])):
         names.setdefault(tag_key(name), name.strip("/"))
     names.pop("", None)
+    return tuple(names.values())
+
+
+def org_tags(lines: Sequence[str]) -> tuple[str, ...]:
+    """The tags of a file of Org: those of the whole file, and those at the end of its headings."""
+    names: dict[str, str] = {}
+    is_block = False
+    for line in lines:
+        # Blocks hold examples and programs.
+        mark = line.lstrip().lower()
+        is_block = mark.startswith("#+begin_") or (is_block and not mark.startswith("#+end_"))
+        match = None
+        if not is_block and line.startswith(("*", "#")):
+            match = _ORG_TAGS.match(line)
+        if match:
+            for part in _ORG_BETWEEN.split(match[1] or match[2] or ""):
+                # People write @home and @work, which no question can name.
+                name = part.strip("@#%")
+                if _WHOLE.fullmatch(name):
+                    names.setdefault(tag_key(name), name)
     return tuple(names.values())
 
 

@@ -12,7 +12,7 @@ _LIST_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,9}[.)])\s")
 # Headings, and the title and date of the whole text.
 
 _ORG = re.compile(
-    r"(\*{1,6})\s+(?:(?:TODO|DONE|NEXT|WAITING)\s+)?(?:\[#\w\]\s+)?(.+?)(?:\s+:[\w@:]+:)?\s*$"
+    r"(\*{1,6})\s+(?:(?:TODO|DONE|NEXT|WAITING)\s+)?(?:\[#\w\]\s+)?(.+?)(?:\s+:[\w@#%:]+:)?\s*$"
 )
 _ORG_PROPERTY = re.compile(r"#\+(title|date):\s*(.+?)\s*$", re.IGNORECASE)
 _ADOC = re.compile(r"(={1,6})\s+(\S.*?)\s*$")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from contextlib import closing
 from pathlib import Path
 
@@ -316,3 +317,29 @@ def test_documents_of_a_folder_that_gets_them_later_are_no_changes(
     engine.refresh(workspace).result(TIMEOUT)
     assert found(engine, "boiler valve") == ["manual.pdf"]
     assert not engine.journal.changes(before).result(TIMEOUT).changes
+
+
+def test_a_canvas_is_a_note_also_where_documents_are_not_read(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    nodes = [{"type": "text", "text": "The trombone is at the repair shop."}]
+    boards = {
+        "plan.md": "# Plan\n",
+        "Band.canvas": json.dumps({"nodes": nodes}),
+        "Bills.base": "views:\n  - name: Unpaid invoices\n",
+        "Hall.excalidraw": json.dumps({"elements": [{"text": "stage entrance"}]}),
+    }
+    engine = new_engine()
+    workspace = added(engine, write_notes(tmp_path / "band", boards))
+    assert not workspace.documents
+    for words, path in [
+        ("trombone", "Band.canvas"),
+        ("unpaid invoices", "Bills.base"),
+        ("stage entrance", "Hall.excalidraw"),
+        ("trombone kind:note", "Band.canvas"),
+    ]:
+        [hit] = ask(engine, words, mode=Mode.LEXICAL).hits
+        assert hit.path == path
+        page = engine.notes.page(NoteAddress(workspace.id, path)).result(TIMEOUT)
+        assert hit.snippet.text.strip() in page.text
+    assert engine.health.check().result(TIMEOUT).notes == 1

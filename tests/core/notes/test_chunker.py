@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scrubjay.notes.chunker import chunk_document, estimate_tokens, split_long_line
 from scrubjay.records.chunks import ChunkSizes
-from scrubjay.text.markdown import split_lines
+from scrubjay.text.drawings import without_drawing_data
+from scrubjay.text.markdown import parse_outline, split_lines
 
 WORDS = st.sampled_from(
     ["jay", "acorn", "\u0301", "the", "naïve", "漢字", "👩‍👧", "e\u0301", "x" * 50, "a b"]
@@ -147,7 +148,7 @@ def test_sizes_are_clamped(given: tuple[int, int], kept: tuple[int, int]) -> Non
 
 
 def test_the_identity_names_version_and_sizes() -> None:
-    assert ChunkSizes(400, 80).identity == "6:400:80"
+    assert ChunkSizes(400, 80).identity == "7:400:80"
 
 
 def chunk_texts(text: str, tokens: int, overlap: int = 0) -> list[str]:
@@ -214,3 +215,46 @@ def test_a_long_line_keeps_its_number_in_each_piece() -> None:
     middle = [chunk for chunk in chunks if "word" in chunk.text]
     assert len(middle) > 5
     assert {(chunk.first_line, chunk.last_line) for chunk in middle} == {(2, 2)}
+
+
+def drawing(*data: str, heading: str = "## Drawing") -> str:
+    """A drawing of Excalidraw as its plugin for Obsidian writes it."""
+    above = "---\n\nexcalidraw-plugin: parsed\n\n---\n# Excalidraw Data\n\n## Text Elements\n"
+    return above + "\n".join(["otter sketch ^a1", "", "%%", heading, *data, "%%", ""])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        ("```json", '{"elements": [', '{"seed": 1, "strokeColor": "red"}]}', "```"),
+        ("```compressed-json", "N4KAkARALgngDgUwgLgAQQ", "", "strokeColor", "```"),
+        ('{"elements": [{"strokeColor": "red", "text": "otter sketch"}]}',),
+    ],
+)
+@pytest.mark.parametrize("heading", ["# Drawing", "## Drawing"])
+def test_of_a_drawing_its_texts_are_kept_and_not_its_data(
+    data: tuple[str, ...], heading: str
+) -> None:
+    text = drawing(*data, heading=heading)
+    found = "\n".join(chunk.text for chunk in chunk_document(text, ChunkSizes()).chunks)
+    assert "otter sketch" in found
+    assert not any(word in found for word in ("strokeColor", "N4KAk", "elements", '"'))
+
+
+def test_a_text_in_the_data_of_a_drawing_alone_is_kept_in_its_place() -> None:
+    data = '{"elements": [{"text": "heron\\nby the pond", "strokeColor": "red"}]}'
+    chunks = chunk_document(drawing("```json", data, "```"), ChunkSizes()).chunks
+    [line] = [line for chunk in chunks for line in chunk.text.split("\n") if "heron" in line]
+    assert line == "heron by the pond"
+
+
+def test_data_in_a_note_that_is_not_a_drawing_is_kept() -> None:
+    text = '# Drawing\n\n```json\n{"strokeColor": 1}\n```\n'
+    assert "strokeColor" in chunk_document(text, ChunkSizes()).chunks[0].text
+
+
+@given(st.lists(LINES, max_size=20))
+def test_a_drawing_has_as_many_lines_as_its_file(lines: list[str]) -> None:
+    outline = parse_outline([*split_lines(drawing()), *lines])
+    shown = without_drawing_data([*split_lines(drawing()), *lines], outline.headings)
+    assert len(shown) == len(split_lines(drawing())) + len(lines)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.text.markdown import parse_front_matter, split_lines
-from scrubjay.text.tags import note_tags, tag_key
+from scrubjay.text.tags import note_tags, org_tags, tag_key
 
 
 def tags_of(text: str) -> tuple[str, ...]:
@@ -63,3 +63,27 @@ def test_a_tag_is_read_wherever_it_is_written(name: str) -> None:
         assert name in tags_of(text)
     for text in (f"`#{name}`", f"```\n#{name}\n```", f"## {name}", f"x#{name}"):
         assert tags_of(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("#+filetags: :boats:harbour:\n* Oar\n", ["boats", "harbour"]),
+        ("#+FILETAGS: boats harbour\n", ["boats", "harbour"]),
+        ("#+filetags: :boats:\n#+filetags: :Boats:sail:\n", ["boats", "sail"]),
+        ("#+roam_tags: boats sail\n", ["boats", "sail"]),
+        ("* TODO [#A] Mend the oar :boats:@home:\n** Sail   :sail:\n", ["boats", "home", "sail"]),
+        ("#+begin_src org\n* Oar :boats:\n#+end_src\n* Sail :sail:\n", ["sail"]),
+        ("* A ratio of 3:4:\n :not:a:heading:\n:PROPERTIES:\n:ID: 12\n:END:\n", []),
+        ("#+filetags:\n# :comment:\n#no\n", []),
+        ("* Years :2026:\n", []),
+    ],
+)
+def test_tags_of_org_are_those_of_the_file_and_of_its_headings(text: str, tags: list[str]) -> None:
+    assert list(org_tags(split_lines(text))) == tags
+
+
+@given(st.text(alphabet="*#+: @aé1-_tagsfile\n", max_size=80))
+def test_any_text_has_tags_of_org_that_a_question_can_name(text: str) -> None:
+    tags = org_tags(split_lines(text))
+    assert [note_tags([f"#{tag}"], 0) for tag in tags] == [(tag.strip("/"),) for tag in tags]
