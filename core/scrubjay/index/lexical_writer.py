@@ -53,6 +53,7 @@ def new_document(file: FoundFile, note: NoteBytes, sizes: ChunkSizes) -> NewDocu
         source=file.source,
         sha256=note.sha256,
         mtime_ns=note.mtime_ns,
+        ctime_ns=note.ctime_ns,
         size=note.size,
         title=title or file.path.stem,
         date=find_date(file.path.stem) or read.date,
@@ -195,7 +196,9 @@ def _write(
             written.changed += 1
             written.added += 1
         case NoteBytes():  # the index holds its words already
-            writer.touch(label, prepared.mtime_ns, indexed_ns=context.began_ns)
+            writer.touch(
+                label, prepared.mtime_ns, ctime_ns=prepared.ctime_ns, indexed_ns=context.began_ns
+            )
             context.report.unchanged += 1
         case NoteUnreadable():
             writer.remove([label])

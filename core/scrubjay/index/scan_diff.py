@@ -125,8 +125,8 @@ class ScanDiff(Struct, frozen=True):
     changed: tuple[FoundFile, ...]
     """Files that are new, or have another size or time than the index remembers; newest first."""
     doubtful: tuple[FoundFile, ...]
-    """Files that look the same, but were read so soon after their last change that only their bytes
-    tell."""
+    """Files that look the same, but of which only the bytes tell: they were read very soon after
+    their last change, or their entry on the disk is another one."""
     rechunk: tuple[FoundFile, ...]
     """Files of which only the chunking is outdated."""
     gone: tuple[str, ...]
@@ -266,7 +266,7 @@ def _likely_folders(root: Path) -> Iterator[Path]:
 def diff_scan(
     scan: Scan, documents: Mapping[str, KnownDocument], settings: IndexSettings
 ) -> ScanDiff:
-    """Compare by size and time. A conversation is unchanged until it has grown enough."""
+    """Compare by size and times. A conversation is unchanged until it has grown enough."""
     changed: list[FoundFile] = []
     doubtful: list[FoundFile] = []
     rechunk: list[FoundFile] = []
@@ -278,7 +278,7 @@ def diff_scan(
         elif (before.mtime_ns, before.size) != (file.mtime_ns, file.size):
             if _is_worth_reading(file, before, settings.session_growth):
                 changed.append(file)
-        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS:
+        elif before.indexed_ns - before.mtime_ns <= _SETTLED_NS or _is_replaced(file, before):
             doubtful.append(file)
         elif before.chunking != file.chunking(settings.sizes):
             rechunk.append(file)
@@ -288,6 +288,14 @@ def diff_scan(
     return ScanDiff(
         changed=tuple(changed), doubtful=tuple(doubtful), rechunk=tuple(rechunk), gone=gone
     )
+
+
+def _is_replaced(file: FoundFile, before: KnownDocument) -> bool:
+    """Whether another file may be in the place of one of equal size and time.
+
+    A copy or a restored backup has the time of its original. Older indexes do not know the entry.
+    """
+    return before.ctime_ns not in (0, file.ctime_ns)
 
 
 def find_renames(

@@ -21,7 +21,7 @@ from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.errors import system_reason
 from scrubjay.messages import msg
 from scrubjay.notes.note_files import open_note
-from scrubjay.notes.scan import FoundFile, modified_ns
+from scrubjay.notes.scan import FoundFile, changed_ns, modified_ns
 from scrubjay.records.page_picture import PagePicture, PageWanted
 from scrubjay.text.encodings import HEAD_BYTES, detect_codec
 from scrubjay.text.file_kinds import document_kind
@@ -56,6 +56,8 @@ class NoteBytes(Struct, frozen=True):
     data: bytes
     mtime_ns: int
     size: int
+    ctime_ns: int = 0
+    """Last change of the file's entry on the disk."""
 
     @property
     def sha256(self) -> bytes:
@@ -97,7 +99,7 @@ def read_file(file: Path, label: str) -> NoteBytes:
             # The same size and time before and after: nobody wrote to it in between.
             if len(data) == after.st_size and before.st_mtime_ns == after.st_mtime_ns:
                 break
-        return NoteBytes(data, modified_ns(after), len(data))
+        return NoteBytes(data, modified_ns(after), len(data), changed_ns(after))
     except FileNotFoundError:
         raise
     except OSError as error:

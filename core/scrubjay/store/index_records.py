@@ -109,6 +109,8 @@ class NewDocument(Struct, frozen=True):
     """Tags as they are written, without their sign."""
     names: Sequence[str] = ()
     """Names that it answers to, as `name_key` writes them."""
+    ctime_ns: int = 0
+    """Last change of the entry of its file on the disk; 0 if it is unknown."""
 
 
 class KnownDocument(Struct, frozen=True):
@@ -121,6 +123,8 @@ class KnownDocument(Struct, frozen=True):
     chunking: str
     indexed_ns: int
     """Time of reading, on the clock of file times."""
+    ctime_ns: int = 0
+    """Last change of the file's entry on the disk; 0 if it is unknown."""
 
 
 class StoredChunk(Struct, frozen=True, dict=True):

@@ -61,7 +61,7 @@ PACE = "pace:"
 """Prefix of the keys of the seconds for a chunk on this computer, by the name of a local model."""
 
 
-_KNOWN = "id, sha256, mtime_ns, size, chunking, indexed_ns"
+_KNOWN = "id, sha256, mtime_ns, size, chunking, indexed_ns, ctime_ns"
 """Columns of `KnownDocument`, in its order."""
 _BEGINNINGS = """
 select text from chunk where id in (select min(id) from chunk where document in

@@ -168,6 +168,11 @@ def _names(db: apsw.Connection) -> None:
     db.execute("create index name_key on name(key, document)")
 
 
+def _changes_of_entries(db: apsw.Connection) -> None:
+    """Times of the last change of a file's entry on the disk; 0 until a document is read again."""
+    db.execute("alter table document add column ctime_ns integer not null default 0")
+
+
 NAME_TABLE = """
 create table {name}(
   document integer not null references document(id) on delete cascade,
@@ -191,6 +196,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     _page_checksums,
     _tags,
     _names,
+    _changes_of_entries,
 )
 """Steps from each version to the next; the version of a file is the number of steps it has had."""
 

@@ -41,8 +41,9 @@ from scrubjay.store.vector_writer import VectorWriter, update_derived_rows
 from scrubjay.text.tags import tag_key
 
 _INSERT_DOCUMENT = """
-insert into document(path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into document(
+  path, file, source, sha256, mtime_ns, size, title, date, chunking, indexed_ns, ctime_ns)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 """Statement that stores a document."""
 # "returning" would open a savepoint for each statement, and FTS5 writes its buffers out at each.
@@ -146,6 +147,7 @@ class Writer:
             date,
             new.chunking,
             indexed_ns,
+            new.ctime_ns,
         )
         self._db.execute(_INSERT_DOCUMENT, values)
         document = self._db.last_insert_rowid()
@@ -159,11 +161,11 @@ class Writer:
         added = [chunk.sha256 for chunk in new.chunks]
         update_derived_rows(self._db, removed=removed, added=added)
 
-    def touch(self, path: str, mtime_ns: int, *, indexed_ns: int) -> None:
+    def touch(self, path: str, mtime_ns: int, *, ctime_ns: int, indexed_ns: int) -> None:
         """Store the times of a file whose content is as the index has it."""
         self._db.execute(
-            "update document set mtime_ns = ?, indexed_ns = ? where path = ?",
-            (mtime_ns, indexed_ns, path),
+            "update document set mtime_ns = ?, ctime_ns = ?, indexed_ns = ? where path = ?",
+            (mtime_ns, ctime_ns, indexed_ns, path),
         )
 
     def relocate(self, files: Mapping[str, str]) -> bool:

@@ -166,7 +166,7 @@ def test_other_chunk_sizes_swap_each_note_at_once(bench: Bench) -> None:
     provider.before_batch = lambda: None
     bench.run(provider, ChunkSizes(30, 0))
     with contextlib.closing(Writer.open(bench.file)) as writer:
-        assert {known.chunking for known in writer.metadata.documents().values()} == {"6:30:0"}
+        assert {known.chunking for known in writer.metadata.documents().values()} == {"7:30:0"}
     assert all(bench.best(provider, f"subject{n}") == f"{n}.md" for n in range(40))
 
 
@@ -295,3 +295,27 @@ def test_progress_begins_and_ends_and_tells_what_is_left(
     for phase in ("words", "refining"):
         last = [progress for progress in seen if progress.phase == phase][-1]
         assert last.done == last.total > 0
+
+
+def test_a_file_in_place_of_another_with_its_size_and_time_is_read(bench: Bench) -> None:
+    root = write_notes(bench.root, {"a.md": "The lock is amber.\n"})
+    age(root / "a.md")
+    bench.run(None)
+    other = write_notes(bench.root.parent / "backup", {"a.md": "The lock is green.\n"}) / "a.md"
+    status = (root / "a.md").stat()
+    os.utime(other, ns=(status.st_atime_ns, status.st_mtime_ns))
+    other.replace(root / "a.md")
+    assert bench.run(None).changed == 1
+    assert bench.run(None).changed == 0
+
+
+def test_a_file_whose_entry_alone_changed_is_read_once_and_not_written(bench: Bench) -> None:
+    write_notes(bench.root, {"a.md": "The lock is amber.\n"})
+    age(bench.root / "a.md")
+    bench.run(None)
+    query = "select ctime_ns from document where path = 'a.md'"
+    before = bench.value(query)
+    (bench.root / "a.md").chmod(0o600)
+    report = bench.run(None)
+    assert (report.changed, report.chunks) == (0, 0)
+    assert bench.value(query) > before

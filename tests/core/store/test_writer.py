@@ -65,9 +65,10 @@ def test_what_is_known_tells_whether_a_file_changed(writer: Writer) -> None:
     assert (indexed.sha256, indexed.mtime_ns, indexed.size) == (new.sha256, 77, 3)
     assert (indexed.indexed_ns, indexed.chunking) == (99, new.chunking)
     with writer.transaction():
-        writer.touch("a.md", 88, indexed_ns=100)
+        writer.touch("a.md", 88, ctime_ns=89, indexed_ns=100)
     indexed = writer.metadata.documents()["a.md"]
-    assert (indexed.mtime_ns, indexed.indexed_ns) == (88, 100)
+    times = (indexed.mtime_ns, indexed.ctime_ns, indexed.indexed_ns)
+    assert times == (88, 89, 100)
 
 
 def test_removed_documents_leave_their_vectors_as_cache(
