@@ -50,7 +50,7 @@ from scrubjay_desktop.text.language import Language, set_language
 from scrubjay_desktop.timeline.timeline_page import TimelinePage
 from scrubjay_desktop.widgets.theme import GRID, ThemeChoice
 from scrubjay_desktop.windows.app_state import AppState, tray_icon
-from scrubjay_desktop.workspaces.first_run import copy_sample, sample_name
+from scrubjay_desktop.workspaces.sample_notes import copy_sample_notes, sample_notes_name
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENTATION = {
@@ -446,13 +446,13 @@ SCENES = first_run, indexing, search, documents, pages, health, timeline, agents
 
 def add_sample(desktop: Desktop, more: Callable[[Path], object] = lambda _: None) -> Path:
     """The sample notes as a folder of the app, with different ages; more writes others first."""
-    folder = copy_sample(desktop.paths)
+    folder = copy_sample_notes(desktop.paths)
     more(folder)
     now = time.time()
     for number, note in enumerate(sorted(folder.rglob("*.md"))):
         age = dt.timedelta(hours=5 + 31 * number).total_seconds()
         os.utime(note, (now - age, now - age))
-    desktop.late.actions.add_folder(folder, sample_name())
+    desktop.late.actions.add_folder(folder, sample_notes_name())
     return folder
 
 

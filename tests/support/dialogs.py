@@ -16,7 +16,7 @@ from scrubjay.note_import.imported_note import Obstacle
 from scrubjay.note_import.plan import NotePlan
 from scrubjay.onboarding.foreign_setups import Setup
 from scrubjay.onboarding.setup_import import ImportKind, Plan, PlanItem
-from scrubjay.platform.installation import removal_of_program
+from scrubjay.platform.installation import removal_advice
 from scrubjay.records.access_records import AccessRequest, Action
 from scrubjay.records.journal_records import DiffLine, LineKind
 from scrubjay.records.model_records import ModelInfo, ModelState
@@ -46,7 +46,7 @@ from scrubjay_desktop.workspaces.folder_dialogs import (
     forget_question,
     moved_question,
 )
-from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog, export_question
+from scrubjay_desktop.workspaces.note_import_dialog import NoteImportDialog, file_or_folder_question
 from scrubjay_desktop.workspaces.setup_import_dialog import SetupImportDialog
 from scrubjay_desktop.workspaces.sharing_dialogs import PlaceDialog, drop_question, unshare_question
 
@@ -74,7 +74,7 @@ INVENTORY = Inventory(
         ),
     ),
     remaining=(msg("Your notes, including imported notes, stay where they are."),),
-    program=removal_of_program(Path("/usr/lib/scrubjay/scrubjay")),
+    program=removal_advice(Path("/usr/lib/scrubjay/scrubjay")),
 )
 
 
@@ -114,7 +114,7 @@ def _questions(desktop: Desktop) -> dict[str, Make]:
         "terms_question": lambda: terms_question(window, model, model.name),
         "removal_question": lambda: removal_question(window, "A model"),
         "import_question": lambda: import_question(window, "A model"),
-        "export_question": lambda: export_question(window),
+        "file_or_folder_question": lambda: file_or_folder_question(window),
         "bug_box": lambda: bug_box(window, "Traceback", Path("crashes/1.txt")),
         "gone_box": lambda: gone_box(window),
         "access_question": lambda: access_question(window, asked, "Claude Code wants to search"),

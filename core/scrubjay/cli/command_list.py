@@ -15,32 +15,35 @@ from scrubjay.cli.arguments import (
 from scrubjay.cli.harmless_output import print_line, print_text
 
 _COMMANDS = {
-    "search": ("search:search", "Find notes by words and by meaning."),
-    "context": ("search:context", "Print what your notes say about a message."),
-    "get": ("search:get", "Print part of a memory file as agents see it."),
-    "index": ("index:index", "Update the index."),
-    "status": ("index:status", "Show which notes are indexed, which are not, and why."),
-    "changes": ("changes:changes", "Show which notes were added, changed, moved or removed."),
-    "workspace": ("index:app", "List and change the folders that Scrubjay searches."),
-    "share": ("share:share", "Publish a folder for a team."),
-    "unshare": ("share:unshare", "Stop publishing a folder."),
-    "shared": ("share:shared", "Show the folders that you share and that others share with you."),
+    "search": ("search:search_notes", "Find notes by words and by meaning."),
+    "context": ("search:print_context", "Print what your notes say about a message."),
+    "get": ("search:print_note", "Print part of a memory file as agents see it."),
+    "index": ("index:index_notes", "Update the index."),
+    "status": ("index:print_index_status", "Show which notes are indexed, which are not, and why."),
+    "changes": ("changes:list_changes", "Show which notes were added, changed, moved or removed."),
+    "workspace": ("workspace:app", "List and change the folders that Scrubjay searches."),
+    "share": ("share:share_folder", "Publish a folder for a team."),
+    "unshare": ("share:unshare_folder", "Stop publishing a folder."),
+    "shared": (
+        "share:list_shared",
+        "Show the folders that you share and that others share with you.",
+    ),
     "models": ("models:app", "List and change the models for search by meaning."),
     "keys": (
         "keys:app",
         "Store API keys for remote providers in the system keychain, and test them.",
     ),
     "doctor": (
-        "doctor:doctor",
+        "doctor:run_doctor",
         "Check the notes, the indexes, the settings and the model for problems.",
     ),
-    "diagnostics": ("doctor:diagnostics", "Print versions, sizes, settings and logs."),
+    "diagnostics": ("doctor:print_diagnostics", "Print versions, sizes, settings and logs."),
     "import": (
-        "import_:import_",
+        "import_:import_export_or_setup",
         "Import notes, agents, folders and settings from other programs.",
     ),
-    "mcp": ("mcp:serve", "Start the server that lets agents search these notes."),
-    "connect": ("connect:connect", "Let an agent use these notes."),
+    "mcp": ("mcp:serve_mcp", "Start the server that lets agents search these notes."),
+    "connect": ("connect:connect_agent", "Let an agent use these notes."),
     "agents": ("agents:app", "Show and change which agents are allowed to use these notes."),
     "hook": ("hook:app", "Respond to an agent's hooks."),
     "dream": ("dream:app", "Suggest often-used notes for MEMORY.md."),
@@ -48,17 +51,20 @@ _COMMANDS = {
         "captured:app",
         "Review texts from your messages to agents that Scrubjay suggests keeping.",
     ),
-    "forget": ("captured:forget", "Delete a line from the notes."),
+    "forget": ("captured:forget_text", "Delete a line from the notes."),
     "update-check": (
-        "doctor:update_check",
+        "doctor:check_for_update",
         "Check whether a newer version of Scrubjay is available.",
     ),
-    "eval": ("eval_:eval_", "Measure search quality with questions whose correct notes are known."),
+    "eval": (
+        "eval_:evaluate_search",
+        "Measure search quality with questions whose correct notes are known.",
+    ),
     "uninstall": (
-        "uninstall:uninstall",
+        "uninstall:uninstall_program",
         "Remove what Scrubjay has stored on this computer, but never notes.",
     ),
-    "demo": ("demo:demo", "Try Scrubjay with sample notes."),
+    "demo": ("demo:run_demo", "Try Scrubjay with sample notes."),
 }
 """Command -> module:name and its line in the list of commands, in this order."""
 

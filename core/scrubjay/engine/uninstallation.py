@@ -18,7 +18,7 @@ from scrubjay.messages import Sentence, msg
 from scrubjay.models.download.partial_file import IMPORT_PREFIX, LOCKS, PARTS
 from scrubjay.models.verification import Receipt, receipt_file
 from scrubjay.platform.autostart_entry import own_autostart_entry
-from scrubjay.platform.installation import removal_of_program
+from scrubjay.platform.installation import removal_advice
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.logs import stop_logging
 from scrubjay.platform.paths import Paths
@@ -145,7 +145,7 @@ class Uninstall:
                 places = tuple(f"{each.name}: {each.file}" for each in _own(connections))
             if places:
                 parts.append(StoredPart(part, _TITLES[part], places, size))
-        return Inventory(tuple(parts), tuple(self._remaining(connections)), removal_of_program())
+        return Inventory(tuple(parts), tuple(self._remaining(connections)), removal_advice())
 
     @queued
     def remove_entries(self, parts: Collection[Part]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ _SYSTEM_FOLDER = Path("/usr/lib/scrubjay")
 """Folder of the program in the Debian package (`packaging/deb.py`)."""
 
 
-def removal_of_program(program: Path | None = None, *, platform: str = sys.platform) -> Sentence:
+def removal_advice(program: Path | None = None, *, platform: str = sys.platform) -> Sentence:
     """A sentence that tells how to remove the program itself, which cannot delete itself.
 
     The program is that of a bundle; None for Python packages, unless this is a bundle.

@@ -33,7 +33,7 @@ def script_target(script: str) -> str | None:
     return next((str(program.resolve()) for program in programs if program.is_file()), None)
 
 
-def acts_in_script(arguments: Sequence[str]) -> bool:
+def has_command_characters(arguments: Sequence[str]) -> bool:
     """True if a script of Windows would read a part of an argument as a command."""
     return any(
         _ACTS.search(each) or (_BRACKET.search(each) and " " not in each) for each in arguments

@@ -19,7 +19,7 @@ from scrubjay.concurrency.io_timeout import IoTimeouts
 from scrubjay.documents.media_types import media_type
 from scrubjay.errors import DriveSilent
 from scrubjay.platform.program_search import find_program, split_command
-from scrubjay.platform.windows_scripts import acts_in_script, is_script, script_target
+from scrubjay.platform.windows_scripts import has_command_characters, is_script, script_target
 from scrubjay.text.file_kinds import document_kind, text_ending
 from scrubjay_desktop.platform.programs import find_program_command
 from scrubjay_desktop.results.result_rows import Row
@@ -376,7 +376,7 @@ class Opener(QObject):
         found = find_program(program)
         if found is not None and is_script(found):
             found = script_target(found) or found
-        if found is not None and is_script(found) and acts_in_script(arguments):
+        if found is not None and is_script(found) and has_command_characters(arguments):
             sentence = translate(
                 "Opener",
                 "The file was not opened because {program} would run part of the file name as "

@@ -1,18 +1,14 @@
-"""The page of the window before there is a folder of notes, and the copy of the sample notes."""
+"""The page of the window before there is a folder of notes."""
 
 from __future__ import annotations
 
 import datetime as dt
-import shutil
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QPen, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from scrubjay.errors import ScrubjayError, system_reason
-from scrubjay.platform.paths import Paths, resources
 from scrubjay_desktop.text.formatting import (
     abbreviate_home,
     format_note_count,
@@ -259,37 +255,3 @@ def absent_line(discovery: Discovery) -> str:
         return ""
     apps = join_words(list(discovery.absent))
     return translate("FirstRun", "No notes from {apps} were found.").format(apps=apps)
-
-
-def sample_name() -> str:
-    """The name of the workspace of the sample notes."""
-    return translate("Sample", "Sample notes")
-
-
-def sample_folder(paths: Paths) -> Path:
-    """The folder of the copy of the sample notes."""
-    return paths.sample_notes
-
-
-def copy_sample(paths: Paths) -> Path:
-    """Copy the sample notes unless there is a copy already; raises ScrubjayError."""
-    target = sample_folder(paths)
-    if target.exists():
-        return target
-    # A copy that was broken off is never taken for the whole.
-    unfinished = target.with_name(f"{target.name}.partial")
-    try:
-        shutil.rmtree(unfinished, ignore_errors=True)
-        shutil.copytree(resources() / "sample", unfinished)
-        unfinished.rename(target)
-    except OSError as error:
-        # There is no reason where several files fail.
-        reason = system_reason(error) if error.errno else ""
-        raise ScrubjayError(
-            translate("Sample", "The sample notes could not be copied"),
-            reason,
-            hint=translate(
-                "Sample", "Make sure that the disk has enough free space, and then try again."
-            ),
-        ) from error
-    return target

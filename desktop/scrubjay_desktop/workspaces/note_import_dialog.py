@@ -35,7 +35,7 @@ _SHOWN = 200
 """Parts that are not imported and named, at most."""
 
 
-def export_question(parent: QWidget) -> QMessageBox:
+def file_or_folder_question(parent: QWidget) -> QMessageBox:
     """The question whether an export is a file or an unpacked folder: no file dialog takes both."""
     details = translate(
         "Export",

@@ -35,8 +35,8 @@ from scrubjay_desktop.widgets.buttons import Card, Chip, SmallButton
 from scrubjay_desktop.widgets.flow_layout import FlowLayout
 from scrubjay_desktop.widgets.labels import bold_label, muted_label, page_title, progress_bar
 from scrubjay_desktop.widgets.layouts import BEFORE_BAR, hbox, scroll_area, vbox
-from scrubjay_desktop.workspaces.first_run import sample_folder
 from scrubjay_desktop.workspaces.folder_dialogs import folder_menu
+from scrubjay_desktop.workspaces.sample_notes import sample_notes_folder
 from scrubjay_desktop.workspaces.shared_card import (
     SharedCard,
     records_by_place,
@@ -130,7 +130,7 @@ class WorkspacesPage(QWidget):
 
     def _new_card(self, status: WorkspaceStatus, position: int) -> WorkspaceCard:
         card = WorkspaceCard(
-            status, is_sample=status.workspace.root == sample_folder(self._engine.paths)
+            status, is_sample=status.workspace.root == sample_notes_folder(self._engine.paths)
         )
         card.check.clicked.connect(lambda: self.requested.emit("refresh", card.status))
         card.locate.clicked.connect(lambda: self.requested.emit("locate", card.status))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scrubjay.platform.program_search import split_command
-from scrubjay.platform.windows_scripts import acts_in_script, is_script, script_target
+from scrubjay.platform.windows_scripts import has_command_characters, is_script, script_target
 from support.vault import write_notes
 
 
@@ -82,9 +82,9 @@ def test_a_script_that_starts_something_else_has_none(tmp_path: Path, line: str)
     "name", ["a)b", "(x)", "a&b", "a|b", "a<b", "a>b", "a^b", "%PATH%", 'a"b', "a!b", "a\nb"]
 )
 def test_names_that_act_are_told(name: str) -> None:
-    assert acts_in_script(["-g", f"C:\\notes\\{name}.md:3"])
+    assert has_command_characters(["-g", f"C:\\notes\\{name}.md:3"])
 
 
 @pytest.mark.parametrize("name", ["a b", "ñandú (2)", "a,b;c=d", "[x]", "#1", "it's", "~"])
 def test_other_names_do_not_act(name: str) -> None:
-    assert not acts_in_script(["-g", f"C:\\notes\\{name}.md:3"])
+    assert not has_command_characters(["-g", f"C:\\notes\\{name}.md:3"])

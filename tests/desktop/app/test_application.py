@@ -17,7 +17,7 @@ from scrubjay_desktop.app.start_options import Start
 from scrubjay_desktop.app.start_request import StartRequest
 from scrubjay_desktop.health.help_dialogs import HelpDialog, LicencesDialog
 from scrubjay_desktop.settings.preferences import OnClose, Preferences
-from scrubjay_desktop.workspaces.first_run import copy_sample, sample_folder
+from scrubjay_desktop.workspaces.sample_notes import copy_sample_notes, sample_notes_folder
 from support.fake_tray import FakeTray
 
 pytestmark = pytest.mark.qt_log_ignore("systemTrayWindowChanged", extend=True)
@@ -78,10 +78,10 @@ def test_the_sample_is_copied_once_and_searched(
     assert desktop.window.first_run.isVisible()
     qtbot.waitUntil(lambda: desktop.window.search.search.model.rowCount() > 5)
     assert [workspace.name for workspace in empty_engine.workspaces()] == ["Sample notes"]
-    (sample_folder(paths) / "MEMORY.md").write_text("mine")
+    (sample_notes_folder(paths) / "MEMORY.md").write_text("mine")
     desktop.fulfil(StartRequest.SAMPLE)
     assert len(empty_engine.workspaces()) == 1
-    assert copy_sample(paths).joinpath("MEMORY.md").read_text() == "mine"
+    assert copy_sample_notes(paths).joinpath("MEMORY.md").read_text() == "mine"
     desktop.quit()
     desktop.dispose()
 

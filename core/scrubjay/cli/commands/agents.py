@@ -26,31 +26,31 @@ Write = Annotated[
 
 
 @app.command("allow")
-def allow(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
+def allow_agent(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Allow an agent to read notes or, with --write, to append to today's note."""
     _set(agent, workspace, Permission.ALLOW, write=write)
 
 
 @app.command("ask")
-def ask(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
+def ask_about_agent(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Ask in the app each time. While the app is not running, refuse access."""
     _set(agent, workspace, Permission.ASK, write=write)
 
 
 @app.command("deny")
-def deny(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
+def deny_agent(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Forbid an agent to read notes or, with --write, to append to today's note."""
     _set(agent, workspace, Permission.DENY, write=write)
 
 
 @app.command("reset")
-def reset(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
+def reset_agent_rule(agent: Agent = None, workspace: In = None, write: Write = False) -> None:
     """Remove a rule."""
     _set(agent, workspace, None, write=write)
 
 
 @app.command("list")
-def list_(as_json: AsJson = False) -> None:
+def list_agents(as_json: AsJson = False) -> None:
     """Show the rules and the agents that have sent requests."""
     with open_engine() as engine:
         rules = engine.agents.rules()
@@ -77,7 +77,7 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @app.command("audit-log", former="visits")
-def audit_log(
+def print_audit_log(
     limit: Annotated[
         int, Option(low=1, high=1000, help="Maximum number of requests to show.")
     ] = 20,
@@ -100,7 +100,7 @@ def audit_log(
 
 
 @app.command("clear")
-def clear() -> None:
+def clear_audit_log() -> None:
     """Empty the audit log. The rules are kept."""
     with open_engine() as engine:
         engine.agents.clear().result()

@@ -21,7 +21,7 @@ Ids = Annotated[list[str], Argument(help="ID from the list, or the first charact
 
 
 @app.command("list")
-def list_(as_json: AsJson = False) -> None:
+def list_captured(as_json: AsJson = False) -> None:
     """Show the texts that are waiting for your decision."""
     with open_engine() as engine:
         waiting = engine.recall.captured().result()
@@ -35,7 +35,7 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @app.command("accept")
-def accept(ids: Ids) -> None:
+def accept_captured(ids: Ids) -> None:
     """Write texts to today's note."""
     with open_engine() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
@@ -44,7 +44,7 @@ def accept(ids: Ids) -> None:
 
 
 @app.command("refuse")
-def refuse(ids: Ids) -> None:
+def refuse_captured(ids: Ids) -> None:
     """Discard texts. They will not be suggested again."""
     with open_engine() as engine:
         for line in _chosen(engine.recall.captured().result(), ids):
@@ -52,7 +52,7 @@ def refuse(ids: Ids) -> None:
             print_line(f"Discarded: {line.text}")
 
 
-def forget(
+def forget_text(
     text: Annotated[str, Argument(help="Text of the line to delete.")] = "",
     workspace: In = None,
     line: Annotated[

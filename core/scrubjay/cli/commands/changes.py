@@ -29,7 +29,7 @@ _KINDS = {
 _LINES = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.SAME: " "}
 
 
-def changes(
+def list_changes(
     since: Annotated[
         str, Option(help='First day to show, such as 2026-11-20, yesterday or "last Monday".')
     ] = "yesterday",

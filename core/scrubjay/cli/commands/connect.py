@@ -16,7 +16,7 @@ from scrubjay.cli.session import open_engine
 from scrubjay.platform.program_search import command_line
 
 
-def connect(
+def connect_agent(
     client: Annotated[
         str | None,
         Argument(help="Agent to connect. Without a name, the command lists all known agents."),

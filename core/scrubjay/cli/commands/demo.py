@@ -24,7 +24,7 @@ _HITS: Final = 3
 """Hits of each, so that the answers fit on a screen."""
 
 
-def demo() -> None:
+def run_demo() -> None:
     """Try Scrubjay with sample notes."""
     with open_engine() as engine:
         sample = engine.open_folder(resources() / "sample")

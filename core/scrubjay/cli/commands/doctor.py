@@ -29,7 +29,7 @@ _MARKS = {Severity.TROUBLE: "!!", Severity.ATTENTION: "! ", Severity.NOTICE: "  
 _EXIT_FINDINGS = 1
 
 
-def doctor(
+def run_doctor(
     fix: Annotated[
         bool, Option("--fix", help="Fix the problems that can be fixed safely.")
     ] = False,
@@ -140,14 +140,14 @@ def _print(report: HealthReport, mended: list[Finding], names: Mapping[Workspace
         print_line(f"Build of llama.cpp for the local model: {report.library}.")
 
 
-def diagnostics() -> None:
+def print_diagnostics() -> None:
     """Print versions, sizes, settings and logs, but no text of notes and no keys."""
     with open_engine() as engine:
         sandbox = engine.health.document_sandbox().result()
         print_text(engine.diagnostics(sandbox).result().rstrip())
 
 
-def update_check(as_json: AsJson = False) -> None:
+def check_for_update(as_json: AsJson = False) -> None:
     """Check whether a newer version of Scrubjay is available, without downloading it."""
     with open_engine() as engine:
         newer = engine.updates.check().result()

@@ -28,7 +28,7 @@ Everything = Annotated[bool, Option("--all", help="Choose all suggestions in the
 
 
 @app.command("run")
-def run(
+def run_dreaming(
     workspace: In = None,
     dry_run: Annotated[
         bool, Option("--dry-run", help="Show the suggestions without saving anything.")
@@ -74,7 +74,7 @@ def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
 
 
 @app.command("review")
-def review(workspace: In = None, as_json: AsJson = False) -> None:
+def review_candidates(workspace: In = None, as_json: AsJson = False) -> None:
     """Show the suggestions that are waiting for your decision."""
     with open_engine() as engine:
         waiting = _waiting(engine, find_workspace(engine, workspace))
@@ -99,7 +99,9 @@ def review(workspace: In = None, as_json: AsJson = False) -> None:
 
 
 @app.command("apply")
-def apply(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
+def apply_candidates(
+    numbers: Numbers = None, everything: Everything = False, workspace: In = None
+) -> None:
     """Write suggestions to MEMORY.md. To undo the last change, run `scrubjay dream undo`."""
     with open_engine() as engine:
         waiting = _waiting(engine, find_workspace(engine, workspace))
@@ -111,7 +113,9 @@ def apply(numbers: Numbers = None, everything: Everything = False, workspace: In
 
 
 @app.command("refuse")
-def refuse(numbers: Numbers = None, everything: Everything = False, workspace: In = None) -> None:
+def refuse_candidates(
+    numbers: Numbers = None, everything: Everything = False, workspace: In = None
+) -> None:
     """Discard suggestions. They will not be suggested again."""
     with open_engine() as engine:
         waiting = _waiting(engine, find_workspace(engine, workspace))
@@ -121,7 +125,7 @@ def refuse(numbers: Numbers = None, everything: Everything = False, workspace: I
 
 
 @app.command("undo")
-def undo(workspace: In = None) -> None:
+def undo_dreaming(workspace: In = None) -> None:
     """Restore MEMORY.md as it was before the last change."""
     with open_engine() as engine:
         # A workspace that is named says itself why there is nothing to undo.
@@ -138,7 +142,7 @@ def undo(workspace: In = None) -> None:
 
 
 @app.command("status")
-def status(workspace: In = None, as_json: AsJson = False) -> None:
+def print_dreaming_status(workspace: In = None, as_json: AsJson = False) -> None:
     """Show the state of dreaming."""
     with open_engine() as engine:
         states = [

@@ -37,7 +37,7 @@ _BAR = 40
 """Columns of the terminal for a share of 1."""
 
 
-def eval_(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
+def evaluate_search(qrels: list[Path], mode: How = Mode.HYBRID, as_json: AsJson = False) -> None:
     """Measure search quality with questions whose correct notes are known."""
     outcomes: list[QuestionOutcome] = []
     with open_engine() as engine:

@@ -33,31 +33,31 @@ _INPUT_S = 2.0
 
 
 @app.command("recall")
-def recall(workspace: In = None, agent: AsAgent = "hooks") -> None:
+def recall_notes(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Print notes that fit a prompt (UserPromptSubmit): at most three, 1,000 characters."""
     _answer("recall", workspace=workspace, agent=agent)
 
 
 @app.command("today")
-def today(workspace: In = None, agent: AsAgent = "hooks") -> None:
+def recall_daily_notes(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Print today's and yesterday's notes for the start of a conversation (SessionStart)."""
     _answer("today", workspace=workspace, agent=agent)
 
 
 @app.command("keep")
-def keep(workspace: In = None, agent: AsAgent = "hooks") -> None:
+def keep_conversation(workspace: In = None, agent: AsAgent = "hooks") -> None:
     """Write the end of a finished conversation into a note (SessionEnd)."""
     _answer("keep", workspace=workspace, agent=agent)
 
 
 @app.command("capture")
-def capture(workspace: In = None) -> None:
+def capture_sentences(workspace: In = None) -> None:
     """List the user's sentences that are worth keeping (Stop, or UserPromptSubmit)."""
     _answer("capture", workspace=workspace)
 
 
 @app.command("flush")
-def flush(
+def flush_memory(
     workspace: In = None,
     sessions: Annotated[
         Path | None,

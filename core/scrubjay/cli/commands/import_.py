@@ -32,7 +32,7 @@ _SHOWN = 20
 """Obstacles that are named, so that the rest stays on the screen."""
 
 
-def import_(
+def import_export_or_setup(
     source: Annotated[
         str,
         Argument(

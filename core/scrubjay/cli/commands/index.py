@@ -1,16 +1,12 @@
-"""`scrubjay index`, `status` and `workspace`: the folders of notes, and their indexes."""
+"""`scrubjay index` and `status`: the indexes of the folders of notes."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import replace
-
 from scrubjay.cli import output, status_output
-from scrubjay.cli.arguments import CommandGroup, Option
-from scrubjay.cli.harmless_output import print_line
-from scrubjay.cli.options import AsJson, In, Listed
+from scrubjay.cli.arguments import Option
+from scrubjay.cli.options import AsJson, In
 from scrubjay.cli.progress import wait_with_progress
 from scrubjay.cli.session import open_engine, select_workspaces
 from scrubjay.errors import IndexUnavailable, ProviderUnavailable
@@ -19,10 +15,8 @@ from scrubjay.index.consent import backfill_question
 if TYPE_CHECKING:
     from scrubjay.engine.key_commands import KeyTest
 
-app = CommandGroup("List and change the folders that Scrubjay searches.")
 
-
-def index(
+def index_notes(
     workspace: In = None,
     force: Annotated[bool, Option(help="Read every file again.")] = False,
     yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
@@ -50,7 +44,7 @@ def index(
             raise failures[0]
 
 
-def status(
+def print_index_status(
     as_json: AsJson = False,
     deep: Annotated[
         bool, Option("--deep", help="Test the model by asking it for a vector.")
@@ -74,93 +68,4 @@ def status(
         current = engine.current_status().result()
         status_output.print_status(
             current, engine.settings, test, as_json=as_json, is_verbose=verbose
-        )
-
-
-@app.command("add")
-def add(
-    path: Path, name: Annotated[str | None, Option(help="Name of the folder in Scrubjay.")] = None
-) -> None:
-    """Add a folder of notes to the list."""
-    with open_engine() as engine:
-        workspace = engine.add_workspace(path, name).result()
-        print_line(f"Added {workspace.name} ({workspace.root}).")
-        if workspace.documents:
-            print_line("Scrubjay also reads the PDF, Word and other documents in this folder.")
-        print_line(
-            "To index the folder now, run `scrubjay index`. Otherwise, Scrubjay indexes it "
-            "at the next search."
-        )
-
-
-@app.command("list")
-def list_(as_json: AsJson = False) -> None:
-    """Show the folders in the list."""
-    with open_engine() as engine:
-        listed = engine.workspaces()
-    if as_json:
-        output.print_json([output.json_fields(each, root="path") for each in listed])
-        return
-    if not listed:
-        print_line("There are no folders yet. Add one with `scrubjay workspace add FOLDER`.")
-    for workspace in listed:
-        print_line(workspace.name, str(workspace.root))
-
-
-@app.command("documents")
-def documents(
-    workspace: Listed,
-    off: Annotated[bool, Option("--off", help="Read notes only, not other documents.")] = False,
-) -> None:
-    """Also read the PDF, Word and other documents of a folder."""
-    with open_engine() as engine:
-        # An agent's memory is Markdown by definition.
-        former = engine.find_workspace(workspace)
-        if former.layout == "agent" and not off:
-            output.print_warning(
-                f"{former.name} is an agent's memory. Only its Markdown files are read."
-            )
-            raise SystemExit(1)
-        engine.folders.change(replace(former, documents=not off)).result()
-        which = "Notes and documents"
-        if off:
-            which = "Only notes"
-        print_line(f"{which} will be read in {former.name} from now on.")
-
-
-@app.command("move")
-def move(
-    workspace: Listed,
-    path: Path,
-    yes: Annotated[bool, Option("--yes", help="Answer yes to all questions.")] = False,
-) -> None:
-    """Set the new location of a folder. The index of its notes is kept."""
-    with open_engine() as engine:
-        former = engine.find_workspace(workspace)
-        moved = engine.folders.moved_folder(former, path).result()
-        assert moved is not None
-        # Moved and edited notes may be unknown, so a person decides where few are known.
-        known = f"{moved.known} of {moved.notes} notes of {former.name} are in {moved.root}."
-        if (
-            moved.is_likely
-            or yes
-            or output.confirm(f"Only {known} Did you really move the folder there?")
-        ):
-            engine.folders.change(replace(former, root=moved.root)).result()
-            print_line(f"{known} Their index is kept.")
-        else:
-            output.print_warning(
-                f"Nothing was changed, because only {known} If the location is right, add --yes."
-            )
-            raise SystemExit(1)
-
-
-@app.command("remove")
-def remove(workspace: Listed) -> None:
-    """Remove a workspace and its index. The notes are not changed."""
-    with open_engine() as engine:
-        removed = engine.find_workspace(workspace)
-        engine.folders.remove(removed).result()
-        print_line(
-            f"Removed {removed.name} from the list. The notes in {removed.root} are unchanged."
         )

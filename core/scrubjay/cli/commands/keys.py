@@ -25,7 +25,7 @@ Name = Annotated[
 
 
 @app.command("set")
-def set_(name: Name) -> None:
+def set_key(name: Name) -> None:
     """Store or replace a key. Type the key in the terminal, or pipe it to the command."""
     stored = resolve_key_id(name)
     # A key is never an argument: other programs may read the command lines of this one.
@@ -52,7 +52,7 @@ def _key_of_input() -> str:
 
 
 @app.command("test")
-def test(name: Name) -> None:
+def test_key(name: Name) -> None:
     """Test a key by requesting one embedding from the provider."""
     with open_engine() as engine:
         done = engine.keys.test(name).result()
@@ -60,7 +60,7 @@ def test(name: Name) -> None:
 
 
 @app.command("list")
-def list_(as_json: AsJson = False) -> None:
+def list_keys(as_json: AsJson = False) -> None:
     """Show the names of the keys and the last four characters of each."""
     with open_engine() as engine:
         keys = engine.keys.list().result()
@@ -74,7 +74,7 @@ def list_(as_json: AsJson = False) -> None:
 
 
 @app.command("delete")
-def delete(name: Name) -> None:
+def delete_key(name: Name) -> None:
     """Delete a key from the keychain."""
     with open_engine() as engine:
         if not engine.keys.delete(name).result():
@@ -83,7 +83,7 @@ def delete(name: Name) -> None:
 
 
 @app.command("move")
-def move() -> None:
+def move_keys() -> None:
     """Move keys from the settings file to the keychain."""
     with open_engine() as engine:
         moved = engine.keys.move().result()

@@ -23,7 +23,7 @@ _GC_THRESHOLD = 20_000
 """Objects before a collection: more would be memory that grows."""
 
 
-def serve(
+def serve_mcp(
     known_as: Annotated[
         str,
         Option(

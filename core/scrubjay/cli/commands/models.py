@@ -32,7 +32,7 @@ Name = Annotated[
 
 
 @app.command("list")
-def list_(as_json: AsJson = False) -> None:
+def list_models(as_json: AsJson = False) -> None:
     """Show the models, and which of them are on this computer."""
     with open_engine() as engine:
         models = engine.models.list().result()
@@ -85,7 +85,7 @@ def _print_model(model: ModelInfo) -> None:
 
 
 @app.command("download")
-def download(model: Name, accept_terms: Accept = False) -> None:
+def download_model(model: Name, accept_terms: Accept = False) -> None:
     """Download a model. An interrupted download continues where it stopped."""
     with open_engine() as engine:
         if not accept_terms and output.has_terminal():
@@ -116,7 +116,7 @@ def _are_terms_accepted(engine: Engine, model_id: str) -> bool:
 
 
 @app.command("import")
-def import_(file: Path, accept_terms: Accept = False) -> None:
+def import_model_file(file: Path, accept_terms: Accept = False) -> None:
     """Check and copy a GGUF file that is already on this computer."""
     with open_engine() as engine:
         done = engine.models.library.import_model(file, accept_terms=accept_terms).result()
@@ -125,7 +125,7 @@ def import_(file: Path, accept_terms: Accept = False) -> None:
 
 
 @app.command("verify")
-def verify(model: Name) -> None:
+def verify_model(model: Name) -> None:
     """Read a whole model again, compare it with its checksum, and try it."""
     with open_engine() as engine:
         done = engine.models.library.verify(model).result()
@@ -133,21 +133,21 @@ def verify(model: Name) -> None:
 
 
 @app.command("remove")
-def remove(model: Name) -> None:
+def remove_model(model: Name) -> None:
     """Delete a model, or a partial download."""
     with open_engine() as engine:
         print_line(engine.models.library.remove(model).result())
 
 
 @app.command("clean")
-def clean() -> None:
+def clean_downloads() -> None:
     """Delete the files of unfinished downloads."""
     with open_engine() as engine:
         print_line(f"Freed {humanize.naturalsize(engine.models.library.clean().result())}.")
 
 
 @app.command("use")
-def use(model: Name) -> None:
+def use_model(model: Name) -> None:
     """Use this model for search by meaning from now on."""
     with open_engine() as engine:
         done = engine.models.use(model).result()
@@ -159,7 +159,7 @@ def use(model: Name) -> None:
 
 
 @app.command("compare")
-def compare(
+def compare_models(
     model: Name,
     other: Annotated[
         str | None, Argument(help="Model to compare with. By default, the model in use.")

@@ -13,7 +13,7 @@ from scrubjay.records.search_modes import Mode, Order
 
 
 # The parameters are the options of the command.
-def search(  # noqa: PLR0913
+def search_notes(  # noqa: PLR0913
     query: list[str],
     workspace: In = None,
     mode: How = Mode.HYBRID,
@@ -48,7 +48,7 @@ def search(  # noqa: PLR0913
     )
 
 
-def context(
+def print_context(
     message: list[str], workspace: In = None, session_key: SessionKey = "", as_json: AsJson = False
 ) -> None:
     """Print what your notes say about a message, as agents see it before they answer."""
@@ -61,7 +61,7 @@ def context(
     )
 
 
-def get(
+def print_note(
     path: str,
     start: Annotated[
         PageStart,

@@ -32,7 +32,7 @@ Options = Annotated[
 ]
 
 
-def share(
+def share_folder(
     folder: Annotated[
         str,
         Argument(
@@ -63,7 +63,7 @@ def share(
         print_line("Scrubjay publishes changes while it is running.")
 
 
-def unshare(
+def unshare_folder(
     folder: Annotated[str, Argument(help="Name or path of a shared folder.")],
     keep: Annotated[
         bool, Option("--keep", help="Keep the published notes so that others can still find them.")
@@ -88,7 +88,7 @@ def unshare(
         raise SystemExit(1)
 
 
-def shared(
+def list_shared(
     add: Annotated[str, Option("--add", help="Start searching a shared memory.")] = "",
     remove: Annotated[str, Option("--remove", help="Stop searching a shared memory.")] = "",
     options: Options = "",

@@ -22,7 +22,7 @@ _SHOWN = 5
 _EXIT_INCOMPLETE = 1
 
 
-def uninstall(
+def uninstall_program(
     yes: Annotated[bool, Option("--yes", help="Remove without asking for confirmation.")] = False,
     keep: Annotated[
         str,

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from scrubjay.concurrency.futures import gather_futures
 from scrubjay.event_bus import Event
 from scrubjay.events import AccessAsked, AccessChanged, AuditLogChanged, WorkspacesChanged
-from scrubjay_desktop.workspaces.first_run import sample_folder
+from scrubjay_desktop.workspaces.sample_notes import sample_notes_folder
 
 if TYPE_CHECKING:
     from scrubjay.agents.connect.connections import AgentConnection
@@ -58,7 +58,7 @@ class AgentsEntryController(QObject):
         self, programs: tuple[AgentConnection, ...], visitors: tuple[KnownAgent, ...]
     ) -> None:
         # The sample notes look like those of an agent.
-        sample = sample_folder(self._ui.engine.paths)
+        sample = sample_notes_folder(self._ui.engine.paths)
         # An agent is here as a program, or was here, or has a rule, or has a folder.
         self._is_found = (
             any(program.is_found for program in programs)

@@ -16,7 +16,12 @@ from scrubjay.errors import ScrubjayError
 from scrubjay.records.note_records import NoteAddress, Workspace
 from scrubjay_desktop.bridge.bridge import Tasks
 from scrubjay_desktop.text.formatting import translated
-from scrubjay_desktop.workspaces.first_run import FirstRun, copy_sample, sample_folder, sample_name
+from scrubjay_desktop.workspaces.first_run import FirstRun
+from scrubjay_desktop.workspaces.sample_notes import (
+    copy_sample_notes,
+    sample_notes_folder,
+    sample_notes_name,
+)
 
 if TYPE_CHECKING:
     from scrubjay.onboarding.discovery import Discovery, NotesFolder
@@ -83,12 +88,12 @@ class EngineActions(QObject):
         # The sample is a folder like others, and is added only once.
         roots = {workspace.root for workspace in self._engine.workspaces()}
         paths = self._engine.paths
-        if sample_folder(paths) in roots:
+        if sample_notes_folder(paths) in roots:
             return
         self._tasks.run(
-            lambda: copy_sample(paths),
+            lambda: copy_sample_notes(paths),
             self._life,
-            done=lambda folder: self.add_folder(folder, sample_name()),
+            done=lambda folder: self.add_folder(folder, sample_notes_name()),
             failed=self.fail,
         )
 

@@ -48,9 +48,9 @@ class NoteImports(QObject):
 
     def choose(self) -> None:
         """Let the user choose an export."""
-        from scrubjay_desktop.workspaces.note_import_dialog import export_question
+        from scrubjay_desktop.workspaces.note_import_dialog import file_or_folder_question
 
-        box = export_question(self._window)
+        box = file_or_folder_question(self._window)
         box.buttonClicked.connect(lambda button: self._choose(button.objectName()))
         box.open()
 

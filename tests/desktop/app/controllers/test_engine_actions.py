@@ -17,7 +17,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay_desktop.app.controllers.engine_actions import EngineActions
 from scrubjay_desktop.bridge.bridge import Tasks
-from scrubjay_desktop.workspaces.first_run import sample_folder
+from scrubjay_desktop.workspaces.sample_notes import sample_notes_folder
 from support.vault import TIMEOUT, Announcements, write_notes
 
 NOW = dt.datetime(2026, 3, 14, 12, 0, tzinfo=dt.UTC)
@@ -116,7 +116,7 @@ def test_the_sample_is_added_once(
 ) -> None:
     with qtbot.waitSignal(actions.workspaces_changed):
         actions.add_sample()
-    assert engine.workspaces()[-1].root == sample_folder(paths)
+    assert engine.workspaces()[-1].root == sample_notes_folder(paths)
     with qtbot.assertNotEmitted(actions.workspaces_changed, wait=50):
         actions.add_sample()
     assert names(engine).count("Sample notes") == 1
