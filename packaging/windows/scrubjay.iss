@@ -59,6 +59,10 @@ Name: "path"; Description: "{cm:AddToPath}"; Flags: unchecked
 ; Files of an older version that a newer one no longer has would still be loaded.
 Type: filesandordirs; Name: "{app}\_internal"
 
+[Dirs]
+; The process that reads documents may do only what all users may, and reads the program.
+Name: "{app}"; Permissions: users-readexec
+
 [Files]
 Source: "..\..\dist\scrubjay\*"; DestDir: "{app}"; Flags: ignoreversion recursesubdirs createallsubdirs
 

@@ -2560,6 +2560,10 @@
         <translation>Scrubjay no tiene un entorno aislado para este sistema operativo.</translation>
     </message>
     <message>
+        <source>On Windows, a harmful document could still read files that all users of this computer may read, and connect to other computers.</source>
+        <translation>En Windows, un documento dañino aún podría leer los archivos que todos los usuarios de este equipo pueden leer, y conectarse a otros equipos.</translation>
+    </message>
+    <message>
         <source>{program} only starts another program. Set memory.qmd.command to the program that it starts.</source>
         <translation>{program} solo inicia otro programa. Pon en memory.qmd.command el programa que inicia.</translation>
     </message>

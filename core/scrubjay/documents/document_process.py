@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.documents.document_errors import ConversionFailed, DocumentRefused
 from scrubjay.documents.document_limits import MOST_MEMORY, NEEDS_MORE_MEMORY
 from scrubjay.messages import deserialize_sentence, msg
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import end_worker, kill_after_timeout, start_worker
-
-if TYPE_CHECKING:
-    import subprocess
+from scrubjay.platform.child_process import (
+    WorkerProcess,
+    end_worker,
+    kill_after_timeout,
+    start_sandboxed_worker,
+)
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +37,7 @@ class DocumentChild:
         self._seconds = most_seconds
         self._most_memory = most_memory
         self._lock = threading.Lock()
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: WorkerProcess | None = None
         """Process that reads; None before the first document, and after the end."""
 
     def ask(
@@ -105,10 +107,10 @@ class DocumentChild:
             end_worker(self.process)
             self.process = None
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> WorkerProcess:
         """The process, started where there is none. May raise OSError."""
         if self.process is not None and self.process.poll() is None:
             return self.process
         self._end()
-        self.process = start_worker(_WORKER, "--document-worker", {})
+        self.process = start_sandboxed_worker(_WORKER, "--document-worker")
         return self.process

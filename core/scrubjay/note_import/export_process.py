@@ -47,7 +47,7 @@ from scrubjay.note_import.imported_note import (
 )
 from scrubjay.notes.note_files import open_note, walk_folders
 from scrubjay.platform import pipe_protocol
-from scrubjay.platform.child_process import end_worker, kill_after_timeout, start_worker
+from scrubjay.platform.child_process import end_worker, kill_after_timeout, start_sandboxed_worker
 
 _WORKER = ("-m", "scrubjay.note_import.export_worker")
 _MOST_HEADER = 2**24
@@ -374,7 +374,7 @@ class _Process:
         self._most_memory = most_memory
         self._cancel = cancel
         try:
-            self._process = start_worker(_WORKER, "--export-worker", {})
+            self._process = start_sandboxed_worker(_WORKER, "--export-worker")
         except OSError as error:
             raise ExportRefused(_NOT_STARTED, system_reason(error)) from error
 

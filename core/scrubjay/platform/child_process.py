@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import IO, TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.platform.current_folder import LIBRARY_PATHS, safe_search_paths
@@ -37,6 +37,33 @@ WATCH_S = 0.05
 200 MB meanwhile; a look takes a tenth of a millisecond."""
 
 
+class WorkerProcess(Protocol):
+    """A child process that was started, as far as its parent needs it."""
+
+    pid: int
+
+    @property
+    def stdin(self) -> IO[bytes] | None:
+        """Pipe to its input."""
+
+    @property
+    def stdout(self) -> IO[bytes] | None:
+        """Pipe from its output."""
+
+    @property
+    def returncode(self) -> int | Any:
+        """Exit code, once its end was noticed."""
+
+    def poll(self) -> int | None:
+        """The exit code; None while it runs."""
+
+    def wait(self) -> int:
+        """The exit code, after its end."""
+
+    def kill(self) -> None:
+        """End it, unless it has ended."""
+
+
 def start_worker(
     python_arguments: Sequence[str], bundle_switch: str, variables: Mapping[str, str]
 ) -> subprocess.Popen[bytes]:
@@ -47,12 +74,8 @@ def start_worker(
     """
     import subprocess  # takes long, and most commands start no child
 
-    # -P: no module comes from the folder that the program was started in.
-    command = [sys.executable, "-P", *python_arguments]
-    if getattr(sys, "frozen", False):
-        command = [sys.executable, bundle_switch]
     return subprocess.Popen(
-        command,
+        _worker_command(python_arguments, bundle_switch),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -62,6 +85,35 @@ def start_worker(
         start_new_session=True,
         creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows has it
     )
+
+
+def start_sandboxed_worker(python_arguments: Sequence[str], bundle_switch: str) -> WorkerProcess:
+    """A child process that reads what others wrote, as `start_worker` starts it.
+
+    It enters its sandbox by itself, except for the part that Windows lets only parents add.
+    """
+    if sys.platform == "win32":
+        from scrubjay.platform.sandbox.windows_process import WorkerStart, start_restricted
+
+        command = _worker_command(python_arguments, bundle_switch)
+        variables = minimal_environment(os.environ)
+        # The program of a virtual environment starts this one, and a job has room for one.
+        if sys.prefix != sys.base_prefix:
+            command[0] = sys._base_executable  # type: ignore[attr-defined]  # noqa: SLF001
+            variables["__PYVENV_LAUNCHER__"] = sys.executable
+        folder = Path(sys.executable).parent
+        start = WorkerStart(tuple(command), folder, variables=tuple(variables.items()))
+        process = start_restricted(start)
+        if process is not None:
+            return process
+    return start_worker(python_arguments, bundle_switch, {})
+
+
+def _worker_command(python_arguments: Sequence[str], bundle_switch: str) -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, bundle_switch]
+    # -P: no module comes from the folder that the program was started in.
+    return [sys.executable, "-P", *python_arguments]
 
 
 class Overrun:
@@ -75,7 +127,7 @@ class Overrun:
 
 @contextlib.contextmanager
 def kill_after_timeout(
-    process: subprocess.Popen[bytes], seconds: float, cancel: CancelToken, *, most_memory: int
+    process: WorkerProcess, seconds: float, cancel: CancelToken, *, most_memory: int
 ) -> Iterator[Overrun]:
     """The limit for which the process is killed: so many seconds, or bytes of memory.
 
@@ -123,7 +175,7 @@ def process_memory(pid: int) -> int:
     return int(getattr(memory, "private", memory.rss))
 
 
-def end_worker(process: subprocess.Popen[bytes]) -> None:
+def end_worker(process: WorkerProcess) -> None:
     """Kill a child process, wait for its end and close its pipes."""
     # Until it is waited for, a dead process stays in the system's list.
     process.kill()

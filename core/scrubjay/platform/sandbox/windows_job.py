@@ -1,0 +1,86 @@
+"""The job of Windows that limits a process; see "Job Objects" in Microsoft's documentation."""
+
+from __future__ import annotations
+
+import ctypes
+
+from scrubjay.platform.sandbox.windows_calls import check_success, kernel_library
+
+# Numbers of `winnt.h`: limits of a job, and kinds of information.
+_ONE_PROCESS = 0x8
+_PROCESS_MEMORY = 0x100
+_DIE_ON_UNHANDLED_EXCEPTION = 0x400
+_EXTENDED_LIMITS = 9
+_UI_RESTRICTIONS = 4
+_ALL_OF_UI = 0xFF
+"""Bits for other programs' windows, clipboard, atoms, desktops, settings of the display, and
+shutting down."""
+_MAX_MEMORY = 2 * 2**30
+"""Bytes of memory of the process that reads exports, which may take most. Parents watch the limit
+of each process; this one also holds after the parent's end."""
+
+
+class Limits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION, its parts in a row."""
+
+    _fields_ = (
+        ("process_time", ctypes.c_int64),
+        ("job_time", ctypes.c_int64),
+        ("flags", ctypes.c_uint32),
+        ("least_working_set", ctypes.c_size_t),
+        ("most_working_set", ctypes.c_size_t),
+        ("processes", ctypes.c_uint32),
+        ("affinity", ctypes.c_size_t),
+        ("priority", ctypes.c_uint32),
+        ("scheduling", ctypes.c_uint32),
+        ("counters", ctypes.c_uint64 * 6),
+        ("process_memory", ctypes.c_size_t),
+        ("job_memory", ctypes.c_size_t),
+        ("peak_process_memory", ctypes.c_size_t),
+        ("peak_job_memory", ctypes.c_size_t),
+    )
+
+
+def limit_by_job(process: ctypes.c_void_p) -> None:
+    """Put a process into a job, where it may start no other. Raises OSError."""
+    # A job within another one, as many terminals make them, may not restrict the user interface.
+    try:
+        _limit_by_job(process, ui=True)
+    except OSError:
+        _limit_by_job(process, ui=False)
+
+
+def is_limited_by_job() -> bool:
+    """True if this process is in a job in which it may start no other. Raises OSError."""
+    limits = Limits()
+    size = ctypes.sizeof(limits)
+    # Without a handle it is the job of the process that asks.
+    is_answered = kernel_library().QueryInformationJobObject(
+        None, _EXTENDED_LIMITS, ctypes.byref(limits), size, None
+    )
+    return bool(is_answered and limits.flags & _ONE_PROCESS and limits.processes == 1)
+
+
+def _limit_by_job(process: ctypes.c_void_p, *, ui: bool) -> None:
+    kernel = kernel_library()
+    job = ctypes.c_void_p(check_success(kernel.CreateJobObjectW(None, None)))
+    try:
+        # It may start no process, and dies of a fault without a dialog.
+        limits = Limits(
+            flags=_ONE_PROCESS | _PROCESS_MEMORY | _DIE_ON_UNHANDLED_EXCEPTION,
+            processes=1,
+            process_memory=_MAX_MEMORY,
+        )
+        size = ctypes.sizeof(limits)
+        check_success(
+            kernel.SetInformationJobObject(job, _EXTENDED_LIMITS, ctypes.byref(limits), size)
+        )
+        if ui:
+            everything = ctypes.c_uint32(_ALL_OF_UI)
+            check_success(
+                kernel.SetInformationJobObject(job, _UI_RESTRICTIONS, ctypes.byref(everything), 4)
+            )
+        check_success(kernel.AssignProcessToJobObject(job, process))
+    finally:
+        # The job lasts as long as its process. With the handle its limits could be lifted.
+        kernel.CloseHandle(job)
