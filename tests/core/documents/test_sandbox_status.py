@@ -40,6 +40,13 @@ def test_the_profile_of_macos_allows_reading_only() -> None:
     assert allowed == {*reading, "mach-lookup", "process-info*", "signal"}
 
 
+@pytest.mark.skipif(sys.platform == "darwin", reason="there it has it")
+def test_where_macos_has_no_sandbox_that_is_told() -> None:
+    measures, gaps = macos.enter()
+    assert measures == []
+    assert [gap.split(" (")[0] for gap in gaps] == ["macOS did not start the sandbox"]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="there it has them")
 def test_where_windows_refuses_everything_all_is_told() -> None:
     measures, gaps = windows.enter()

@@ -42,25 +42,34 @@ _UNREADABLE = "/private/etc/hosts"
 
 def enter() -> tuple[list[str], list[Sentence]]:
     """The protections that are now in force, and the missing ones, as in `enter_sandbox`."""
+    try:
+        reason = _apply(sandbox_profile([*program_files(), *_READABLE]))
+    except (OSError, AttributeError):
+        reason = "sandbox_init"  # a later version of macOS may no longer have it
+    # One might accept the call and do nothing, so its effect is tried.
+    if reason is None and not _can_read(_UNREADABLE):
+        return ["sandbox_init"], []
+    return [], [
+        msg(
+            "macOS did not start the sandbox ({reason}), so a harmful document could read "
+            "and change your files, start programs and connect to other computers.",
+            reason=reason or "sandbox_init",
+        )
+    ]
+
+
+def _apply(profile: str) -> str | None:
+    """Why the system refused the profile; None if it took it. Raises OSError or AttributeError."""
     library = ctypes.CDLL("/usr/lib/libSystem.B.dylib")
     library.sandbox_init.argtypes = [
         ctypes.c_char_p,
         ctypes.c_uint64,
         ctypes.POINTER(ctypes.c_char_p),
     ]
-    text = sandbox_profile([*program_files(), *_READABLE]).encode()
     reason = ctypes.c_char_p()
-    # A later version of macOS might accept the call and do nothing, so its effect is tried.
-    if library.sandbox_init(text, 0, ctypes.byref(reason)) == 0 and not _can_read(_UNREADABLE):
-        return ["sandbox_init"], []
-    words = (reason.value or b"").decode("utf-8", "replace")
-    return [], [
-        msg(
-            "macOS did not start the sandbox ({reason}), so a harmful document could read "
-            "and change your files, start programs and connect to other computers.",
-            reason=words or "sandbox_init",
-        )
-    ]
+    if library.sandbox_init(profile.encode(), 0, ctypes.byref(reason)) == 0:
+        return None
+    return (reason.value or b"").decode("utf-8", "replace")
 
 
 def sandbox_profile(readable: Iterable[str]) -> str:
