@@ -77,7 +77,7 @@ class _Looks:
         self.last: _Look | None = None
         self.tried: set[FoundFile] = set()
         """Files that were indexed for an answer. Those of them that differ all the same, such as
-        unreadable ones, are left to the next pass."""
+        unreadable ones, are left to the next pass. The next look forgets the others."""
 
 
 class FreshnessCheck(Struct, eq=False):
@@ -235,6 +235,9 @@ class FreshnessCheck(Struct, eq=False):
         self, workspace: LocalWorkspace, changed: list[FoundFile], reader: Reader
     ) -> list[FoundFile]:
         """The changed files, except those that could not be read as they are."""
+        tried = workspace.part(_Looks).tried
+        # The others were read, or have changed again.
+        tried.intersection_update(changed)
         if not changed:
             return changed
         skipped = {file.path for file in reader.metadata.skipped()}
@@ -242,7 +245,6 @@ class FreshnessCheck(Struct, eq=False):
         last = reader.metadata.checked_at()
         if last:
             last_ns = last.timestamp() * 1e9
-        tried = workspace.part(_Looks).tried
         return [
             file
             for file in changed

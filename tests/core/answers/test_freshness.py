@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
 from pathlib import Path
@@ -12,6 +13,7 @@ from filelock import FileLock
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.events import IndexFinished
+from scrubjay.notes.scan import FoundFile
 from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
@@ -163,6 +165,25 @@ def test_notes_that_cannot_be_read_are_not_tried_at_each_search(
     for _ in range(2):
         assert ask(indexed, "router").freshness.pending == 0
     assert ask(indexed, "router").hits
+
+
+def found_files() -> int:
+    """How many records of files of folders are held, after all that can be given back was."""
+    gc.collect()
+    return sum(isinstance(each, FoundFile) for each in gc.get_objects())
+
+
+def test_a_note_that_is_edited_and_searched_all_day_takes_no_more(
+    indexed: Engine, notes: Path
+) -> None:
+    for number in range(3):
+        write_notes(notes, {"zoo.md": f"A zebra, {number} times.\n"})
+        assert found(indexed, "zebra") == ["zoo.md"]
+    before = found_files()
+    for number in range(3, 13):
+        write_notes(notes, {"zoo.md": f"A zebra, {'again ' * number}.\n"})
+        assert found(indexed, "zebra") == ["zoo.md"]
+    assert found_files() - before < 5
 
 
 @pytest.mark.limits(folder_look_seconds=0)
