@@ -71,6 +71,8 @@ class Question(Struct, frozen=True):
     """The time that is asked for."""
     allows_guesses: bool = True
     """Whether an answer that found nothing names the nearest titles."""
+    ends_begun: bool = False
+    """Whether its last word can only be the beginning of one."""
 
     @property
     def audience(self) -> Audience:
@@ -242,21 +244,25 @@ class Searcher:
             narrowed = self._within_days(request, query, collections=collections, limit=limit)
         # A last word that no index has as one may be half a word, and its results guesses.
         before = replace(narrowed, text=f"{narrowed.text.rstrip().rpartition(' ')[0]} ")
-        is_begun = bool(query.terms and before.text.strip()) and self._is_begun(
-            query.terms[-1], collections
-        )
+        ends_begun = bool(query.terms) and self._is_begun(query.terms[-1], collections)
+        is_begun = ends_begun and bool(before.text.strip())
         asked = build_question(narrowed, query, collections, limit=limit, today=self._today())
-        answer = self._current(replace(asked, allows_guesses=not is_begun), cancel)
+        asked = replace(asked, allows_guesses=not is_begun, ends_begun=ends_begun)
+        answer = self._current(asked, cancel)
         if is_begun and not answer.has_found:
             # What the words before it found stays until more of it is known. Where that is only
             # near, so is what is nearest to the whole question.
             nearest = sorted(answer.uncertain, key=lambda each: each.vector_score or 0.0)[-1:]
             answer = self._answer(before, collections, cancel=cancel, max_results=max_results)
             listed = {(each.workspace, each.path) for each in answer.uncertain}
+            listed |= {(each.workspace, each.path) for each in answer.hits}
             missing = [each for each in nearest if (each.workspace, each.path) not in listed]
-            if missing and not answer.hits:
-                near = (*answer.uncertain[: MOST_PERHAPS - 1], *missing)
-                answer = replace(answer, uncertain=near)
+            if missing and answer.hits:
+                near = replace(missing[0], is_perhaps=True)
+                answer = replace(answer, hits=_with_last(answer.hits, near, limit=limit))
+            elif missing:
+                uncertain = (*answer.uncertain[: MOST_PERHAPS - 1], *missing)
+                answer = replace(answer, uncertain=uncertain)
         if request.order is not Order.RELEVANCE:
             answer = replace(answer, hits=_ordered_by_day(answer.hits, request.order))
         return replace(answer, request=request)
@@ -370,9 +376,9 @@ class Searcher:
                 hits = [*hits, *(replace(part, is_perhaps=True) for part in titled[:room])]
             if uncertain:
                 uncertain = [*titled, *uncertain][:MOST_PERHAPS]
-        # A lone word that notes hold is looked up, and nothing is asked.
-        is_question = len(asked.query.keywords) > 1 or not hits
-        if asked.audience.compares_titles and vectors and not asked.period and is_question:
+        # The text that is near to half a word, or to a time and nothing else, is near by chance.
+        has_meaning = len(asked.query.keywords) > 1 or not (asked.ends_begun and hits)
+        if asked.audience.compares_titles and vectors and not asked.period and has_meaning:
             near = _nearest(ranked, [*hits, *uncertain], retrieved)
             if near and hits:
                 hits = _with_nearest(hits, replace(near, is_perhaps=True), limit=asked.limit)
@@ -530,6 +536,13 @@ def _with_nearest(
     above = [*sure[: limit - 1], *worded[: MOST_PERHAPS - 1]][: limit - 1]
     perhaps = MOST_PERHAPS - 1 - max(0, len(above) - len(sure))
     return [*above, nearest, *others[:perhaps]][:limit]
+
+
+def _with_last(hits: Sequence[Hit], last: Hit, limit: int) -> tuple[Hit, ...]:
+    """The hits with one more that is not sure as the last row, of at most so many."""
+    sure = [hit for hit in hits if not hit.is_perhaps]
+    others = [hit for hit in hits if hit.is_perhaps]
+    return (*[*sure, *others[: MOST_PERHAPS - 1]][: limit - 1], last)
 
 
 def _titled(

@@ -44,9 +44,12 @@ _SPANISH = re.compile(r"\b(?:de|la|que|el|en|los|las|para|con|una|por|del|se|no|
 _ENGLISH = re.compile(r"\b(?:the|of|and|to|is|in|for|with|on|that|was|not|it|at|are)\b", re.I)
 
 _FINAL_CONSONANTS = frozenset("dlnrs")
+_VOWELS = frozenset("aeiou")
 _SHORTEST_STEM = 3
 _SHORTEST_WITH_ADJECTIVE = 7
 """Letters of the stem of an adjective in -ico; *clásica* is not a form of *clase*."""
+_SHORTEST_MASCULINE = 5
+"""Letters of a noun with a consonant at its end that may be a person's, as *doctor*; by hand."""
 _LONGEST_PHRASE = 4
 
 _COGNATES = (
@@ -125,11 +128,42 @@ def stem_spanish(word: str) -> str:
     return base
 
 
-def plural(word: str) -> str:
-    """The plural of a folded word that ends with a consonant; empty for others."""
-    if word.endswith("z"):
-        return f"{word[:-1]}ces"
-    return f"{word}es" if word[-1:] in _FINAL_CONSONANTS else ""
+def noun_forms(word: str) -> tuple[str, ...]:
+    """The singular and the plural of a folded noun in both genders, without the word itself."""
+    singulars = [word]
+    if word.endswith("ces"):
+        singulars.append(f"{word[:-3]}z")
+    elif word.endswith("es") and word[-3:-2] in _FINAL_CONSONANTS:
+        singulars.append(word[:-2])
+    elif word.endswith("s") and len(word) > _SHORTEST_STEM:
+        singulars.append(word[:-1])
+    others = itertools.chain.from_iterable(map(_other_genders, singulars))
+    forms = ((base, _plural(base)) for base in (*singulars, *others))
+    distinct = dict.fromkeys(itertools.chain.from_iterable(forms))
+    return tuple(form for form in distinct if form and form != word)
+
+
+def _plural(singular: str) -> str:
+    """The plural of a folded noun; empty where it looks like the singular."""
+    if singular.endswith("z"):
+        return f"{singular[:-1]}ces"
+    if singular[-1:] in _FINAL_CONSONANTS:
+        return f"{singular}es"
+    return f"{singular}s" if singular[-1:] in _VOWELS else ""
+
+
+def _other_genders(singular: str) -> Iterator[str]:
+    """A folded noun in the other gender; *casa* is another word than *caso*, *mesa* than *mes*."""
+    base = singular[:-1]
+    vowel = {"a": "o", "o": "a"}.get(singular[-1:])
+    if vowel and len(base) >= _SHORTEST_STEM:
+        is_other_word = english_of_spanish(singular) and english_of_spanish(f"{base}{vowel}")
+        if not is_other_word:
+            yield f"{base}{vowel}"
+        if vowel == "o" and base[-1:] in _FINAL_CONSONANTS and len(base) >= _SHORTEST_MASCULINE:
+            yield base
+    elif singular[-1:] in _FINAL_CONSONANTS and len(singular) >= _SHORTEST_MASCULINE:
+        yield f"{singular}a"
 
 
 def _stems(word: str, *, of_noun: bool = False) -> Iterator[str]:

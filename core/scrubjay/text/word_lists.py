@@ -7,7 +7,7 @@ import functools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from scrubjay.platform.paths import resources
@@ -22,6 +22,9 @@ MONTHS = (
 """Names in English and Spanish, January first."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+_APOSTROPHE = re.compile("['’]")
+_CONTRACTED = frozenset(("d", "m"))
+"""Ends of contractions that are no stop words alone, as in *vitamin d*."""
 _LAST_LATIN = "\u024f"
 _FEWEST_STOP_WORDS = 10
 """Number of different words of a text of which one is a stop word; in a language without a list
@@ -72,7 +75,8 @@ def stop_words(words: Iterable[str], language: str = "") -> frozenset[str]:
     """The stop words among folded words, in the language that they seem to be in.
 
     One language decides, because "die" and "main" are stop words in German and French only.
-    Language is "es" when it is Spanish for certain, "en" when it is not.
+    Language is "es" when it is Spanish for certain, "en" when it is not. A contraction of stop
+    words, such as *can't*, is one.
     """
     distinct = frozenset(words)
     counts = stop_word_counts(distinct)
@@ -83,12 +87,27 @@ def stop_words(words: Iterable[str], language: str = "") -> frozenset[str]:
     # All languages that share the greatest number, if several do.
     most = max(counts.values())
     lists = (_stop_words()[name] for name, count in counts.items() if count == most)
-    return distinct & frozenset().union(*lists)
+    return _listed(distinct, frozenset().union(*lists))
 
 
 def stop_word_counts(distinct: frozenset[str]) -> dict[str, int]:
     """Language -> number of the folded words that are stop words in it."""
-    return {language: len(distinct & listed) for language, listed in _stop_words().items()}
+    return {language: len(_listed(distinct, listed)) for language, listed in _stop_words().items()}
+
+
+def untranslated_words(words: Sequence[str], empty: Collection[str]) -> frozenset[str]:
+    """The function words among the folded words of a query, whose translations say nothing.
+
+    Empty are its stop words. One that is the whole query means something, as *well* or *will*, and
+    *back* is a part of the body unless it belongs to a verb, as in *bring back*.
+    """
+    lists = _read_function_words()
+    function_words = {*lists["en"], *lists["es"]}
+    if len(words) > 1:
+        function_words.update(empty)
+    if not lists["verbs with back"].isdisjoint(words):
+        function_words.add("back")
+    return frozenset(function_words.intersection(words))
 
 
 def language_shares(texts: Iterable[str]) -> dict[str, float]:
@@ -138,6 +157,22 @@ def common_english() -> str:
 def _stop_words() -> Mapping[str, frozenset[str]]:
     lists: dict[str, list[str]] = _read("stop-words.json")
     return {language: frozenset(map(fold, words)) for language, words in lists.items()}
+
+
+@functools.cache
+def _read_function_words() -> Mapping[str, frozenset[str]]:
+    lists: dict[str, list[str]] = _read("function-words.json")
+    return {name: frozenset(words) for name, words in lists.items()}
+
+
+def _listed(words: frozenset[str], listed: frozenset[str]) -> frozenset[str]:
+    """The words that a list has, and contractions of such words."""
+    contracted = {
+        word
+        for word in words
+        if not word.isalnum() and listed.issuperset({*_APOSTROPHE.split(word)} - _CONTRACTED)
+    }
+    return (words & listed) | contracted
 
 
 @functools.cache

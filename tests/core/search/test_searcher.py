@@ -342,6 +342,27 @@ favoritas favorites, meses months, cangrejos crabs
 """Words of two languages that find each other, as facts from ClawCode's list, and plurals."""
 
 
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("el fin de las vacaciones", "fines"),
+        ("los fines de la asociación", "fin"),
+        ("alergia a los gatos", "alérgica"),
+        ("la directora del colegio", "director"),
+        ("el alemán que vino", "alemana"),
+        ("una gata en el jardín", "gatos"),
+        ("shelf for jars", "shelves"),
+        ("allergy of the boy", "allergic"),
+        ("crisis in the team", "crises"),
+    ],
+)
+def test_a_near_form_is_a_form(engine: Engine, tmp_path: Path, question: str, word: str) -> None:
+    indexed(
+        engine, write_notes(tmp_path / "words", {"a.md": f"Zzz {word} zzz.\n"}), words_only=True
+    )
+    assert found(engine, question, min_score=0.0) == ["a.md"]
+
+
 def test_a_word_finds_its_counterpart_in_the_other_language(engine: Engine, tmp_path: Path) -> None:
     pairs = [pair.split() for pair in PAIRS.split(",")]
     words = sorted({word for pair in pairs for word in pair})

@@ -66,6 +66,27 @@ def test_a_question_word_by_word(question: str, gloss: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "word", "others"),
+    [
+        ("bring back the bikes", "back", ()),
+        ("when did she give the book back", "back", ()),
+        ("my back hurts", "back", ("espalda", "trasero", "trasera")),
+        ("a bench near the station", "near", ()),
+        ("who can help", "can", ()),
+        ("quién puede comer nueces", "puede", ()),
+        ("hubo un vaso tras la puerta", "hubo", ()),
+        ("hubo un vaso tras la puerta", "tras", ()),
+        ("qué suelen decir los profes", "suelen", ()),
+        ("well", "well", ("pozo", "poza")),
+        ("nunca", "nunca", ()),
+    ],
+)
+def test_function_words_do_not_translate(question: str, word: str, others: tuple[str, ...]) -> None:
+    (term,) = [term for term in parse_query(question).terms if term.text == word]
+    assert term.translations == others
+
+
+@pytest.mark.parametrize(
     ("question", "word", "other"),
     [
         ("¿dónde está la red?", "red", "network"),
@@ -146,9 +167,30 @@ def test_a_spanish_question_is_put_into_english(question: str, english: str) -> 
     assert spanish.gloss_question(question) == english
 
 
-def test_an_adjective_is_a_form_of_its_noun_and_a_plural_one_of_its_singular() -> None:
+def test_an_adjective_is_a_form_of_its_noun() -> None:
     assert spanish.stem_spanish("alergia") == spanish.stem_spanish("alergica")
     assert spanish.stem_spanish("historia") == spanish.stem_spanish("historico")
     assert spanish.stem_spanish("clase") != spanish.stem_spanish("clasica")
-    plurals = [spanish.plural(word) for word in ("fin", "luz", "pie", "mes")]
-    assert plurals == ["fines", "luces", "", "meses"]
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [
+        ("fin", {"fines"}),
+        ("fines", {"fin"}),
+        ("luz", {"luces"}),
+        ("veces", {"vez"}),
+        ("pie", {"pies"}),
+        ("mes", {"meses"}),
+        ("gata", {"gato", "gatos", "gatas"}),
+        ("caso", {"casos"}),
+        ("directora", {"director", "directores", "directoras"}),
+        ("ingles", {"inglesa", "ingleses", "inglesas"}),
+        ("aleman", {"alemana", "alemanes", "alemanas"}),
+    ],
+)
+def test_the_forms_of_a_noun(word: str, forms: set[str]) -> None:
+    found = {*spanish.noun_forms(word)}
+    assert found >= forms
+    # No word of the dictionary that is another noun.
+    assert found.isdisjoint({"casa", "casas", "mesa", "fina"})

@@ -15,7 +15,13 @@ from scrubjay.text.file_kinds import KINDS, text_ending
 from scrubjay.text.printable import encodable_text
 from scrubjay.text.tags import NAME, tag_key
 from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, fold, identifier_parts
-from scrubjay.text.word_lists import DAY_NAMES, other_forms, stop_word_counts, stop_words
+from scrubjay.text.word_lists import (
+    DAY_NAMES,
+    other_forms,
+    stop_word_counts,
+    stop_words,
+    untranslated_words,
+)
 
 MAX_TERMS: Final = 48
 """Terms of a query; more words, as of a pasted page, cost time and find nothing better."""
@@ -421,6 +427,7 @@ def _terms(
     empty: frozenset[str] = frozenset()
     if has_stop_words:
         empty = stop_words(folded, language or "")
+    untranslated = untranslated_words(folded, empty)
     phrases: Mapping[int, tuple[int, str]] = {}
     if language == "es":
         phrases = spanish.english_phrases(folded)
@@ -439,7 +446,7 @@ def _terms(
         is_open = ends_open and number == len(words) - 1
         # Its counterparts in the other language: the user's own, then the dictionary's.
         others = [*synonyms.get(plain, ())]
-        if language is not None:
+        if language is not None and plain not in untranslated:
             others += spanish.translate_word(plain, language)
         bare = _bare(word)
         yield Term(

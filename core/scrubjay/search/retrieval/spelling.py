@@ -19,6 +19,7 @@ from scrubjay.text.word_lists import (
     common_english,
     english_of_spanish,
     spanish_of_english,
+    stop_word_counts,
     stop_words,
 )
 
@@ -89,7 +90,7 @@ def correct_spelling(  # noqa: C901
         if term.is_prefix and (continued or not _may_be_typo(term, reader)):
             term = replace(term, continued=tuple(continued))
         elif query.gloss and not term.is_stop_word and not term.is_phrase:
-            term = _with(term, _forms(term.folded, reader))
+            term = _with(term, _forms(term.folded, reader, analyzer))
         elif _may_be_typo(term, reader) and not is_word(term, reader, analyzer):
             if repairs < _MAX_REPAIRS:
                 term = _repaired(term, reader, analyzer, is_alone=is_alone)
@@ -361,20 +362,30 @@ def _continued(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[
     return sorted(counts, key=lambda stem: (-counts[stem], stem))[:_MAX_FORMS]
 
 
-def _forms(word: str, reader: IndexReader) -> Sequence[str]:
+def _forms(word: str, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
     """Words of the index with the same Spanish stem except English ones, as *exit* of *éxito*.
 
-    Of a short word its plural.
+    Of a short word only those of a noun, which may be English words, too, as *fines*.
     """
     stem = spanish.stem_spanish(word)
-    if len(stem) < _SHORTEST_FORM:
-        return [form for form in (spanish.plural(word),) if form]
-    # The index takes words for English ones and has cut a final s off.
-    stems = (
-        (word, (spanish.stem_spanish(word), spanish.stem_spanish(f"{word}s")))
-        for word in reader.stems_from(stem)
-    )
-    forms = [word for word, both in stems if stem in both and not _is_english(word)]
+    nouns: Sequence[str] = spanish.noun_forms(word)
+    if len(stem) >= _SHORTEST_FORM:
+        nouns = [form for form in nouns if not _is_english(form)]
+    # The index takes *mes* for *me*, which most English texts have.
+    stems_of = {form: analyzer.stems(form) for form in nouns}
+    held = reader.stem_counts([*chain.from_iterable(stems_of.values())]).keys()
+    forms = [
+        form
+        for form, stems in stems_of.items()
+        if not held.isdisjoint(stems) and not stop_word_counts(frozenset(stems))["en"]
+    ]
+    if len(stem) >= _SHORTEST_FORM:
+        # The index takes words for English ones and has cut a final s off.
+        stems = (
+            (word, (spanish.stem_spanish(word), spanish.stem_spanish(f"{word}s")))
+            for word in reader.stems_from(stem)
+        )
+        forms += [word for word, both in stems if stem in both and not _is_english(word)]
     return forms[:_MAX_FORMS]
 
 
