@@ -543,12 +543,12 @@
         <translation>¿Dejar Scrubjay funcionando en segundo plano?</translation>
     </message>
     <message>
-        <source>In the background, Scrubjay keeps your notes ready to search. To reopen the window, click the tray icon.</source>
-        <translation>En segundo plano, Scrubjay mantiene tus notas listas para buscar. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
+        <source>In the background, Scrubjay reads changed notes unless reading is paused. To reopen the window, click the tray icon.</source>
+        <translation>En segundo plano, Scrubjay lee las notas que cambian, salvo que la lectura esté en pausa. Para volver a abrir la ventana, haz clic en el icono de la bandeja.</translation>
     </message>
     <message>
-        <source>In the background, Scrubjay keeps your notes ready to search. Because this desktop does not show tray icons, start Scrubjay again to reopen the window.</source>
-        <translation>En segundo plano, Scrubjay mantiene tus notas listas para buscar. Como este escritorio no muestra iconos en la bandeja, inicia Scrubjay de nuevo para volver a abrir la ventana.</translation>
+        <source>In the background, Scrubjay reads changed notes unless reading is paused. Because this desktop does not show tray icons, start Scrubjay again to reopen the window.</source>
+        <translation>En segundo plano, Scrubjay lee las notas que cambian, salvo que la lectura esté en pausa. Como este escritorio no muestra iconos en la bandeja, inicia Scrubjay de nuevo para volver a abrir la ventana.</translation>
     </message>
     <message>
         <source>You can change this later in the settings.</source>
@@ -1468,6 +1468,14 @@
         <translation>El archivo de ajustes se puede usar de nuevo.</translation>
     </message>
     <message>
+        <source>Scrubjay will read your notes again once reading is resumed. Until it has finished, search works as before.</source>
+        <translation>Scrubjay volverá a leer tus notas cuando se reanude la lectura. Hasta que termine, la búsqueda funciona como antes.</translation>
+    </message>
+    <message>
+        <source>Your notes have to be read again because settings changed ({keys})</source>
+        <translation>Hay que volver a leer tus notas porque han cambiado los ajustes ({keys})</translation>
+    </message>
+    <message>
         <source>Settings, pinned searches and other app data</source>
         <translation>Ajustes, búsquedas fijadas y otros datos de la aplicación</translation>
     </message>
@@ -1678,10 +1686,6 @@
     <message>
         <source>The settings file cannot be used</source>
         <translation>No se puede usar el archivo de ajustes</translation>
-    </message>
-    <message>
-        <source>Scrubjay is reading your notes again because settings changed ({keys})</source>
-        <translation>Scrubjay vuelve a leer tus notas porque han cambiado los ajustes ({keys})</translation>
     </message>
     <message>
         <source>Reading is paused.</source>
@@ -4738,20 +4742,20 @@
         <translation>La carpeta {folder} tiene ahora otro nombre en Scrubjay.</translation>
     </message>
     <message>
+        <source>Scrubjay found no notes in {name}.</source>
+        <translation>Scrubjay no encontró notas en {name}.</translation>
+    </message>
+    <message>
+        <source>All notes in {name} are in excluded subfolders or belong to other folders that Scrubjay searches.</source>
+        <translation>Todas las notas de {name} están en subcarpetas excluidas o pertenecen a otras carpetas en las que Scrubjay busca.</translation>
+    </message>
+    <message>
         <source>The new location of {name} is {folder}. Scrubjay does not have to prepare the notes for search by meaning again.</source>
         <translation>La nueva ubicación de {name} es {folder}. Scrubjay no tiene que volver a preparar las notas para la búsqueda por significado.</translation>
     </message>
     <message>
         <source>Your selection of notes in {name} was saved.</source>
         <translation>Se ha guardado tu selección de notas de {name}.</translation>
-    </message>
-    <message>
-        <source>{name} has no notes because the folder does not contain any text files.</source>
-        <translation>{name} no tiene notas porque la carpeta no contiene archivos de texto.</translation>
-    </message>
-    <message>
-        <source>All notes in {name} already belong to other folders that Scrubjay searches.</source>
-        <translation>Todas las notas de {name} pertenecen ya a otras carpetas en las que Scrubjay busca.</translation>
     </message>
     <message>
         <source>Scrubjay now searches {name} ({notes}).</source>
@@ -5597,6 +5601,10 @@
         <translation>«{name}» está leyendo tus notas en segundo plano. Scrubjay seguirá usando el ayudante de idioma anterior hasta que el nuevo termine.</translation>
     </message>
     <message>
+        <source>“{name}” will read your notes once you resume reading. Scrubjay will keep using the previous language helper until the new one has finished.</source>
+        <translation>«{name}» leerá tus notas cuando reanudes la lectura. Scrubjay seguirá usando el ayudante de idioma anterior hasta que el nuevo termine.</translation>
+    </message>
+    <message>
         <source>To compare language helpers, you need at least two on this computer.</source>
         <translation>Para comparar ayudantes de idioma, necesitas al menos dos en este equipo.</translation>
     </message>
@@ -5972,8 +5980,8 @@
         <translation>Vídeo: {address}</translation>
     </message>
     <message>
-        <source>There is no note named “{name}”.</source>
-        <translation>No hay ninguna nota llamada «{name}».</translation>
+        <source>Scrubjay found no note named “{name}”.</source>
+        <translation>Scrubjay no encontró ninguna nota llamada «{name}».</translation>
     </message>
     <message>
         <source>Mark this task as done</source>
@@ -6659,8 +6667,8 @@ Do you want to replace it?</source>
         <translation>Relacionadas</translation>
     </message>
     <message>
-        <source>No related notes</source>
-        <translation>No hay notas relacionadas</translation>
+        <source>No related notes found</source>
+        <translation>No se encontraron notas relacionadas</translation>
     </message>
 </context>
 <context>
@@ -6674,8 +6682,8 @@ Do you want to replace it?</source>
         <translation>¿Quitar {name} de este equipo?</translation>
     </message>
     <message>
-        <source>Your notes will not change. You can download the language helper again later.</source>
-        <translation>Tus notas no cambiarán. Puedes volver a descargar el ayudante de idioma más tarde.</translation>
+        <source>Your notes will not change. To use the language helper again later, you need to download it again or import its file.</source>
+        <translation>Tus notas no cambiarán. Para volver a usar el ayudante de idioma más tarde, tendrás que descargarlo de nuevo o importar su archivo.</translation>
     </message>
     <message>
         <source>&amp;Remove</source>
@@ -6785,10 +6793,6 @@ Do you want to replace it?</source>
         <translation>Aún no hay notas</translation>
     </message>
     <message>
-        <source>Your notes will appear here as Scrubjay reads them.</source>
-        <translation>Tus notas aparecerán aquí a medida que Scrubjay las lea.</translation>
-    </message>
-    <message>
         <source>The start date is after the end date</source>
         <translation>La fecha inicial es posterior a la final</translation>
     </message>
@@ -6815,6 +6819,10 @@ Do you want to replace it?</source>
     <message>
         <source>{n} {n:result|results}</source>
         <translation>{n} {n:resultado|resultados}</translation>
+    </message>
+    <message>
+        <source>Notes appear here once Scrubjay has read them.</source>
+        <translation>Las notas aparecen aquí cuando Scrubjay las ha leído.</translation>
     </message>
     <message>
         <source>Type to search in “{name}”</source>
@@ -6882,8 +6890,8 @@ Do you want to replace it?</source>
         <translation>Valor habitual: «{value}».</translation>
     </message>
     <message>
-        <source>If you change this setting, Scrubjay reads all notes again in the background.</source>
-        <translation>Si cambias este ajuste, Scrubjay vuelve a leer todas las notas en segundo plano.</translation>
+        <source>If you change this setting, Scrubjay reads your notes again.</source>
+        <translation>Si cambias este ajuste, Scrubjay vuelve a leer tus notas.</translation>
     </message>
 </context>
 <context>
@@ -7205,6 +7213,14 @@ Do you want to replace it?</source>
         <translation>Se puede buscar en {n} {n:nota compartida|notas compartidas}</translation>
     </message>
     <message>
+        <source>{count}, {n} {n:folder|folders} not read yet</source>
+        <translation>{count}, {n} {n:carpeta|carpetas} sin leer aún</translation>
+    </message>
+    <message>
+        <source>{n} {n:note is|notes are} up to date, some searchable by words only</source>
+        <translation>{n} {n:nota|notas} al día, algunas solo por palabras</translation>
+    </message>
+    <message>
         <source>{n} {n:note is|notes are} up to date but searchable by words only</source>
         <translation>{n} {n:nota|notas} al día, búsqueda solo por palabras</translation>
     </message>
@@ -7257,6 +7273,10 @@ Do you want to replace it?</source>
         <translation>No se encontró nada relevante</translation>
     </message>
     <message>
+        <source>Scrubjay found no headings with a date in this period.</source>
+        <translation>Scrubjay no encontró títulos con una fecha de este periodo.</translation>
+    </message>
+    <message>
         <source>{n} {n:note has|notes have} not been read yet. Search again later for more results.</source>
         <translation>{n} {n:nota|notas} sin leer todavía. Vuelve a buscar más tarde para ver más resultados.</translation>
     </message>
@@ -7295,6 +7315,10 @@ Do you want to replace it?</source>
     <message>
         <source>making search by meaning more exact</source>
         <translation>afinando la búsqueda por significado</translation>
+    </message>
+    <message>
+        <source>Search is turned off in the settings</source>
+        <translation>La búsqueda está desactivada en los ajustes</translation>
     </message>
     <message>
         <source>{count}, waiting for other folders</source>
@@ -7351,10 +7375,6 @@ Do you want to replace it?</source>
     <message>
         <source>No notes from {days}</source>
         <translation>No hay notas de estas fechas: {days}</translation>
-    </message>
-    <message>
-        <source>No note has a heading with a date in this period.</source>
-        <translation>Ninguna nota tiene un título con una fecha de este periodo.</translation>
     </message>
     <message>
         <source>Searched {total} with QMD.</source>
@@ -7500,8 +7520,8 @@ Do you want to replace it?</source>
         <translation>Todas las notas</translation>
     </message>
     <message>
-        <source>No notes in this period.</source>
-        <translation>No hay notas en este periodo.</translation>
+        <source>No notes found in this period.</source>
+        <translation>No se encontraron notas en este periodo.</translation>
     </message>
     <message>
         <source>{amount} in this period, on {n} {n:day|days}</source>
@@ -7559,16 +7579,16 @@ Do you want to replace it?</source>
         <translation>&amp;Buscar en estos días</translation>
     </message>
     <message>
-        <source>There are no notes from {days}.</source>
-        <translation>No se escribieron notas en estos días: {days}.</translation>
+        <source>Scrubjay found no notes from {days}.</source>
+        <translation>Scrubjay no encontró notas de estos días: {days}.</translation>
+    </message>
+    <message>
+        <source>Changes to notes will appear here once Scrubjay notices them.</source>
+        <translation>Los cambios en las notas aparecerán aquí cuando Scrubjay los detecte.</translation>
     </message>
     <message>
         <source>No changes</source>
         <translation>Sin cambios</translation>
-    </message>
-    <message>
-        <source>Notes that are added, changed, moved or removed from now on will appear here.</source>
-        <translation>Las notas que se añadan, cambien, muevan o quiten desde ahora aparecerán aquí.</translation>
     </message>
     <message>
         <source>Changes are not recorded</source>

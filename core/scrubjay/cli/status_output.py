@@ -115,6 +115,8 @@ def _workspace_status(each: WorkspaceStatus, details: Mapping[str, Any]) -> None
     print_line(f"{each.workspace.name}  {each.workspace.root}")
     # A folder that is unavailable has a reason, and its index is what it last was.
     state = f"{each.state}; "
+    if each.is_off:
+        state = "search is turned off; "
     if each.away:
         print_line(f"  {each.error}")
         state = ""

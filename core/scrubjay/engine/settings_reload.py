@@ -202,10 +202,14 @@ class SettingsReload:
                 "Scrubjay is reading your notes again in the background. Until it has "
                 "finished, search works as before."
             )
+            if self._parts.board.is_paused:
+                text = msg(
+                    "Scrubjay will read your notes again once reading is resumed. Until it has "
+                    "finished, search works as before."
+                )
             notice = Notice(
                 msg(
-                    "Scrubjay is reading your notes again because settings changed ({keys})",
-                    keys=keys,
+                    "Your notes have to be read again because settings changed ({keys})", keys=keys
                 ),
                 text,
             )

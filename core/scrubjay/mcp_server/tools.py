@@ -73,7 +73,7 @@ COLD_S = 0.7
 """Seconds for a model that is not loaded yet, before words answer if they find anything sure."""
 WORDS_S = 4.0
 """Seconds for a search by words; both together stay below those 30 s."""
-_MISSING = "There is no note at this path. Call memory_search to find the path of a note."
+_MISSING = "No note was found at this path. Call memory_search to find the path of a note."
 """Notice of memory_get in place of a text."""
 _STARTING = (
     "The model is still starting, so this search was by words only. Ask again for more results."

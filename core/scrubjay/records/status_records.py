@@ -147,6 +147,8 @@ class WorkspaceStatus(Struct, frozen=True):
     error: str = ""
     mended_at: dt.datetime | None = None
     """Time when a damaged index was made again; None when none ever was."""
+    is_off: bool = False
+    """Whether the settings turn off search in it, so that its index stays as it is."""
 
     @property
     def away(self) -> str:

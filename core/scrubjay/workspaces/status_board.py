@@ -110,4 +110,5 @@ def _with_changes(workspace: LocalWorkspace) -> WorkspaceStatus:
     """The status of a workspace, with the changes since its last pass."""
     status = workspace.status
     pending = max(status.freshness.pending, workspace.changes.pending)
-    return replace(status, freshness=replace(status.freshness, pending=pending))
+    freshness = replace(status.freshness, pending=pending)
+    return replace(status, freshness=freshness, is_off=not workspace.settings.enabled)

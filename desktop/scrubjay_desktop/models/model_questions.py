@@ -49,7 +49,8 @@ def removal_question(parent: QWidget, name: str) -> QMessageBox:
         text=translate("Removal", "Remove {name} from this computer?").format(name=name),
         details=translate(
             "Removal",
-            "Your notes will not change. You can download the language helper again later.",
+            "Your notes will not change. To use the language helper again later, you need to "
+            "download it again or import its file.",
         ),
     )
     return _with_buttons(box, translate("Removal", "&Remove"))

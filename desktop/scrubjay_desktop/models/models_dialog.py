@@ -204,7 +204,13 @@ class ModelsDialog(QDialog):
         sentence = self.tr(
             "“{name}” is now reading your notes in the background. Scrubjay will keep "
             "using the previous language helper until the new one has finished."
-        ).format(name=model_title(info.id, info.name))
+        )
+        if self._engine.status().is_paused:
+            sentence = self.tr(
+                "“{name}” will read your notes once you resume reading. Scrubjay will keep "
+                "using the previous language helper until the new one has finished."
+            )
+        sentence = sentence.format(name=model_title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
     def _compare(self, model: str) -> None:

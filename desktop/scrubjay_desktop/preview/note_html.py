@@ -936,7 +936,7 @@ def _link_attrs(label: str, target: str, anchor: str) -> dict[str, str]:
 
 def no_note_sentence(name: str) -> str:
     """The sentence about a link that leads to no note."""
-    return translate("NoteView", "There is no note named “{name}”.").format(name=name)
+    return translate("NoteView", "Scrubjay found no note named “{name}”.").format(name=name)
 
 
 def _is_visible(child: Token) -> bool:

@@ -250,7 +250,7 @@ class RelatedPane(QWidget):
         if count:
             text = f"{text} · {format_number(len(self._notes))}"
         elif self._is_answered and not self.is_folded:
-            text = translate("RelatedPane", "No related notes")
+            text = translate("RelatedPane", "No related notes found")
         self.button.setText(text)
         is_wanted = count or self.is_folded or self._is_beside or self._was_asked
         self.setVisible(self._note is not None and bool(is_wanted))

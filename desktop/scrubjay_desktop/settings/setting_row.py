@@ -95,11 +95,7 @@ class SettingRow(QWidget):
             default = value_words(self.setting, self.setting.default)
             parts.append(usual.format(value=default))
         if self.setting.needs_rebuild:
-            parts.append(
-                self.tr(
-                    "If you change this setting, Scrubjay reads all notes again in the background."
-                )
-            )
+            parts.append(self.tr("If you change this setting, Scrubjay reads your notes again."))
         return " ".join(parts)
 
     def _make_control(self, setting: Setting) -> Control:

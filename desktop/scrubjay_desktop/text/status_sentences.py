@@ -83,6 +83,8 @@ def learned_share(progress: Progress) -> str:
 
 def workspace_line(workspace: WorkspaceStatus) -> str:
     """Second line of a workspace in the list."""
+    if workspace.is_off:
+        return translate("Status", "Search is turned off in the settings")
     count = format_note_count(workspace.freshness.documents)
     # What is wrong goes first except what the present pass may set right.
     if workspace.away:
@@ -138,6 +140,8 @@ def learned_line(workspace: WorkspaceStatus) -> str:
     progress = workspace.progress
     # While a pass is running its own step says more.
     is_still = workspace.state is IndexState.READY and not workspace.freshness.pending
+    if workspace.is_off:
+        return line
     if not workspace.chunks or not progress.learned or not is_still or failure_reason(workspace):
         return line
     if progress.learned < progress.passages:
@@ -216,7 +220,7 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
     known = translate("Status", "Try other words, or ask a question.")
     if answer.days:
         title = translate("Status", "No notes from {days}").format(days=days_name(*answer.days))
-        known = translate("Status", "No note has a heading with a date in this period.")
+        known = translate("Status", "Scrubjay found no headings with a date in this period.")
     # What is still to be read or learned may be the reason.
     if answer.freshness.pending:
         unread = translate(
@@ -224,6 +228,9 @@ def nothing_found(answer: SearchAnswer) -> tuple[str, str]:
             "{n} {n:note has|notes have} not been read yet. Search again later for more results.",
         )
         return title, unread.format(n=format_number(answer.freshness.pending))
+    if answer.freshness.unreadable:
+        unreadable = translate("Status", "{n} {n:note|notes} could not be read.")
+        return title, unreadable.format(n=format_number(answer.freshness.unreadable))
     if answer.unread or (_compares_meanings(answer) and answer.freshness.embedded < 1):
         return title, translate(
             "Status",

@@ -180,7 +180,7 @@ class TimelinePage(QWidget):
         year = self.days.amount(self.days.first, self.days.last)
         days = self.days.written_days
         if not year.notes:
-            sentence = self.tr("No notes in this period.")
+            sentence = self.tr("No notes found in this period.")
         else:
             sentence = self.tr("{amount} in this period, on {n} {n:day|days}")
         self.summary.setText(sentence.format(amount=amount_words(year), n=format_number(days)))

@@ -208,12 +208,12 @@ class TimelinePanes(QWidget):
         # The message says why there is nothing.
         if not self.changes_chip.isChecked():
             title = self.tr("No notes")
-            text = self.tr("There are no notes from {days}.").format(days=days_name(*self._days))
+            text = self.tr("Scrubjay found no notes from {days}.").format(
+                days=days_name(*self._days)
+            )
         elif self._has_history:
             title = self.tr("No changes")
-            text = self.tr(
-                "Notes that are added, changed, moved or removed from now on will appear here."
-            )
+            text = self.tr("Changes to notes will appear here once Scrubjay notices them.")
         else:
             title = self.tr("Changes are not recorded")
             text = self.tr(

@@ -129,21 +129,38 @@ def _edged(name: str, color: QColor, size: int) -> QPixmap:
 
 
 def _ready_sentence(status: EngineStatus) -> str:
-    count = sum(workspace.freshness.documents for workspace in status.workspaces)
+    searched = [workspace for workspace in status.workspaces if not workspace.is_off]
+    if status.workspaces and not searched:
+        return translate("Status", "Search is turned off in the settings")
+    count = sum(workspace.freshness.documents for workspace in searched)
     if not status.workspaces:
         count = sum(workspace.freshness.documents for workspace in status.shared)
         shared = translate("Status", "{n} shared {n:note|notes} can be searched")
         return shared.format(n=format_number(count))
-    # Before the first look at the folders nothing is known about them.
-    if count == 0 and any(workspace.state in _UNSEEN for workspace in status.workspaces):
+    # Before the first look at a folder nothing is known about it.
+    unseen = [workspace for workspace in searched if workspace.state in _UNSEEN]
+    if unseen and count == 0:
         return translate("Status", "Looking for changes")
-    pending = sum(workspace.freshness.pending for workspace in status.workspaces)
+    pending = sum(workspace.freshness.pending for workspace in searched)
     if pending:
         sentence = translate("Status", "{count}, {pending} not read yet")
         return sentence.format(count=format_note_count(count), pending=format_number(pending))
+    if unseen:
+        sentence = translate("Status", "{count}, {n} {n:folder|folders} not read yet")
+        return sentence.format(count=format_note_count(count), n=format_number(len(unseen)))
+    unreadable = sum(workspace.freshness.unreadable for workspace in searched)
+    if unreadable:
+        sentence = translate("Status", "{count}, {n} could not be read")
+        return sentence.format(count=format_note_count(count), n=format_number(unreadable))
     # Search by meaning that is wanted and not ready is worth a word.
-    if status.model.is_ready or status.model.provider == "none":
+    found = [each.freshness for each in searched if each.freshness.documents]
+    is_learned = all(freshness.embedded >= 1 for freshness in found)
+    if status.model.provider == "none" or (status.model.is_ready and is_learned):
         sentence = translate("Status", "{n} {n:note is|notes are} up to date")
+    elif status.model.is_ready:
+        sentence = translate(
+            "Status", "{n} {n:note is|notes are} up to date, some searchable by words only"
+        )
     else:
         sentence = translate(
             "Status", "{n} {n:note is|notes are} up to date but searchable by words only"

@@ -110,7 +110,7 @@ def test_a_long_line_is_read_to_its_end_by_what_each_answer_says(
 def test_a_note_that_is_not_there_is_not_taken_for_an_empty_one(reader: Client) -> None:
     page = reader.answer("memory_get", path="memory/2020-01-01.md")
     assert (page["text"], page["lines"], page["missing"]) == ("", 0, True)
-    assert "no note at this path" in page["notice"]
+    assert "No note was found at this path" in page["notice"]
     assert "missing" not in reader.answer("memory_get", path="memory/2026-05-08.md")
 
 

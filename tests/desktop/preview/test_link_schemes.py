@@ -206,7 +206,7 @@ def test_a_tooltip_shows_the_signs_themselves(qtbot, preview, engine, notes) -> 
         viewport, QHelpEvent(QHelpEvent.Type.ToolTip, point, viewport.mapToGlobal(point))
     )
     shown = QTextDocumentFragment.fromHtml(QToolTip.text()).toPlainText()
-    assert shown == f"There is no note named “{PICTURE}”."
+    assert shown == f"Scrubjay found no note named “{PICTURE}”."
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_a_note_that_is_gone_since_is_told(
     engine.refresh().result(TIMEOUT)
     with qtbot.waitSignal(opener.failed) as failed:
         click(qtbot, preview, "a plan")
-    assert failed.args == ["There is no note named “plans/My plan.md”."]
+    assert failed.args == ["Scrubjay found no note named “plans/My plan.md”."]
     assert (preview.row.path, preview.trail.isVisible()) == ("Start.md", False)
 
 
@@ -200,7 +200,7 @@ def test_a_link_to_no_note_looks_dead_and_says_so(
     assert link.foreground() != preview.view.document().find("web").charFormat().foreground()
     with qtbot.waitSignal(opener.failed) as failed:
         click(qtbot, preview, text)
-    assert failed.args == [f"There is no note named “{name}”."]
+    assert failed.args == [f"Scrubjay found no note named “{name}”."]
     assert preview.row.path == "Start.md"
 
 
@@ -303,7 +303,7 @@ def test_a_file_that_became_a_way_out_since_is_not_opened(
         ("the heating", "House/Boiler.md"),
         ("Boiler › Costs", "House/Boiler.md › Costs"),
         ("web", "https://example.org/page"),
-        ("Nowhere", "There is no note named “Nowhere”."),
+        ("Nowhere", "Scrubjay found no note named “Nowhere”."),
     ],
 )
 def test_the_target_of_a_link_is_shown_under_the_mouse(

@@ -187,7 +187,7 @@ def test_a_note_that_nothing_belongs_to_says_so_to_whoever_asks(
     engine.refresh().result(TIMEOUT)
     show(qtbot, preview, notes, "Alone.md")
     preview.related.button.click()
-    qtbot.waitUntil(lambda: preview.related.button.text() == "No related notes")
+    qtbot.waitUntil(lambda: preview.related.button.text() == "No related notes found")
     assert preview.related.button.isVisible()
 
 

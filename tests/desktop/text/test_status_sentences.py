@@ -129,7 +129,11 @@ def test_a_folder_is_learned_as_far_as_it_can_be_read(
             "2 notes have not been read yet. Search again later for more results.",
         ),
         ({"mode": Mode.LEXICAL, "freshness": replace(FRESH, embedded=0.2)}, ADVICE),
-        ({"days": (NOW.date(), NOW.date())}, "No note has a heading with a date in this period."),
+        ({"freshness": replace(FRESH, unreadable=2)}, "2 notes could not be read."),
+        (
+            {"days": (NOW.date(), NOW.date())},
+            "Scrubjay found no headings with a date in this period.",
+        ),
         (
             {"days": (NOW.date(), NOW.date()), "freshness": replace(FRESH, pending=2)},
             "2 notes have not been read yet. Search again later for more results.",

@@ -168,7 +168,7 @@ def test_a_day_shows_its_notes_and_the_note(qtbot, page: TimelinePage) -> None:
 def test_a_day_without_notes_says_so(qtbot, page: TimelinePage) -> None:
     qtbot.keyClick(page.map.view, Qt.Key.Key_Up)
     qtbot.waitUntil(
-        lambda: page.panes.nothing_text == "No notes. There are no notes from Fri 13 Mar 2026."
+        lambda: page.panes.nothing_text == "No notes. Scrubjay found no notes from Fri 13 Mar 2026."
     )
     assert not page.panes.again.isVisible()
 

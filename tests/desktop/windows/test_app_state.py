@@ -62,7 +62,17 @@ def status(*workspaces: WorkspaceStatus, **changes: object) -> EngineStatus:
         (status(UNSEEN), AppState.READY, "Looking for changes"),
         (status(replace(UNSEEN, state=IndexState.WAITING)), AppState.READY, "Looking for changes"),
         (status(replace(UNSEEN, state=IndexState.READY)), AppState.READY, "0 notes are up to date"),
-        (status(NOTES, UNSEEN), AppState.READY, "3,220 notes are up to date"),
+        (status(NOTES, UNSEEN), AppState.READY, "3,220 notes, 1 folder not read yet"),
+        (
+            status(replace(NOTES, freshness=replace(FRESH, unreadable=2))),
+            AppState.READY,
+            "3,220 notes, 2 could not be read",
+        ),
+        (
+            status(NOTES, replace(NOTES, freshness=replace(FRESH, embedded=0.4))),
+            AppState.READY,
+            "6,440 notes are up to date, some searchable by words only",
+        ),
         (
             status(replace(NOTES, freshness=replace(FRESH, documents=1))),
             AppState.READY,

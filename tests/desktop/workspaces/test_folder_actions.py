@@ -301,7 +301,8 @@ def test_the_home_folder_is_written_short(person: Path) -> None:
     [
         (
             {},
-            "All notes in papers already belong to other folders that Scrubjay searches.",
+            "All notes in papers are in excluded subfolders or belong to other folders that "
+            "Scrubjay searches.",
             "No notes outside",
         ),
         ({"elm.md": "An elm.\n"}, "Scrubjay now searches papers (1 note).", "1 note, "),

@@ -97,7 +97,7 @@ def test_a_folder_without_notes_says_so(
     folder = write_notes(tmp_path / "Pics", {"sea.png": b"\x89PNG", "old.doc": "Old.\n"})
     desktop.window.folder_added.emit(folder)
     banner = desktop.window.banner
-    sentence = "Pics has no notes because the folder does not contain any text files."
+    sentence = "Scrubjay found no notes in Pics."
     qtbot.waitUntil(lambda: banner.words == sentence)
     qtbot.waitUntil(lambda: "pics" in page.cards)
     card = page.cards["pics"]

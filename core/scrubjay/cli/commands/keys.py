@@ -68,7 +68,7 @@ def list_keys(as_json: AsJson = False) -> None:
         output.print_json([{"id": key.id, "tail": key.tail} for key in keys])
         return
     if not keys:
-        print_line("There are no keys. Store one with `scrubjay keys set openai`.")
+        print_line("There are no keys in the keychain. Store one with `scrubjay keys set openai`.")
     for key in keys:
         print_line(key.id, f"...{key.tail}")
 
@@ -89,6 +89,6 @@ def move_keys() -> None:
         moved = engine.keys.move().result()
     # Each key that was moved is named, but never shown.
     if not moved:
-        print_line("The settings file contains no key.")
+        print_line("No keys were found in the settings file.")
     for name in moved:
         print_line(f"The key for {name} was moved from the settings to the keychain.")

@@ -104,7 +104,7 @@ def _kept(names: str, *, note_copies: bool) -> set[Part]:
 def _print(inventory: Inventory, kept: Collection[Part]) -> None:
     """Print the plan: each part with its mark, its size and its places."""
     if not inventory.parts:
-        print_line("Scrubjay has stored nothing on this computer.")
+        print_line("Nothing that Scrubjay can remove was found on this computer.")
     # Each part with a mark as on paper: what has one is removed.
     for each in inventory.parts:
         mark = "[x]"

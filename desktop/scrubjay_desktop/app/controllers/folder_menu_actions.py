@@ -138,9 +138,7 @@ class FolderActions(QObject):
         """Say what is read in a new folder, with an offer to exclude some of it."""
 
         def show(counts: NoteCounts) -> None:
-            sentence = self.tr(
-                "{name} has no notes because the folder does not contain any text files."
-            )
+            sentence = self.tr("Scrubjay found no notes in {name}.")
             offer: Offer | None = None
             documents = 0
             if workspace.documents:
@@ -148,7 +146,8 @@ class FolderActions(QObject):
             # What is read depends on what is in the folder, and on what was excluded before.
             if counts.notes and not documents and not counts.outside(workspace.left_out):
                 sentence = self.tr(
-                    "All notes in {name} already belong to other folders that Scrubjay searches."
+                    "All notes in {name} are in excluded subfolders or belong to other folders "
+                    "that Scrubjay searches."
                 )
             elif counts.notes or documents:
                 sentence = self.tr("Scrubjay now searches {name} ({notes}).")

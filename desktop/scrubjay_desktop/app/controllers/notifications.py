@@ -69,7 +69,7 @@ class NotificationController(QObject):
         if self._preferences.has_read_all or not status.workspaces:
             return
         ready = (each.freshness for each in status.workspaces if each.state is IndexState.READY)
-        found = [each for each in ready if each.documents and not each.pending]
+        found = [each for each in ready if each.documents and not each.pending + each.unreadable]
         # Every note of every workspace can be found by meaning.
         if len([each for each in found if each.embedded == 1]) == len(status.workspaces):
             self._preferences.has_read_all = True

@@ -46,13 +46,13 @@ def close_question(parent: QWidget, *, has_tray: bool) -> QMessageBox:
     """The question before the window closes: Accept keeps running, Destructive quits."""
     how = translate(
         "Close",
-        "In the background, Scrubjay keeps your notes ready to search. To "
+        "In the background, Scrubjay reads changed notes unless reading is paused. To "
         "reopen the window, click the tray icon.",
     )
     if not has_tray:
         how = translate(
             "Close",
-            "In the background, Scrubjay keeps your notes ready to search. "
+            "In the background, Scrubjay reads changed notes unless reading is paused. "
             "Because this desktop does not show tray icons, start Scrubjay "
             "again to reopen the window.",
         )

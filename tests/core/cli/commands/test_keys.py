@@ -205,7 +205,7 @@ def test_keys_move_out_of_the_settings(cli: Cli, keychain: Keychain, paths: Path
     assert raw["memorySearch"]["remote"]["apiKey"] == "${MINE}"
     assert "// The one for work." in paths.config_file.read_text()
     assert files_with(KEY, paths.config) == []
-    assert cli("keys", "move").out == "The settings file contains no key.\n"
+    assert cli("keys", "move").out == "No keys were found in the settings file.\n"
 
 
 def test_a_key_that_cannot_be_kept_stays_where_it_is(cli: Cli, paths: Paths) -> None:
