@@ -3952,6 +3952,10 @@
         <translation>El servidor se ha detenido</translation>
     </message>
     <message>
+        <source>Its answers could not be written ({reason}).</source>
+        <translation>No se pudieron escribir sus respuestas ({reason}).</translation>
+    </message>
+    <message>
         <source>{name} was called with invalid arguments</source>
         <translation>Se ha llamado a {name} con argumentos no válidos</translation>
     </message>

@@ -17,6 +17,7 @@ from mcp.shared.message import SessionMessage
 
 from scrubjay.errors import ScrubjayError, system_reason
 from scrubjay.mcp_server.server import MAX_MESSAGE
+from scrubjay.messages import msg
 from scrubjay.text.printable import encodable_text
 
 
@@ -37,7 +38,8 @@ async def serve_stdio(protocol: Server[Any]) -> None:
     except* OSError as errors:
         [error, *_] = _leaves(errors)
         raise ScrubjayError(
-            "The server stopped", f"Its answers could not be written ({system_reason(error)})."
+            "The server stopped",
+            msg("Its answers could not be written ({reason}).", reason=system_reason(error)),
         ) from error
 
 
