@@ -1564,6 +1564,18 @@
         <translation>Deja el párrafo en un solo sitio. Si no, las copias podrían contradecirse más adelante.</translation>
     </message>
     <message>
+        <source>A note has a conflict copy</source>
+        <translation>Una nota tiene una copia en conflicto</translation>
+    </message>
+    <message>
+        <source>A sync program left {path} beside {other}. {difference}</source>
+        <translation>Un programa de sincronización dejó {path} junto a {other}. {difference}</translation>
+    </message>
+    <message>
+        <source>Add what you need to the note, then delete the copy.</source>
+        <translation>Añade a la nota lo que necesites y después borra la copia.</translation>
+    </message>
+    <message>
         <source>Days without a daily note</source>
         <translation>Días sin nota diaria</translation>
     </message>
@@ -3898,6 +3910,14 @@
     <message>
         <source>You chose to leave this as it is.</source>
         <translation>Has elegido dejarlo como está.</translation>
+    </message>
+    <message>
+        <source>{added} {added:line is|lines are} only in the copy, and {removed} only in the note. The first difference is “{first}”.</source>
+        <translation>{added} {added:línea está|líneas están} solo en la copia y {removed} solo en la nota. La primera diferencia es «{first}».</translation>
+    </message>
+    <message>
+        <source>Both have the same text.</source>
+        <translation>Ambas tienen el mismo texto.</translation>
     </message>
     <message>
         <source>Scrubjay again notices changes in all available folders immediately.</source>
@@ -8026,6 +8046,10 @@ Do you want to replace it?</source>
     <message>
         <source>{n} {n:note|notes}</source>
         <translation>{n} {n:nota|notas}</translation>
+    </message>
+    <message>
+        <source>{n} {n:conflict copy|conflict copies}</source>
+        <translation>{n} {n:copia en conflicto|copias en conflicto}</translation>
     </message>
     <message>
         <source>{notes} and {n} {n:image or recording|images or recordings}</source>

@@ -67,6 +67,8 @@ class HitJson(JsonAnswer, frozen=True, kw_only=True):
     """Id of its workspace."""
     date: str
     """Day of the note in ISO 8601: its own, otherwise that of its last change."""
+    conflict_copies: list[str] = []
+    """Paths of copies of the note that a sync program left, and that match as well."""
 
 
 class ExplanationJson(JsonAnswer, frozen=True, kw_only=True):
@@ -343,6 +345,7 @@ def _hit(hit: Hit, *, cites: bool, explain: bool = False) -> HitJson:
         citation=hit.citation,
         workspace=hit.workspace,
         date=hit.day.isoformat(),
+        conflict_copies=list(hit.conflict_copies),
     )
     if not explain:
         return reply

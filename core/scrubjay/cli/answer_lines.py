@@ -67,6 +67,11 @@ def _hit_lines(number: int, hit: Hit, names: Mapping[WorkspaceId, str]) -> Itera
     if hit.passages:
         more = pluralize(len(hit.passages), "more passage")
         yield [(f"+ {more} in this note", "dim")]
+    if hit.conflict_copies:
+        count = len(hit.conflict_copies)
+        copies = "1 conflict copy" if count == 1 else f"{count} conflict copies"
+        paths = ", ".join(map(printable_label, hit.conflict_copies))
+        yield [(f"+ {copies}: {paths}", "dim")]
 
 
 def _snippet_lines(snippet: Snippet) -> Iterator[Line]:

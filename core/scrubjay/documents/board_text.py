@@ -31,6 +31,7 @@ def read_canvas(data: bytes, text: DocumentText) -> None:
         if node.get("type") != "group":
             around = (at for at, group in enumerate(groups) if _is_inside(node, group))
             cards[next(around, -1)].append(node)
+    # Cards outside of groups come first, then each group with its own.
     _add_cards(cards[-1], text)
     for at in sorted(range(len(groups)), key=lambda at: _place(groups[at])):
         label = " ".join(_string(groups[at], "label").split())
@@ -84,6 +85,7 @@ def _place(node: Mapping[str, Any]) -> tuple[float, float]:
 
 def _is_inside(card: Mapping[str, Any], group: Mapping[str, Any]) -> bool:
     """Whether the middle of a card is in a group."""
+    # A card that sticks out of a group belongs to it with its larger part.
     x = _number(card, "x") + _number(card, "width") / 2
     y = _number(card, "y") + _number(card, "height") / 2
     left = _number(group, "x")

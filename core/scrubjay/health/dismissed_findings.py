@@ -14,6 +14,7 @@ LEAVABLE = (
     FindingKind.MISSING_FILE,
     FindingKind.DUPLICATE_NOTE,
     FindingKind.DUPLICATE_TEXT,
+    FindingKind.CONFLICT_COPY,
 )
 """Kinds that may be meant as they are. A password is not one: the next in that note may be real."""
 _LINES = ("line", "other_line")

@@ -72,6 +72,11 @@ class FindingKind(Enum):
             "contradict each other later."
         ),
     )
+    CONFLICT_COPY = (
+        msg("A note has a conflict copy"),
+        msg("A sync program left {path} beside {other}. {difference}"),
+        msg("Add what you need to the note, then delete the copy."),
+    )
     DAYS_WITHOUT_LOG = (
         msg("Days without a daily note"),
         msg(

@@ -22,6 +22,7 @@ from scrubjay.concurrency.io_timeout import IoTimedOut, IoTimeouts
 from scrubjay.health.dismissed_findings import key_of
 from scrubjay.health.findings import Finding, FindingKind, Fix, MemoryFileSize, Severity, Values
 from scrubjay.health.note_facts import NoteFacts, note_facts
+from scrubjay.messages import Sentence, msg
 from scrubjay.notes.note_files import walk_folders
 from scrubjay.notes.note_links import Link, LinkTargets
 from scrubjay.notes.note_reader import (
@@ -32,10 +33,13 @@ from scrubjay.notes.note_reader import (
     read_file,
 )
 from scrubjay.notes.scan import FoundFile, Scan, is_agent_workspace, path_exists
+from scrubjay.records.journal_records import LineKind
 from scrubjay.records.note_records import Source, Workspace
 from scrubjay.records.status_records import SkippedFile
-from scrubjay.text.file_kinds import document_kind
+from scrubjay.text.file_kinds import are_alike, document_kind, find_conflict_copies
+from scrubjay.text.line_diff import compare_lines
 from scrubjay.text.markdown import find_date
+from scrubjay.text.redaction import redact
 
 LOADED_CHARACTERS = 20_000
 """Characters of a MEMORY.md that OpenClaw-style agents load at the start of a conversation
@@ -50,6 +54,8 @@ _LOG_SPAN_DAYS = 30
 """Days back in which daily notes are looked for."""
 _LISTED = 100
 """Findings of one kind and workspace in the list."""
+_LONGEST_LINE = 120
+"""Characters of a line that a finding quotes."""
 _MEDIA = re.compile(r"image/|audio/|video/|application/pdf")
 """Beginning of the type of a file that a note shows."""
 
@@ -193,7 +199,12 @@ def check_around_notes(
     notes: WorkspaceNotes, memory: Sequence[MemoryFileSize], today: dt.date, step: Step
 ) -> list[Finding]:
     """Findings that need the disk; step is called before each access."""
-    checks = (_too_long(notes, memory), _dead_links(notes, step), _missing_days(notes, today))
+    checks = (
+        _too_long(notes, memory),
+        _conflict_copies(notes, step),
+        _dead_links(notes, step),
+        _missing_days(notes, today),
+    )
     return limit_findings(notes.workspace, chain.from_iterable(checks))
 
 
@@ -296,9 +307,56 @@ class _DiskTargets:
         return LinkTargets(labels)
 
 
+def _conflict_copies(notes: WorkspaceNotes, step: Step) -> Iterator[Finding]:
+    """A finding for each copy that a sync program left, with its difference from the note."""
+    for label, copy in sorted(find_conflict_copies(notes.facts).items()):
+        facts = notes.facts.get(copy.note)
+        is_same = facts is not None and facts.digest == notes.facts[label].digest
+        if facts is None or (is_same and not copy.is_certain):
+            continue  # the note is gone, or they are reported as two notes with the same text
+        # Only the texts themselves show a difference, and facts do not keep them.
+        texts: list[str] = []
+        for each in (copy.note, label):
+            step()
+            with contextlib.suppress(FileNotFoundError, NoteUnreadable):
+                texts.append(decode_note(read_file(notes.scan.files[each].path, each).data))
+        if len(texts) < 2:
+            continue
+        former, current = texts
+        if copy.is_certain or are_alike(current.splitlines(), former.splitlines()):
+            yield notes.finding(
+                FindingKind.CONFLICT_COPY,
+                Severity.ATTENTION,
+                values={"other": copy.note, "difference": _difference(former, current)},
+                label=label,
+                line=1,
+            )
+
+
+def _difference(note: str, copy: str) -> Sentence:
+    """What a copy has that its note has not, in a sentence or two."""
+    if note == copy:
+        return msg("Both have the same text.")
+    changes = compare_lines(note, copy)
+    removed = [line.text for line in changes.lines if line.kind is LineKind.REMOVED]
+    added = [line.text for line in changes.lines if line.kind is LineKind.ADDED]
+    # The copy's own lines are those that could be lost.
+    first = next((text.strip() for text in (*added, *removed) if text.strip()), "")
+    return msg(
+        "{added} {added:line is|lines are} only in the copy, and {removed} only in the note. "
+        "The first difference is “{first}”.",
+        added=changes.added,
+        removed=changes.removed,
+        first=redact(first)[:_LONGEST_LINE],
+    )
+
+
 def _duplicate_notes(notes: WorkspaceNotes) -> Iterator[Finding]:
     first: dict[bytes, str] = {}
+    copies = find_conflict_copies(notes.facts)
     for label, facts in sorted(notes.facts.items()):
+        if label in copies and copies[label].is_certain:
+            continue
         # The first path stands for all with the same text.
         other = first.setdefault(facts.digest, label)
         if facts.digest and other != label:
@@ -314,9 +372,11 @@ def _duplicate_notes(notes: WorkspaceNotes) -> Iterator[Finding]:
 def _duplicate_text(notes: WorkspaceNotes) -> Iterator[Finding]:
     counts = Counter(facts.digest for facts in notes.facts.values())
     copies: dict[bytes, list[tuple[str, int]]] = defaultdict(list)
-    # Notes that are the same as a whole are a separate finding.
+    conflicts = find_conflict_copies(notes.facts)
+    # Notes that are the same as a whole are a separate finding, and so are conflict copies.
     for label, facts in sorted(notes.facts.items()):
-        if counts[facts.digest] == 1:
+        is_conflict = label in conflicts and conflicts[label].is_certain
+        if counts[facts.digest] == 1 and not is_conflict:
             for digest, line in facts.paragraphs:
                 copies[digest].append((label, line))
     for (other, other_line), *repeats in copies.values():

@@ -58,6 +58,8 @@ class DocumentQueue:
     def __init__(self, threads: Executor, converter: Converter) -> None:
         """A queue without documents."""
         self.converter = converter
+        self.is_used = False
+        """Whether the folder ever had a document."""
         self._threads = threads
         self._waiting: dict[str, WaitingDocument] = {}
         self._refused: dict[FoundFile, tuple[NoteUnreadable, float]] = {}
@@ -93,6 +95,7 @@ class DocumentQueue:
         Moved has the former labels of those that were renamed. The result are documents that could
         not be read as they are, which are not tried again now unless by force.
         """
+        self.is_used = True
         now = time.monotonic()
         # Whatever changed, disappeared or has waited long enough is tried again.
         self._refused = {

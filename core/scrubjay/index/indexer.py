@@ -160,6 +160,9 @@ class Indexer:
         The result are former labels: a renamed document stays until it is read under its new one.
         """
         context = self._context
+        documents = [file for file in files if document_kind(file.label)]
+        if not documents and not context.documents.is_used:
+            return set()
         writer = self._writer
         # In a folder that is read for the first time, the text of a document is not a change.
         compared = writer.metadata.checked_at()
@@ -168,11 +171,7 @@ class Indexer:
             compared_ns = int(compared.timestamp() * 1e9)
         # Documents that failed before are reported again, until they change.
         refused = context.documents.update(
-            (file for file in files if document_kind(file.label)),
-            scan.files,
-            compared_ns,
-            moved=moved,
-            force=force,
+            documents, scan.files, compared_ns, moved=moved, force=force
         )
         for file, reason in refused:
             context.skip(file.label, str(reason))
@@ -281,6 +280,8 @@ class Indexer:
     @property
     def _unread(self) -> int:
         """Number of documents that are still to be read."""
+        if not self._context.documents.is_used:
+            return 0
         return len(self._context.documents)
 
     def _finish(self) -> None:
@@ -406,7 +407,8 @@ class IndexPasses:
                 running.words = Indexer(context, self._providers).read_words(force=job.force)
                 self._show_counts(job, writer)
             hooks.on_words_indexed()
-            has_documents = len(self.documents(job.workspace))
+            queue = self.documents(job.workspace)
+            has_documents = queue.is_used and len(queue)
             if has_documents and not running.words.report.away:
                 # Others may write meanwhile, such as a search that found a new note.
                 stack.close()

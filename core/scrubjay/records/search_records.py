@@ -118,6 +118,8 @@ class Hit(Struct, frozen=True):
     """Tags of the note, for a person."""
     passages: tuple[Hit, ...] = ()
     """Passages of the note that match besides, where a note has one hit; they share no line."""
+    conflict_copies: tuple[str, ...] = ()
+    """Paths of copies of the note that a sync program left, and that match as well."""
 
     @property
     def day(self) -> dt.date:

@@ -20,7 +20,12 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking import fusion, weights
-from scrubjay.search.ranking.decay_and_selection import append_below, apply_decay
+from scrubjay.search.ranking.decay_and_selection import (
+    append_below,
+    apply_decay,
+    conflict_copies,
+    fold_conflict_copies,
+)
 from scrubjay.search.ranking.features import LineFeatures, line_features
 from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval import spelling
@@ -222,7 +227,13 @@ class CollectionSearch:
         return _Found(retrieval, passages, features)
 
     def _picked(self, found: _Found) -> list[fusion.PassageWindow]:
-        return fusion.pick_windows(found.passages, found.features, self._depth)
+        copies = conflict_copies(found.passages)
+        if not copies:
+            return fusion.pick_windows(found.passages, found.features, self._depth)
+        # Copies take no places from other notes.
+        depth = self._depth + len(found.passages)
+        windows = fusion.pick_windows(found.passages, found.features, depth)
+        return fold_conflict_copies(windows, found.features, copies)
 
     def _merge(
         self,

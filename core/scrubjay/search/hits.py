@@ -73,6 +73,7 @@ def make_hit(ranked: RankedPassage, analyzer: Analyzer, audience: Audience = AGE
         modified=chunk.modified,
         date=day,
         is_perhaps=ranked.is_perhaps,
+        conflict_copies=passage.conflict_copies,
         explanation=_explanation(ranked, analyzer, audience),
     )
     further = _further_passages(ranked, found, analyzer=analyzer, audience=audience)

@@ -40,6 +40,7 @@ from scrubjay.search.ranking.decay_and_selection import (
     Thresholds,
     best_of_each_note,
     diversify_hits,
+    fold_listed_copies,
     select_hits,
 )
 from scrubjay.search.ranking.ranked_passage import RankedPassage
@@ -236,7 +237,7 @@ class Searcher:
             notes = self._by_day.first(
                 filters, collections, limit=limit, order=request.order, audience=request.audience
             )
-            shown = tuple(notes[:limit])
+            shown = tuple(fold_listed_copies(notes)[:limit])
             return SearchAnswer(request, shown, mode=Mode.LEXICAL, provider="", model="")
         limit = request.max_results or (len(collections) > 1 and max_results) or own
         narrowed = request

@@ -27,10 +27,11 @@ def without_drawing_data(lines: Sequence[str], headings: Sequence[Heading]) -> l
         if heading.text.strip().lower() != _DATA:
             continue
         # The data ends with the next heading, otherwise with the note.
-        first = heading.line
+        first = heading.line  # that of the line below it, 0-based
         last = next((end for end in ends if end > first), len(lines))
         data = lines[first:last]
         kept[first:last] = [""] * len(data)
+        # The plug-in lists most texts above the data, where they are found already.
         words = "\n".join(kept)
         texts = [text for text in dict.fromkeys(_texts(data)) if text and text not in words]
         if texts and data:

@@ -1,6 +1,11 @@
-"""Kinds of files by the endings of their names: plain texts, and documents of other programs."""
+"""Kinds of files by their names: plain texts, documents of other programs, conflict copies."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdx"})
 TEXTS = MARKDOWN | {".txt", ".text", ".org", ".rst", ".adoc", ".tex"}
@@ -32,6 +37,30 @@ _KINDS = {
 CONVERSATION = "conversation"
 KINDS = (NOTE, PDF, DOCUMENT, MAIL, CONVERSATION)
 """Kinds that `kind:` in a question may name."""
+
+# Names of the copies that programs which synchronize files leave beside a note. Some can only be
+# those of such copies. Others people give as well, and only a like text tells.
+
+_MARK = (
+    r"(?i)(.+)(?:\.sync-conflict-\d{8}-\d{6}(?:-\w{7})?|_conflict-\d{8}-\d{6}"
+    r"|\.conflict(?:-\w{1,30})?)"
+)
+"""Names of Syncthing, ownCloud and Resilio Sync."""
+_BRACKETS = r"(.*\S)\s*[(\[（]([^()\[\]（）]{1,120})[)\]）]"
+"""Names of Nextcloud, Dropbox, Obsidian Sync, Google Drive, Seafile, pCloud and Unison."""
+_CONFLICT = (
+    r"conflict|conflit|konflikt|конфл|конфлікт|競合|冲突|衝突|충돌|ristiriit|ütköz|çakış|motstrid"
+    r"|modstrid|tegenstrijd|σύγκρουσ|تعارض"
+)
+"""Word for a conflict in the languages of these programs."""
+_COPY = r"\d{4}-\d\d-\d\d|\d{8}|cop[iyí]|cópia|kopi|копи|コピー|副本|사본|exempl|sfconfl|#\d"
+"""Day, or a word for a copy: a conflict alone may be what a note is about."""
+_NUMBER = r"(.*\S)(?: \d{1,3}| ?\(\d{1,3}\))"
+"""Names of iCloud and Google Drive."""
+_LONGEST_COMPUTER = 40
+"""Characters of the name of a computer, which OneDrive adds after a hyphen."""
+_LIKE = 0.75
+"""Share of the lines of a copy that its note has; by hand."""
 
 
 def text_ending(name: str) -> str:
@@ -66,3 +95,70 @@ def document_endings(kind: str) -> tuple[str, ...]:
     return tuple(
         ending for ending, own in _KINDS.items() if kind == own or (not kind and own != NOTE)
     )
+
+
+class ConflictCopy(Struct, frozen=True):
+    """The note that a name is that of a copy of."""
+
+    note: str
+    """Label of the note; it may be gone."""
+    is_certain: bool
+    """Whether the name tells, without a look at the text."""
+
+
+def find_conflict_copies(labels: Iterable[str]) -> dict[str, ConflictCopy]:
+    """The conflict copies among labels of files. An uncertain one has its note among them."""
+    known = {*labels}
+    copies: dict[str, ConflictCopy] = {}
+    for label in known:
+        folder, slash, name = label.rpartition("/")
+        stem, dot, ending = name.rpartition(".")
+        # A copy may have been copied again.
+        certain = stem
+        while shorter := _certain_note(certain):
+            certain = shorter
+        if certain != stem:
+            copies[label] = ConflictCopy(f"{folder}{slash}{certain}{dot}{ending}", is_certain=True)
+            continue
+        # Only a note that is there can have such a copy.
+        notes = (f"{folder}{slash}{each}{dot}{ending}" for each in _possible_notes(stem))
+        note = next((each for each in notes if each in known), "")
+        if note:
+            copies[label] = ConflictCopy(note, is_certain=False)
+    return copies
+
+
+def are_alike(copy: Iterable[str], note: Iterable[str]) -> bool:
+    """Whether a note has so many lines of a text that it is a copy."""
+    lines = {line.strip() for line in copy} - {""}
+    common = lines.intersection(line.strip() for line in note)
+    return bool(lines) and len(common) >= _LIKE * len(lines)
+
+
+def _certain_note(stem: str) -> str:
+    """The name without its mark of a conflict; empty if it has none."""
+    # Patterns are compiled by the first search, since every program imports this module.
+    marked = re.fullmatch(_MARK, stem)
+    if marked:
+        return marked[1]
+    in_brackets = re.fullmatch(_BRACKETS, stem)
+    if in_brackets:
+        inside = in_brackets[2].casefold()
+        if re.search(_CONFLICT, inside) and re.search(_COPY, inside):
+            return in_brackets[1]
+    return ""
+
+
+def _possible_notes(stem: str) -> Iterator[str]:
+    """Names of notes that a file may be a copy of, the longest first."""
+    numbered = re.fullmatch(_NUMBER, stem)
+    if numbered:
+        yield numbered[1]
+    in_brackets = re.fullmatch(_BRACKETS, stem)
+    if in_brackets and re.search(_CONFLICT, in_brackets[2].casefold()):
+        yield in_brackets[1]
+    # The name of a computer may have hyphens, and so may that of the note.
+    at = stem.rfind("-")
+    while at > 0 and len(stem) - at <= _LONGEST_COMPUTER:
+        yield stem[:at].rstrip()
+        at = stem.rfind("-", 0, at)

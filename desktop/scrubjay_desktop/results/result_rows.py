@@ -24,6 +24,7 @@ from scrubjay_desktop.results.mail_rows import mail_text
 from scrubjay_desktop.results.snippet_text import one_line_snippet
 from scrubjay_desktop.text.formatting import (
     both_days,
+    conflict_copies,
     format_number,
     more_passages,
     note_day,
@@ -213,13 +214,16 @@ def row_of_hit(
     headings = [plain_snippet(Snippet(part)).text for part in hit.heading.split(" > ")]
     others = [part_names(f"# {part}", hit.path)[2:] for part in headings if part and part != title]
     mail = mail_text(hit.path, hit.snippet)
+    where = [_place(title, hit.path, mail.sender), *others]
+    if hit.conflict_copies:
+        where.append(conflict_copies(len(hit.conflict_copies)))
     return Row(
         workspace=hit.workspace,
         path=hit.path,
         file=hit.file,
         line=hit.best_line,
         title=title,
-        breadcrumb=" › ".join(filter(None, [_place(title, hit.path, mail.sender), *others])),
+        breadcrumb=" › ".join(filter(None, where)),
         heading=" › ".join(others),
         snippet=one_line_snippet(mail.snippet, titles=[title, headings[-1]]),
         badge=names.get(hit.workspace, hit.workspace),

@@ -121,6 +121,13 @@ def more_passages(count: int) -> str:
     return translate("Wording", "{n} more {n:passage|passages}").format(n=format_number(count))
 
 
+def conflict_copies(count: int) -> str:
+    """`1 conflict copy`, `3 conflict copies`."""
+    return translate("Wording", "{n} {n:conflict copy|conflict copies}").format(
+        n=format_number(count)
+    )
+
+
 def notes_and_files(count: int, files: int) -> str:
     """`3 notes`, `3 notes and 2 images or recordings`."""
     if not files:

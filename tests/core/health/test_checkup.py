@@ -301,3 +301,40 @@ def test_one_file_that_is_not_searched_says_nothing_about_the_others(root, check
     assert {finding_words(each).advice for each in skipped} == {
         "Fix or move the file, then check again."
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "added", "difference"),
+    [
+        ("a.sync-conflict-20270311-081502-K4XQ2ZA", "", "Both have the same text."),
+        (
+            "a (Nora's conflicted copy 2027-03-11)",
+            "The heron came at noon.\n",
+            "1 line is only in the copy, and 0 only in the note. The first difference is "
+            "“The heron came at noon.”.",
+        ),
+        (
+            "a 2",
+            f"\nkey {TOKEN}\n",
+            "2 lines are only in the copy, and 0 only in the note. The first difference is “key "
+            "[redacted]”.",
+        ),
+    ],
+)
+def test_a_conflict_copy_is_told_with_its_difference(
+    root, check, name: str, added: str, difference: str
+) -> None:
+    text = f"# A\n\n{PARAGRAPH}\n\nOne.\n\nTwo.\n\nThree.\n"
+    (root / "memory/a.md").write_text(text)
+    (root / f"memory/{name}.md").write_text(text + added)
+    report = check()
+    finding = only(report, FindingKind.CONFLICT_COPY)
+    assert finding_words(finding).detail == (
+        f"A sync program left memory/{name}.md beside memory/a.md. {difference}"
+    )
+    assert places(report, FindingKind.DUPLICATE_NOTE) == []
+
+
+def test_a_numbered_note_with_another_text_is_no_conflict_copy(root, check) -> None:
+    (root / "memory/a 2.md").write_text("# Second\n\nAnother subject.\n")
+    assert places(check(), FindingKind.CONFLICT_COPY) == []

@@ -323,3 +323,8 @@ def test_the_ellipsis_of_a_cut_text_is_not_marked(qapp, qtbot, tasks: Tasks) -> 
     _paint_snippet(painter, QRectF(picture.rect()), layout, snippet, LIGHT)
     painter.end()
     assert drawn == [[(0, 4), (10, 2), (0, 12)]]
+
+
+def test_a_row_says_how_many_conflict_copies_stand_behind_its_note() -> None:
+    found = hit("lake/pond.md", 1, conflict_copies=("lake/pond 2.md", "lake/pond-NORA.md"))
+    assert row_of_hit(found, {}, NOW).breadcrumb.endswith(" › 2 conflict copies")

@@ -1,11 +1,14 @@
-"""The steps of ranking after fusion: decay by age, diversity, and the selection of hits."""
+"""The steps of ranking after fusion: decay by age, diversity, and the selection of hits.
+
+Conflict copies of a note are folded behind it before windows are weighed against each other.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import math
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -15,9 +18,12 @@ from msgspec.structs import replace
 from scrubjay.config.schema.search_query import QuerySettings
 from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import Source
+from scrubjay.records.search_records import Hit
 from scrubjay.search.ranking import weights
+from scrubjay.search.ranking.features import LineFeatures
+from scrubjay.search.ranking.fusion import PassageWindow
 from scrubjay.search.ranking.ranked_passage import RankedPassage
-from scrubjay.search.retrieval.candidates import SESSIONS_SHARE
+from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Passage
 from scrubjay.search.retrieval.query_terms import (
     ASKED_ABOUT,
     MENDED,
@@ -27,6 +33,7 @@ from scrubjay.search.retrieval.query_terms import (
     TRANSLATED,
     TRANSLATED_TITLE,
 )
+from scrubjay.text.file_kinds import are_alike, find_conflict_copies
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import Analyzer
 
@@ -304,3 +311,68 @@ def _within(hits: Sequence[RankedPassage], quotas: Mapping[str, int]) -> Iterato
         taken[hit.passage.workspace] += 1
         if taken[hit.passage.workspace] <= quotas[hit.passage.workspace]:
             yield hit
+
+
+def conflict_copies(passages: Sequence[Passage]) -> dict[str, str]:
+    """Path of each conflict copy -> path of its note. The note need not have a passage."""
+    # All passages of a file together are its text, as far as it was found.
+    lines: dict[str, list[str]] = defaultdict(list)
+    for passage in passages:
+        lines[_path(passage)] += passage.lines
+    return {
+        path: copy.note
+        for path, copy in find_conflict_copies(lines).items()
+        if copy.is_certain or are_alike(lines[path], lines[copy.note])
+    }
+
+
+def fold_conflict_copies(
+    windows: Sequence[PassageWindow], features: LineFeatures, copies: Mapping[str, str]
+) -> list[PassageWindow]:
+    """The windows without those of copies that hold no word more than their note does.
+
+    A copy with such a word stays, since the note does not answer in its place. Without a window of
+    the note, the best copy stands for it. The passages of the others learn what stands behind them.
+    """
+    kept: list[PassageWindow] = []
+    words: dict[str, list[tuple[str, set[int]]]] = defaultdict(list)
+    hidden: dict[str, dict[str, None]] = defaultdict(dict)
+    # Notes come before their copies, whatever their rank.
+    for window in sorted(windows, key=lambda window: _path(window.passage) in copies):
+        path = _path(window.passage)
+        note = copies.get(path, path)
+        own = {*features.fields[window.candidate.chunk.id].get("text", ())}
+        others = (said for other, said in words[note] if other != path)
+        if path in copies and any(own <= said for said in others):
+            hidden[note][path] = None
+        else:
+            words[note].append((path, own))
+            kept.append(window)
+    # A copy that is shown with words of its own does not stand behind its note as well.
+    shown = {_path(window.passage) for window in kept}
+    for window in kept:
+        path = _path(window.passage)
+        behind = hidden[copies.get(path, path)]
+        window.passage.conflict_copies = tuple(each for each in behind if each not in shown)
+    # Those that are left keep their order.
+    order = {id(window): rank for rank, window in enumerate(windows)}
+    return sorted(kept, key=lambda window: order[id(window)])
+
+
+def fold_listed_copies(hits: Iterable[Hit]) -> list[Hit]:
+    """Hits of a list of notes without the certain copies of those that are in it."""
+    # There are no words to compare in such a list, so only names count.
+    listed = list(hits)
+    paths = {(hit.workspace, hit.path) for hit in listed}
+    copies = find_conflict_copies(path for _, path in paths)
+    return [
+        hit
+        for hit in listed
+        if hit.path not in copies
+        or not copies[hit.path].is_certain
+        or (hit.workspace, copies[hit.path].note) not in paths
+    ]
+
+
+def _path(passage: Passage) -> str:
+    return passage.candidates[0].chunk.path

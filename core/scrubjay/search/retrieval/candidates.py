@@ -100,6 +100,8 @@ class Passage(Struct):
     where the index has none."""
     workspace: WorkspaceId = WorkspaceId("")
     """Id of the workspace."""
+    conflict_copies: tuple[str, ...] = ()
+    """Paths of the conflict copies that its note stands for."""
 
     @property
     def text(self) -> str:
