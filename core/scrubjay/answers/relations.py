@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from scrubjay.answers.search_thread import SearchThread
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.notes.bases import BaseNoteFacts, BaseTable, BaseTooComplex, base_table
-from scrubjay.notes.note_links import find_links
+from scrubjay.notes.note_links import find_links, link_key
 from scrubjay.records.note_records import (
     ChunkId,
     DocumentInfo,
@@ -39,7 +39,7 @@ from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.text.markdown import FRONT_MATTER_ENDS, parse_front_matter, split_lines
 from scrubjay.text.plain_snippet import plain_snippet
 from scrubjay.text.plain_yaml import parse_plain_yaml
-from scrubjay.text.tokenizer import CJK_RUN, Analyzer, fold, searchable_text
+from scrubjay.text.tokenizer import UNSPACED_RUN, Analyzer, fold, searchable_text
 from scrubjay.text.word_lists import DAY_NAMES, OTHER_DAY_NAMES, stop_words
 from scrubjay.workspaces.registry import Registry
 
@@ -227,7 +227,7 @@ class RelatedSearch(Struct, frozen=True):
         """The notes that link to a note, the last change first."""
         path = info.path
         name = posixpath.basename(path)
-        names = {name.casefold(), name.removesuffix(".md").casefold()}
+        names = {link_key(name), link_key(name.removesuffix(".md"))}
         lines: dict[str, tuple[int, str]] = {}
         # The words of the name find candidates; only a link that leads here counts.
         for passage in self.reader.relations.passages(self._expression(name), cancel):
@@ -418,7 +418,7 @@ def _is_other(chunk: StoredChunk, taken: Container[str]) -> bool:
 
 
 def _is_word(stem: str) -> bool:
-    return stem.isalpha() and (len(stem) > 3 or bool(CJK_RUN.search(stem)))
+    return stem.isalpha() and (len(stem) > 3 or bool(UNSPACED_RUN.search(stem)))
 
 
 def _plain(chunk: StoredChunk) -> str:

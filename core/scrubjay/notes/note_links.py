@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -49,7 +50,7 @@ class Link(Struct, frozen=True):
     def name(self) -> str:
         """The name of the file, as it is compared."""
         target = self.target if self.is_wiki else unquote(self.target)
-        return posixpath.basename(target.replace("\\", "/")).casefold()
+        return link_key(posixpath.basename(target.replace("\\", "/")))
 
 
 def find_links(lines: Sequence[str]) -> Iterator[Link]:
@@ -77,7 +78,7 @@ class LinkTargets:
         self._named: dict[str, list[str]] = defaultdict(list)
         """Labels by the name of their file in lower case."""
         for label in labels:
-            self._named[posixpath.basename(label).casefold()].append(label)
+            self._named[link_key(posixpath.basename(label))].append(label)
 
     def find(self, target: str, source: str, *, is_relative: bool = False) -> str:
         """The label that a link in the note `source` means; empty for none.
@@ -115,15 +116,22 @@ class LinkTargets:
 
     def _ending(self, path: str) -> list[str]:
         """Labels that end with a path, with or without `.md`."""
-        name = posixpath.basename(path).casefold()
+        name = link_key(posixpath.basename(path))
         similar = (*self._named.get(f"{name}.md", ()), *self._named.get(name, ()))
         return [label for label in similar if _is(f"/{label}", path, at_end=True)]
 
 
+def link_key(name: str) -> str:
+    """A name as file systems compare it: in any case, however its accents are stored."""
+    if name.isascii():
+        return name.lower()
+    return unicodedata.normalize("NFC", name).casefold()
+
+
 def _is(label: str, path: str, *, at_end: bool = False) -> bool:
     """Whether a label is a path, or ends with it, with or without `.md`."""
-    label = label.casefold()
-    path = path.casefold()
+    label = link_key(label)
+    path = link_key(path)
     if at_end:
         return label.endswith((f"/{path}", f"/{path}.md"))
     return label in (path, f"{path}.md")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import os
 import stat
+import unicodedata
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import partial
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, TextIO
@@ -64,19 +66,38 @@ def memory_get(  # noqa: PLR0913
     other path, and for a file that is not text.
     """
     path, part = split_part(path)
-    file = _allowed(
+    allowed = partial(
+        _allowed,
         root,
         extra_paths,
-        path=path,
         layout=layout,
         documents=converter is not None,
         hidden_folders=hidden_folders,
     )
+    file = allowed(path=path)
+    if not path.isascii() and not file.exists():
+        path = _as_listed(root, path)
+        file = allowed(path=path)
     if is_within(root, path, [root / folder for folder in left_out]):
         raise _refused(path, msg("This note is in an excluded folder."))
     if part is not None:
         wanted = _inside(file, path, part=part, wanted=wanted, converter=converter)
     return read_page(file, path, wanted=wanted, converter=converter)
+
+
+def _as_listed(root: Path, path: str) -> str:
+    """A path with each name as its folder lists it: some systems write accents as letters."""
+    names: list[str] = []
+    for name in path.split("/"):
+        folder = root.joinpath(*names)
+        try:
+            listed = os.listdir(folder)  # noqa: PTH208
+        except OSError:
+            return path
+        composed_name = unicodedata.normalize("NFC", name)
+        same = (each for each in listed if unicodedata.normalize("NFC", each) == composed_name)
+        names.append(next(same, name))
+    return "/".join(names)
 
 
 def _inside(

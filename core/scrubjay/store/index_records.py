@@ -15,7 +15,7 @@ from scrubjay.records.chunks import ChunkText
 from scrubjay.records.note_records import ChunkId, DocumentInfo, Source
 from scrubjay.records.workspace_id import WorkspaceId
 from scrubjay.text.file_kinds import CONVERSATION, NOTE, document_endings
-from scrubjay.text.tokenizer import identifier_parts, searchable_text
+from scrubjay.text.tokenizer import further_words, searchable_text, text_with_parts
 from scrubjay.text.word_lists import date_words
 
 
@@ -34,13 +34,14 @@ def decompress_text(data: bytes | str) -> str:
 def path_field(path: str, date: dt.date | None) -> str:
     """Text in which the words of a path, and of the day of its document, are found."""
     day = date_words(date) if date else ""
-    return searchable_text(f"{path} {identifier_parts(path)} {day}")
+    return f"{text_with_parts(path)} {day}".rstrip()
 
 
 def text_fields(title: str, heading: str, text: str) -> tuple[str, str, str]:
-    """Text, headings and parts of compounds of a chunk, whose words are found."""
+    """Text, headings and further words of a chunk, whose words are found."""
     headings = heading if heading == title else f"{title} {heading}"
-    return searchable_text(text), searchable_text(headings), identifier_parts(text)
+    further = searchable_text(further_words(f"{headings}\n{text}"))
+    return searchable_text(text), searchable_text(headings), further
 
 
 _BEGINNING = 1_000
@@ -167,11 +168,8 @@ class StoredChunk(Struct, frozen=True, dict=True):
 
     @cached_property
     def labels(self) -> Mapping[str, str]:
-        """Heading and path, by field name, with the words inside compounds."""
-        return {
-            "heading": f"{self.title} {self.heading}",
-            "path": f"{self.path} {identifier_parts(self.path)}",
-        }
+        """Heading and path, by field name."""
+        return {"heading": f"{self.title} {self.heading}", "path": self.path}
 
 
 class Generation(Struct, frozen=True):

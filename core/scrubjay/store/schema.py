@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import apsw
 from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.messages import msg
 from scrubjay.store.index_file import add_page_checksums, has_page_checksums
-from scrubjay.store.index_records import compress_text
+from scrubjay.store.index_records import compress_text, decompress_text, path_field, text_fields
 from scrubjay.store.vector_writer import count_embedded
+from scrubjay.text.note_names import name_key
+from scrubjay.text.tags import tag_key
 from scrubjay.text.tokenizer import TOKENIZER
 
 APPLICATION_ID = 0x5C2BA11A
@@ -58,10 +61,7 @@ def _base_tables(db: apsw.Connection) -> None:
         """
     )
     # The words of chunks have their own index, which does not store the texts again.
-    db.execute(
-        "create virtual table fts using fts5(text, heading, path, parts, content='',"
-        f' contentless_delete=1, tokenize="{TOKENIZER}")'
-    )
+    db.execute(_WORDS_TABLE)
 
 
 def _packed_texts(db: apsw.Connection) -> None:
@@ -173,6 +173,52 @@ def _changes_of_entries(db: apsw.Connection) -> None:
     db.execute("alter table document add column ctime_ns integer not null default 0")
 
 
+def _normal_words(db: apsw.Connection) -> None:
+    """Words, names and tags in their normal form, with words for numbers, symbols and parts."""
+    # The words of all texts again, from the texts that the index has.
+    db.execute("drop table fts")
+    db.execute(_WORDS_TABLE)
+    chunks = db.execute(
+        "select chunk.id, path, title, date, heading, text from chunk"
+        " join document on document.id = document order by chunk.id"
+    )
+    rows = (
+        (number, *_words_of(path, title, date, heading=heading, text=text))
+        for number, path, title, date, heading, text in chunks
+    )
+    db.executemany(
+        "insert into fts(rowid, text, heading, path, parts) values (?, ?, ?, ?, ?)", rows
+    )
+    # Names and tags are compared as they are stored.
+    names = db.execute("select document, key from name").fetchall()
+    tags = db.execute("select document, label from tag").fetchall()
+    db.execute("delete from name")
+    db.execute("delete from tag")
+    db.executemany(
+        "insert or ignore into name(document, key) values (?, ?)",
+        [(document, name_key(str(key))) for document, key in names],
+    )
+    db.executemany(
+        "insert or ignore into tag(document, name, label) values (?, ?, ?)",
+        [(document, tag_key(str(label)), label) for document, label in tags],
+    )
+
+
+def _words_of(
+    path: str, title: str, date: str | None, *, heading: str, text: bytes
+) -> tuple[str, str, str, str]:
+    """Fields of the index of words for a chunk, in the order of its columns."""
+    day = dt.date.fromisoformat(date) if date else None
+    words, headings, further = text_fields(title, heading, decompress_text(text))
+    return words, headings, path_field(path, day), further
+
+
+_WORDS_TABLE = (
+    "create virtual table fts using fts5(text, heading, path, parts, content='',"
+    f' contentless_delete=1, tokenize="{TOKENIZER}")'
+)
+"""Statement that makes the index of words."""
+
 NAME_TABLE = """
 create table {name}(
   document integer not null references document(id) on delete cascade,
@@ -197,6 +243,7 @@ MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     _tags,
     _names,
     _changes_of_entries,
+    _normal_words,
 )
 """Steps from each version to the next; the version of a file is the number of steps it has had."""
 

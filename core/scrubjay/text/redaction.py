@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from scrubjay.text.normal_form import mapped_form
 from scrubjay.text.secret_rules import CARD_NUMBER, SETTING, Allowance, SecretRule, all_rules
 
 REDACTED = "[redacted]"
@@ -22,6 +23,11 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]+[.!?]?$")
 
 _CALLED = re.compile(r"[^\W\d]+(?:\.[^\W\d]+)*$")
 """Names of code, such as in `token = self.next_token(page)`, with what follows."""
+
+_DISGUISED = re.compile(
+    "[\xad\u034f\u180e\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\ufeff\uff01-\uff5e]"
+)
+"""Signs of which a secret may have some, and still be one once they are gone."""
 
 _NAME_END = re.compile(r"[\w.-]+\Z", re.ASCII)
 
@@ -46,13 +52,14 @@ class Secret(Struct, frozen=True):
 
 def find_secrets(text: str) -> list[Secret]:
     """All secrets in order; overlapping ones are merged."""
-    # Each letter keeps its position: this is the only one whose small form is two.
-    lowered = text.replace("\u0130", "i").lower()
-    matches = [
-        Secret(rule.kind, *span)
-        for rule in _rules_with_keywords_in(lowered)
-        for span in _spans(rule, text, lowered)
-    ]
+    matches = _matches(text)
+    if _DISGUISED.search(text):
+        # Signs that nobody sees, and wide letters, do not hide one.
+        mapped = mapped_form(text)
+        matches += [
+            Secret(secret.kind, mapped.starts[secret.start], mapped.ends[secret.end - 1])
+            for secret in _matches(mapped.text)
+        ]
     secrets: list[Secret] = []
     for secret in sorted(matches, key=lambda secret: (secret.start, -secret.end)):
         if secrets and secret.start < secrets[-1].end:
@@ -61,6 +68,16 @@ def find_secrets(text: str) -> list[Secret]:
         else:
             secrets.append(secret)
     return secrets
+
+
+def _matches(text: str) -> list[Secret]:
+    # Each letter keeps its position: this is the only one whose small form is two.
+    lowered = text.replace("\u0130", "i").lower()
+    return [
+        Secret(rule.kind, *span)
+        for rule in _rules_with_keywords_in(lowered)
+        for span in _spans(rule, text, lowered)
+    ]
 
 
 def redact(text: str) -> str:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from scrubjay.text.markdown import property_lines
-from scrubjay.text.tokenizer import fold
+from scrubjay.text.tokenizer import MARKS, SYMBOL, fold
 
-NAME = r"(?=[\w/-]*[^\W\d])[\w/-]++"
-"""Pattern of a tag without its sign; a number alone, as in #1, does not count."""
+_SIGN = rf"(?:[\w{MARKS}/-]|{SYMBOL}|[\ufe0f\U0001f3fb-\U0001f3ff])"
+NAME = rf"(?={_SIGN}*(?:[^\W\d]|{SYMBOL})){_SIGN}++"
+"""Pattern of a tag without its sign, with emoji; a number alone, as in #1, does not count."""
 _INLINE = re.compile(rf"(?<!\S)#({NAME})(?=[\s.,;:!?)\]}}*\"'»”…]|$)")
 _WHOLE = re.compile(NAME)
 _TICKS = re.compile(r"(`+)")
@@ -18,7 +19,7 @@ _LIST_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]")
 _PROPERTY = re.compile(r"tags?[ \t]*:(?!:)", re.IGNORECASE)
 _LINE_PROPERTY = re.compile(r"[ \t]*(?:[-*+][ \t]+)?tags?::[ \t]+(.*)$", re.IGNORECASE)
 """Property with which Logseq writes the tags of a page or a block."""
-_CANDIDATE = re.compile(r"(?<!\S)#[\w/-]|tags?::", re.IGNORECASE)
+_CANDIDATE = re.compile(rf"(?<!\S)#(?:[\w/-]|{SYMBOL})|tags?::", re.IGNORECASE)
 _LONGEST_LINE = 20_000
 """Characters of the longest line that is read; longer ones are data, and code in backticks would
 take long to find in them."""

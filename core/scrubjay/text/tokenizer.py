@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 import unicodedata
+from collections.abc import Iterator
+from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
 import apsw
 
-TOKENIZER = "porter unicode61 remove_diacritics 2 tokenchars '_'"
-"""FTS5 tokenizer of the index: letters, digits and underscore; folded; English stems."""
+from scrubjay.text.normal_form import MappedText, mapped_form, normal_form
 
-_ARGUMENTS = ["unicode61", "remove_diacritics", "2", "tokenchars", "_"]
+_CATEGORIES = "L* M* N* Co So"
+_SIGNS = "_←↑→↓↔"
+TOKENIZER = f"porter unicode61 remove_diacritics 2 categories '{_CATEGORIES}' tokenchars '{_SIGNS}'"
+"""FTS5 tokenizer of the index: letters with the signs on them, digits, underscore, and symbols such
+as emoji; folded; English stems. It is given the normal form of texts."""
+
+_ARGUMENTS = [
+    "unicode61", "remove_diacritics", "2", "categories", _CATEGORIES, "tokenchars", _SIGNS,
+]  # fmt: skip
 
 _CJK = (
     "\u1100-\u11ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3040-\u30ff\u3105-\u312f"
@@ -20,16 +30,96 @@ _CJK = (
     "\uff66-\uff9f\U00020000-\U000323af"
 )
 CJK_RUN = re.compile(f"[{_CJK}]+")
-"""Scripts that are written without spaces (and hangul, whose words carry suffixes)."""
+"""Scripts of China, Japan and Korea, whose words have no spaces between them or carry suffixes."""
+
+_UNSPACED = (
+    f"{_CJK}\u0e01-\u0e3e\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u104c-\u109f"
+    "\u1780-\u17d3\u17d7\u17dc\u17dd\u1950-\u19df\u1a20-\u1aad\ua9e0-\ua9fe\uaa60-\uaadf"
+)
+UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+"""Scripts that are written without spaces between words: those, Thai, Lao, Khmer, Burmese, …"""
+
+SYMBOL = (
+    "[\U0001f1e6-\U0001f1ff]{2}|[\u2190-\u21ff\u2300-\u23ff\u2600-\u27bf\u2900-\u297f\u2b00-\u2bff"
+    "\u3012\u3013\u3036\U0001f000-\U0001f3fa\U0001f400-\U0001faff]"
+)
+"""Pattern of emoji and other signs that are tokens by themselves; two letters are one flag."""
+_APART = re.compile(f"[{_UNSPACED}]+|{SYMBOL}")
+
+MARKS = (
+    "\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09d7\u0a01-\u0a03"
+    "\u0a3c-\u0a51\u0a70\u0a71\u0a75\u0a81-\u0a83\u0abc-\u0acd\u0b01-\u0b03\u0b3c-\u0b57\u0b82"
+    "\u0bbe-\u0bcd\u0bd7\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6\u0d00-\u0d03"
+    "\u0d3b-\u0d4d\u0d57\u0d81-\u0d83\u0dca-\u0ddf\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1"
+    "\u0eb4-\u0ebc\u0ec8-\u0ece\u0f18\u0f19\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc"
+    "\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d"
+    "\u17b4-\u17d3\u17dd\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\xad\u200b-\u200d\u2060"
+)
+"""Characters of a pattern for signs inside words that Python does not take for letters: vowel
+signs, accents and points by themselves, and signs that nobody sees."""
+
+# Names with several words in them.
 
 _BORDER = re.compile(r"[a-z][A-Z]|[^\W_]_[^\W_]")
 _SMALL = re.sub(rb"[a-z]", b"a", bytes(range(256)))
-_CASES = re.sub(rb"[^aA]", b" ", re.sub(rb"[A-Z]", b"A", _SMALL))
-"""Byte of a text -> `a` for a small letter, `A` for a capital, otherwise a space: `aA` is where
-camelCase bends."""
+_CASES = re.sub(rb"[^aA_]", b" ", re.sub(rb"[A-Z]", b"A", _SMALL))
+"""Byte of a text -> `a` for a small letter, `A` for a capital, `_` for itself, otherwise a space:
+`aA` is where camelCase bends."""
+_BEND = re.compile(rb"aA|_")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 
-_WRITTEN = re.compile(r"\w+")
+_WRITTEN = re.compile(rf"[\w{MARKS}]+|{SYMBOL}")
+_NAME = re.compile(r"\w+")
+
+# Names with a sign, and numbers.
+
+_PARTED_DIGITS = re.compile(r"\d[-.,' ()/]+\d|\d [A-Z]")
+_DIGITS = re.compile(r"\d[\dA-Z.,' ()/-]*\d")
+_NO_NUMBER = re.compile(r"\d+|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d+-\d+")
+"""Most runs of digits: plain numbers, dates and ranges."""
+_BEFORE_DIGITS = 4
+"""Characters that a number may have before its first digit, and after its last one."""
+SIGNED_NAME = (
+    r"(?<![\w.+#])(?:[A-Za-z]\w*\+\+|[A-Za-z][+#])(?![+#]|(?<![+])[A-Za-z0-9_]|(?<=\w\+)\w)"
+    r"|(?<![\w.])\.(?:NET|Net|net)\b"
+)
+"""Pattern of a name whose sign belongs to it: C++, C#, A+, .NET."""
+_SIGNED_NAME = re.compile(SIGNED_NAME)
+_SIGN = re.compile(r"[+#.](?:(?<=[A-Za-z0-9_][+#])\+?|(?<=\.)[Nn][Ee][Tt]\b)")
+_NAME_LETTERS = frozenset(f"{ascii_letters}{digits}_")
+_SIGN_NAMES = {"+": "_plus", "#": "_sharp", ".": "_dot"}
+
+_GROUPED = (
+    r"\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?\b"
+    r"|(?<![\w.,+(:/-])(?:\+(?=[\d(])|(?=\(\d|0\d))(?!\d\d[./-]\d\d[./-]\d{4}\b)\(?\d{1,5}\)?"
+    r"(?:[ /.-]{0,3}\(?\d{1,9}\)?){1,6}(?!\w)"
+    r"|(?<![\w.,-])\d{3,4}(?:[ -]\d{3,4}){2,5}(?![\w-])"
+    r"|(?<![\w.,-])\d+(?:-\d+){3,}(?![\w-])"
+)
+_AMOUNT = (
+    r"(?<![\w.,'])(?:\d{1,3}(?:(?:,\d{2,3})*,\d{3}|(?:\.\d{3})+|(?:'\d{3})+|(?: \d{3})+)"
+    r"(?:[.,]\d{1,9})?|\d+[.,]\d{1,9})(?![\w']|[.,]\d)"
+)
+NUMBER = f"{_GROUPED}|{_AMOUNT}"
+"""Pattern of a number, account or telephone number with signs or spaces between its digits."""
+_PLAIN_NUMBER = re.compile(_AMOUNT)
+_NUMBER = re.compile(NUMBER)
+_GROUP = 3
+"""Digits of a group of thousands."""
+_FEWEST_DIGITS = 7
+"""Digits of a telephone number with its area."""
+_MOST_DIGITS = 15
+_TWO_DIGITS = re.compile("2[07]|3[0123469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]")
+"""Codes of countries with two digits; those with 1 and 7 have one, all others three."""
+
+_UMLAUT = re.compile("[äöüåøÄÖÜÅØ\u0308\u030a]")
+_WITH_SIGNS = re.compile("[\\w\u0308\u030a]+")
+_DIGRAPHS = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+    | {"Å": "Aa", "Ø": "Oe"}
+)
+"""Letter -> the two that stand for it where a keyboard has none."""
 
 _MAX_LABELS = 2_000
 """Headings and paths that are cached."""
@@ -43,6 +133,8 @@ class Token(NamedTuple):
     end: int
     stem: str
     """Word as the index stores it."""
+    word: str = ""
+    """Folded word, where it is not what stands there."""
 
 
 class Analyzer:
@@ -52,7 +144,7 @@ class Analyzer:
         self._db = apsw.Connection(":memory:")
         # Its return type depends on its flags.
         self._tokenize: Any = self._db.fts5_tokenizer("porter", _ARGUMENTS)
-        self.label_stems = functools.lru_cache(_MAX_LABELS)(self.stems)
+        self.label_stems = functools.lru_cache(_MAX_LABELS)(self._label_stems)
         """Stems of a heading or path, cached since many chunks share them."""
 
     def close(self) -> None:
@@ -62,25 +154,41 @@ class Analyzer:
 
     def tokens(self, text: str) -> list[Token]:
         """Words with their positions, CJK as overlapping pairs."""
-        data = text.encode("utf-8", "replace")
-        raw = self.raw_tokens(data)
-        if len(data) == len(text):
-            return list(map(Token._make, raw))
-        # Letters of several bytes: positions are counted in letters, and CJK is split into pairs.
-        offsets = _character_offsets(text)
-        tokens: list[Token] = []
-        for start, end, stem in raw:
-            token = Token(offsets[start], offsets[end], stem)
-            if CJK_RUN.search(stem):
-                tokens += self._split_cjk(token, text)
-            else:
-                tokens.append(token)
-        return tokens
+        if text.isascii():
+            return list(itertools.starmap(Token, self.raw_tokens(text.encode())))
+        # The tokens of the normal form, at their places in the text.
+        mapped = mapped_form(text)
+        tokens = self._tokens_of_form(_lower(mapped.text))
+        return [_placed(token, mapped) for token in tokens]
+
+    def tokens_and_parts(self, text: str) -> list[Token]:
+        """The words, and after them the other words by which parts of the text are found."""
+        mapped: MappedText | None = None
+        form = text
+        if not text.isascii():
+            mapped = mapped_form(text)
+            form = mapped.text
+        # A word that is found by several others has one of them at each of its places.
+        further: list[Token] = []
+        for start, end, word in word_parts(form):
+            token = Token(start, end, self._stem(word))
+            if mapped is not None:
+                token = _placed(token, mapped)
+            further.append(token._replace(word=fold(word)))
+        for start, end, word in _spelt_out(text):
+            further.append(Token(start, end, self._stem(word), word))
+        return [*self.tokens(text), *further]
+
+    def _stem(self, word: str) -> str:
+        return "".join(self.stems(word)[:1])
+
+    def _label_stems(self, text: str) -> list[str]:
+        return self.stems(text_with_parts(text))
 
     def raw_tokens(self, data: bytes) -> list[tuple[int, int, str]]:
         """(start, end, stem) of the words in UTF-8, offsets in bytes; for large amounts of text.
 
-        Runs of CJK stay whole: pass the result of searchable.
+        Runs without spaces stay whole: pass the result of `searchable_text`.
         """
         tokens: list[tuple[int, int, str]] = self._tokenize(
             data, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False
@@ -99,35 +207,64 @@ class Analyzer:
         )
         return stems
 
-    def _split_cjk(self, token: Token, text: str) -> list[Token]:
-        """Pairs of its CJK runs, and the words of other scripts between them."""
-        # Runs in their order, with the words between them.
+    def _tokens_of_form(self, text: str) -> list[Token]:
+        """Words of a text in its normal form and in lower case."""
+        data = text.encode("utf-8", "replace")
+        offsets = _character_offsets(text)
+        tokens: list[Token] = []
+        for start, end, stem in self.raw_tokens(data):
+            token = Token(offsets[start], offsets[end], stem)
+            if _APART.search(text, token.start, token.end):
+                tokens += self._split(token, text)
+            else:
+                tokens.append(token)
+        return tokens
+
+    def _split(self, token: Token, text: str) -> list[Token]:
+        """Pairs of its runs without spaces, its symbols, and the words between them."""
         tokens: list[Token] = []
         at = token.start
-        for run in CJK_RUN.finditer(text, token.start, token.end):
+        for run in _APART.finditer(text, token.start, token.end):
             tokens += self._words(text, at, run.start())
             at = run.end()
-            tokens += [
-                Token(run.start() + offset, run.start() + offset + len(pair), pair)
-                for offset, pair in enumerate(cjk_pairs(run.group()))
-            ]
+            if UNSPACED_RUN.match(run[0]):
+                tokens += [
+                    Token(run.start() + offset, run.start() + offset + len(pair), pair)
+                    for offset, pair in enumerate(cjk_pairs(run[0]))
+                ]
+            else:
+                tokens += self._words(text, *run.span())
         return [*tokens, *self._words(text, at, token.end)]
 
     def _words(self, text: str, start: int, end: int) -> list[Token]:
+        """Words of a part of a text that need no further splitting."""
+        data = text[start:end].encode("utf-8", "replace")
+        offsets = _character_offsets(text[start:end])
         return [
-            Token(start + word.start, start + word.end, word.stem)
-            for word in self.tokens(text[start:end])
+            Token(start + offsets[first], start + offsets[last], stem)
+            for first, last, stem in self.raw_tokens(data)
         ]
 
 
+def _placed(token: Token, mapped: MappedText) -> Token:
+    """A token of a normal form at its place in the text."""
+    return Token(mapped.starts[token.start], mapped.ends[token.end - 1], token.stem)
+
+
 def searchable_text(text: str) -> str:
-    """Text as it goes into the index: CJK runs spelled out as overlapping pairs.
+    """Text as it goes into the index: its normal form, runs without spaces as overlapping pairs.
 
     A phrase query over the pairs then finds any substring of two characters and up.
     """
-    if text.isascii() or not CJK_RUN.search(text):
+    if text.isascii():
         return text
-    return CJK_RUN.sub(lambda run: f" {' '.join(cjk_pairs(run.group()))} ", text)
+    return _APART.sub(_spaced_out, fold(text))
+
+
+def _spaced_out(run: re.Match[str]) -> str:
+    if UNSPACED_RUN.match(run[0]):
+        return f" {' '.join(cjk_pairs(run[0]))} "
+    return f" {run[0]} "
 
 
 def cjk_pairs(run: str) -> list[str]:
@@ -135,17 +272,219 @@ def cjk_pairs(run: str) -> list[str]:
     return [run[at : at + 2] for at in range(len(run))]
 
 
+def text_with_parts(text: str) -> str:
+    """The text as it goes into the index, and after it the other words that parts are found by."""
+    parts = further_words(text)
+    if not parts:
+        return searchable_text(text)
+    return f"{searchable_text(text)} {searchable_text(parts)}"
+
+
+def has_parts(text: str) -> bool:
+    """False for a text without any other words than its own, as a quick look at it tells."""
+    return (
+        not text.isascii()
+        or _has_names(text)
+        or _has_numbers(text)
+        or next(_signed_names(text), None) is not None
+    )
+
+
+def further_words(text: str) -> str:
+    """The other words by which parts of a text are found, each once, with spaces between them."""
+    form = text if text.isascii() else normal_form(text)
+    words: dict[str, None] = {}
+    if _has_names(form):
+        words |= dict.fromkeys(_identifier_parts(form))
+    words |= dict.fromkeys(word for _, _, word in _signed_names(form))
+    if _has_numbers(form):
+        words |= dict.fromkeys(key for _, _, key in _numbers(form))
+    if not text.isascii():
+        words |= dict.fromkeys(word for _, _, word in _spelt_out(text))
+    return " ".join(words)
+
+
+def _has_names(text: str) -> bool:
+    # Most texts have no such name, and a look at the bytes finds that out in half the time.
+    return "_" in text or b"aA" in text.encode("utf-8", "replace").translate(_CASES)
+
+
+def _signed_names(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, word) of the names with a sign that belongs to them."""
+    # A name begins before its sign, which few texts have.
+    end = 0
+    for sign in _SIGN.finditer(text):
+        start = sign.start()
+        while start > end and text[start - 1] in _NAME_LETTERS:
+            start -= 1
+        name = _SIGNED_NAME.match(text, start)
+        if name:
+            end = name.end()
+            yield *name.span(), _signed(name[0])
+
+
+def _has_numbers(text: str) -> bool:
+    return _PARTED_DIGITS.search(text) is not None
+
+
+def word_parts(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, word) of the other words by which parts of a text in normal form are found.
+
+    Words inside camelCase and snake_case names, names that end with a sign such as C++, and numbers
+    without the signs between their digits.
+    """
+    if _has_names(text):
+        for name in _compound_names(text):
+            for part in _PART.finditer(text, *name):
+                yield *part.span(), part[0]
+    yield from _signed_names(text)
+    if _has_numbers(text):
+        yield from _numbers(text)
+
+
 def identifier_parts(text: str) -> str:
     """The words inside camelCase and snake_case names, joined with spaces."""
-    # Most texts have no such name, and a look at the bytes finds that out in half the time.
-    if "_" not in text and b"aA" not in text.encode("utf-8", "replace").translate(_CASES):
+    if not _has_names(text):
         return ""
-    names = dict.fromkeys(
-        word
-        for word in _WRITTEN.findall(text)
-        if ("_" in word or not word[1:].islower()) and _BORDER.search(word)
+    return " ".join(_identifier_parts(text))
+
+
+def _identifier_parts(text: str) -> Iterator[str]:
+    names = dict.fromkeys(text[start:end] for start, end in _compound_names(text))
+    return (part for name in names for part in _PART.findall(name))
+
+
+def _compound_names(text: str) -> Iterator[tuple[int, int]]:
+    """(start, end) of the names in camelCase and snake_case."""
+    if not text.isascii():
+        yield from (name.span() for name in _NAME.finditer(text) if _is_compound(name[0]))
+        return
+    # The names around each bend and underscore, which is faster than a look at every word.
+    cases = text.encode().translate(_CASES)
+    end = 0
+    for bend in _BEND.finditer(cases):
+        if bend.start() < end:
+            continue
+        start = bend.start()
+        while start > end and text[start - 1] in _NAME_LETTERS:
+            start -= 1
+        name = _NAME.match(text, start)
+        if name:
+            end = name.end()
+            if _is_compound(name[0]):
+                yield name.span()
+
+
+def _is_compound(word: str) -> bool:
+    return ("_" in word or not word[1:].islower()) and bool(_BORDER.search(word))
+
+
+def _numbers(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, word) of the numbers with signs or spaces between their digits."""
+    # A look around the digits, since the whole patterns take long everywhere else.
+    end = 0
+    for run in _DIGITS.finditer(text):
+        if run.start() < end or _NO_NUMBER.fullmatch(run[0]):
+            continue
+        first = max(end, run.start() - _BEFORE_DIGITS)
+        for number in _NUMBER.finditer(text, first, run.end() + _BEFORE_DIGITS):
+            end = number.end()
+            for key in number_keys(number[0]):
+                yield *number.span(), key
+
+
+def equal_words(word: str) -> tuple[str, ...]:
+    """Other ways to write one typed word that mean the same; the index holds them as words."""
+    form = word if word.isascii() else normal_form(word)
+    if _SIGNED_NAME.fullmatch(form):
+        return (_signed(form),)
+    # Umlauts in two letters, and a number in one piece.
+    keys = [key for _, _, key in _spelt_out(word)]
+    if is_number(form):
+        keys += number_keys(form)
+    return tuple(dict.fromkeys(keys))
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a number with signs or spaces between its digits."""
+    return bool(_NUMBER.fullmatch(word if word.isascii() else normal_form(word)))
+
+
+def is_signed_name(word: str) -> bool:
+    """Whether a word is a name with a sign that belongs to it, such as C++."""
+    return bool(_SIGNED_NAME.fullmatch(word if word.isascii() else normal_form(word)))
+
+
+def _signed(name: str) -> str:
+    """The word of the index for a name with a sign."""
+    spelt = name.strip("+#.")
+    for sign in name.replace(spelt, ""):
+        spelt += _SIGN_NAMES[sign]
+    return spelt.lower()
+
+
+def number_keys(number: str) -> tuple[str, ...]:
+    """A number without the signs between its digits: the whole, and what it is known by as well."""
+    if _PLAIN_NUMBER.fullmatch(number):
+        return _amount_keys(number)
+    joined = re.sub(r"[^0-9A-Za-z]", "", number.replace("(0)", "")).lower()
+    if number[0] not in "+0(":
+        return (joined,)
+    return _telephone_keys(number, joined)
+
+
+def _amount_keys(number: str) -> tuple[str, ...]:
+    """An amount as its digits, with an underscore before decimals, and its whole part."""
+    # Decimals follow a comma or a point of which there is one, unless three digits follow it.
+    signs = re.findall(r"\D", number)
+    head, _, tail = number.rpartition(signs[-1])
+    is_decimal = signs[-1] in ".," and (
+        len(set(signs)) > 1 or (len(signs) == 1 and (len(tail) != _GROUP or head.strip("0") == ""))
     )
-    return " ".join(part for name in names for part in _PART.findall(name))
+    if not is_decimal:
+        return (re.sub(r"\D", "", number),)
+    whole = re.sub(r"\D", "", head)
+    keys = []
+    if tail.strip("0"):
+        keys.append(f"{whole}_{tail}")
+    # The tokenizer has the whole part already, unless it is in groups.
+    if len(signs) > 1 or not keys:
+        keys.append(whole)
+    return tuple(keys)
+
+
+def _telephone_keys(number: str, joined: str) -> tuple[str, ...]:
+    """A telephone number with the code of its country, and as it is dialled inside it."""
+    abroad = joined.removeprefix("00")
+    if not _FEWEST_DIGITS <= len(abroad) <= _MOST_DIGITS:
+        return ()
+    if number[0] != "+" and abroad == joined:
+        return (joined,)
+    # The code of the country has one to three digits.
+    size = 3
+    if abroad[0] in "17":
+        size = 1
+    elif _TWO_DIGITS.match(abroad):
+        size = 2
+    # Some countries put a nought before it, others do not.
+    return abroad, f"0{abroad[size:]}", abroad[size:]
+
+
+def _spelt_out(text: str) -> Iterator[tuple[int, int, str]]:
+    """(start, end, word) of words with umlauts and the like, as they are written without them."""
+    if not _UMLAUT.search(text):
+        return
+    for match in _WITH_SIGNS.finditer(text):
+        if not match[0].isascii() and _UMLAUT.search(match[0]):
+            letters = unicodedata.normalize("NFC", match[0])
+            yield *match.span(), fold(letters.translate(_DIGRAPHS))
+
+
+def composed(text: str) -> str:
+    """A text in lower case with its accents, each in one letter with its own."""
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", text).lower()
 
 
 def written_words(text: str) -> str:
@@ -154,11 +493,15 @@ def written_words(text: str) -> str:
 
 
 def fold(text: str) -> str:
-    """Lower case without diacritics, for comparing short labels."""
+    """The normal form in lower case, by which words and short labels are compared."""
     if text.isascii():
         return text.lower()
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return _lower(normal_form(text))
+
+
+def _lower(form: str) -> str:
+    # Python writes a sigma in its final form where a word in capitals ends with one.
+    return form.lower().replace("ς", "σ")
 
 
 def _character_offsets(text: str) -> list[int]:

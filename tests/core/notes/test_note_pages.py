@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import sys
+import unicodedata
 import urllib.parse
 from pathlib import Path
 
@@ -49,6 +50,13 @@ def agent(tmp_path: Path) -> Path:
     (root / "memory/folder.md").mkdir()
     os.mkfifo(root / "memory/pipe.md")
     return root
+
+
+def test_a_name_is_read_however_its_letters_are_stored(tmp_path: Path) -> None:
+    name = unicodedata.normalize("NFD", "학점/Café.md")
+    (tmp_path / name).parent.mkdir()
+    (tmp_path / name).write_text("the menu\n", encoding="utf-8")
+    assert memory_get(tmp_path, (), "학점/Café.md").text == "the menu"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from scrubjay.errors import IndexCorrupt, IndexTooNew
 from scrubjay.records.note_records import ChunkId
 from scrubjay.records.status_records import SkippedFile
 from scrubjay.store.index_file import open_reader, open_writer
-from scrubjay.store.index_records import Filters
+from scrubjay.store.index_records import Filters, compress_text
 from scrubjay.store.reader import Reader
 from scrubjay.store.schema import APPLICATION_ID, MIGRATIONS, check_schema_version, migrate
 from scrubjay.store.vector_writer import sync_sign_bits
@@ -232,6 +232,25 @@ def test_texts_of_the_first_schema_are_packed(file: Path) -> None:
     writer.close()
 
 
+def test_words_of_an_older_index_are_written_again_in_their_normal_form(file: Path) -> None:
+    db = apsw.Connection(str(file))
+    migrate(db, file)
+    db.execute(f"pragma user_version = {len(MIGRATIONS) - 1}")
+    values = "(7, 'straße.md', '/a', 'notes', x'', 0, 3, 'Łódź', '2026-04-16', '', 0, 0)"
+    db.execute(f"insert into document values {values}")
+    text = compress_text("کتاب 🎉 reloadTimelines 4,310.75 C++")
+    db.execute("insert into chunk values (5, 7, 1, 1, 'Łódź', ?, x'')", (text,))
+    db.execute("insert into name values (7, 'łodz')")
+    db.execute("insert into tag values (7, 'weiß', 'weiß')")
+    migrate(db, file)
+    for words in ("كتاب", "🎉", "timelines", "4310_75", "c_plus_plus", "lodz", "strasse", "april"):
+        found = db.execute("select rowid from fts where fts match ?", (f'"{words}"',)).fetchall()
+        assert found == [(5,)], words
+    assert db.execute("select key from name").get == "lodz"
+    assert db.execute("select name, label from tag").get == ("weiss", "weiß")
+    db.close()
+
+
 def test_a_foreign_file_is_refused_without_a_change(file: Path) -> None:
     file.write_bytes(b"Dear diary, " * 500)
     with pytest.raises(IndexCorrupt) as refused:
@@ -322,7 +341,7 @@ def test_an_index_of_the_third_version_keeps_its_vectors_and_lines(file: Path) -
     db.execute(
         "insert into document values (7, 'a.md', '/a.md', 'notes', x'', 0, 3, 'A', null, '', 0)"
     )
-    db.execute("insert into chunk values (5, 7, 1, 1, '', x'', ?)", (hash_,))
+    db.execute("insert into chunk values (5, 7, 1, 1, '', ?, ?)", (compress_text("one"), hash_))
     db.execute("insert into generation values (1, 'some', 3, 1)")
     db.execute("insert into vector values (4, 1, ?, ?, ?)", (hash_, embedding, bits))
     db.execute("insert into sketch values (9, 4, 1, ?)", (bits,))

@@ -126,6 +126,14 @@ def test_a_part_without_secrets_around_is_only_redacted(a: str, part: str, b: st
         assert redact_part(part, a + part + b, len(a)) == part
 
 
+@pytest.mark.parametrize("sign", ["\xad", "\u200b", "\u2060", "\ufeff"])
+def test_signs_that_nobody_sees_hide_no_secret(sign: str) -> None:
+    key = "sk-ant-" + "api03-" + "Zx9" * 31 + "AA"
+    hidden = sign.join([key[:12], key[12:40], key[40:]])
+    assert redact(f"ключ {key}, x") == redact(f"ключ {hidden}, x")
+    assert hidden[-20:] not in redact(f"key {hidden}, x")
+
+
 def test_overlapping_secrets_are_one() -> None:
     assert redact(f"token=ghp_{LETTERS[:36]} end") == f"token={REDACTED} end"
 

@@ -25,6 +25,8 @@ def tags_of(text: str) -> tuple[str, ...]:
         ("# Heading\n\n## Other", []),
         ("#1 and #2026", []),
         ("#y2026", ["y2026"]),
+        ("cake #🎉 and #☀️, #party🎉", ["🎉", "☀️", "party🎉"]),
+        ("---\ntags: [🎉, हिन्दी]\n---\n", ["🎉", "हिन्दी"]),
         ("a#b, [x](#c), http://d.org/#e", []),
         ("`#code` but #tag, ``#a ` #b``", ["tag"]),
         ("```sh\n#no\n```\n#yes", ["yes"]),

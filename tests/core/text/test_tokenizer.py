@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scrubjay.text.tokenizer import Analyzer, cjk_pairs, fold, identifier_parts, searchable_text
+from scrubjay.text.tokenizer import (
+    Analyzer,
+    cjk_pairs,
+    fold,
+    further_words,
+    identifier_parts,
+    searchable_text,
+)
 
 TEXTS = st.text(st.characters()) | st.lists(
     st.sampled_from(
@@ -87,7 +94,41 @@ def test_folding(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("plain words, 2026-04-16 and 1.2.3", ""),
+        ("C++, C# or A+ in .NET", "c_plus_plus c_sharp a_plus net_dot"),
+        ("a+b C+D x#y #tag", ""),
+        ("reloadTimelines(snake_case)", "reload Timelines snake case"),
+        ("1,234 4.310,75 0.5", "1234 4310_75 4310 0_5"),
+        ("+49 (0)30 1234567", "49301234567 0301234567 301234567"),
+        ("DE68 2105 0170 0012 3456 78", "de68210501700012345678"),
+        ("Müller in Åse", "mueller aase"),
+    ],
+)
+def test_further_words(text: str, words: str) -> None:
+    assert further_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "stem", "written"),
+    [
+        ("call reloadTimelines now", "timelin", "Timelines"),
+        ("é C++ code", "c_plus_plu", "C++"),
+        ("$4,310.75 due", "4310_75", "4,310.75"),
+        ("Herr Müller", "mueller", "Müller"),
+    ],
+)
+def test_further_words_stand_where_they_are_written(
+    analyzer: Analyzer, text: str, stem: str, written: str
+) -> None:
+    [token] = [token for token in analyzer.tokens_and_parts(text) if token.stem == stem]
+    assert text[token.start : token.end] == written
+
+
 def test_runs_without_spaces_become_pairs() -> None:
     assert cjk_pairs("漢字カ") == ["漢字", "字カ", "カ"]
     assert searchable_text("see 漢字 here").split() == ["see", "漢字", "字", "here"]
+    assert searchable_text("ข้าว").split() == ["ข้", "้า", "าว", "ว"]
     assert searchable_text("nothing to do") == "nothing to do"

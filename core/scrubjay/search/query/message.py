@@ -13,7 +13,7 @@ from scrubjay.records.search_modes import Mode
 from scrubjay.search.query.dates import named_periods
 from scrubjay.search.query.query_parser import MAX_CHARACTERS, Term, parse_query
 from scrubjay.text import spanish
-from scrubjay.text.tokenizer import CJK_RUN, fold
+from scrubjay.text.tokenizer import UNSPACED_RUN, fold
 from scrubjay.text.word_lists import spanish_of_english, stop_words
 
 MAX_QUERIES: Final = 10
@@ -75,7 +75,7 @@ def is_worth_a_look(text: str) -> bool:
     if not words or all(word in _SMALL_TALK for word in words):
         return False
     # Two characters make a word in scripts without spaces.
-    size = sum(max(1, sum(map(len, CJK_RUN.findall(word))) // 2) for word in words)
+    size = sum(max(1, sum(map(len, UNSPACED_RUN.findall(word))) // 2) for word in words)
     return size >= _FEWEST_WORDS or any(mark in text for mark in "?？¿")
 
 

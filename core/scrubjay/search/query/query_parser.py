@@ -12,9 +12,22 @@ from msgspec import Struct
 
 from scrubjay.text import spanish
 from scrubjay.text.file_kinds import KINDS, text_ending
+from scrubjay.text.normal_form import normal_form
 from scrubjay.text.printable import encodable_text
 from scrubjay.text.tags import NAME, tag_key
-from scrubjay.text.tokenizer import CJK_RUN, cjk_pairs, fold, identifier_parts
+from scrubjay.text.tokenizer import (
+    MARKS,
+    NUMBER,
+    SIGNED_NAME,
+    SYMBOL,
+    UNSPACED_RUN,
+    cjk_pairs,
+    equal_words,
+    fold,
+    identifier_parts,
+    is_number,
+    is_signed_name,
+)
 from scrubjay.text.word_lists import (
     DAY_NAMES,
     other_forms,
@@ -34,13 +47,23 @@ MAX_CHARACTERS: Final = 4_000
 _OPERATOR = re.compile(r"(?<!\S)(path|file|after|before|kind):(\"[^\"]*\"|\S+)", re.IGNORECASE)
 _TAG = re.compile(rf'"[^"]*"|(?<!\S)(?:tags?:#?|#)("?)({NAME})\1(?=[\s.,;:!?)]|\Z)', re.IGNORECASE)
 """A tag to filter by; a phrase in quotes is passed over."""
-_NO_TAG = re.compile(r"(?<!\S)tags?:#?(?=[^\W\d])", re.IGNORECASE)
-_PIECE = re.compile(r'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(\S+)')
+_NO_TAG = re.compile(rf"(?<!\S)tags?:#?(?=[^\W\d]|{SYMBOL})", re.IGNORECASE)
+_PIECE = re.compile(
+    rf'(-?)"([^"]*)"|(?<!\S)(-)(?=\w)(\S+)|(?<!\S)({NUMBER})(?=[\s.,;:!?)]|\Z)|(\S+)'
+)
+
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»「」『』〝〞〟＂❝❞⹂", '"'))
+_SINGLE_QUOTES = re.compile(r"(?<!\w)[‘‚‹›]([^‘’‚‹›\"]+)[’‘›‹](?!\w)")
+"""A phrase in single typographic quotes, none of which is an apostrophe."""
+_NUMERAL = re.compile(r"\d(?:[٬٫．，]?\d)*")
 
 # Words, and what tells more about one.
 
 _OPEN_EXCLUDED = re.compile(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
-_WORD = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*|\w+|[^\w\s]", re.UNICODE)
+_WORD = re.compile(
+    rf"{NUMBER}|{SIGNED_NAME}|{SYMBOL}|[^\W_](?:[\w{MARKS}]|[.\-/:'’@+](?=\w))*|[\w{MARKS}]+|[^\w\s]"
+)
+_SAYS_SOMETHING = re.compile(rf"\w|{SYMBOL}")
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")
 _IDENTIFIER = re.compile(r"\d|_|[a-z][A-Z]|\w[./:@]\w")
 _POSSESSIVE = re.compile(r"['’]s?$|['’](?=s\b)")
@@ -61,6 +84,8 @@ _NAME = re.compile(r"[^\W_](?:\w|[.\-/:'’@+](?=\w))*")
 _FINAL_POSSESSIVE = re.compile(r"['’]s?$")
 _BEFORE_SENTENCES = frozenset('.?!:;¿¡"“«(')
 _CODE = re.compile(r"(?=.*\d)(?=.*[^\W\d_]).{5,}")
+_DIGEST = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}")
+"""Commit or digest, which is often named by its first digits."""
 _MEASURE = re.compile(r"[\d.,:]+[-/]?[^\W\d_]+(?:[-/][^\W\d_]+)*")
 
 
@@ -71,6 +96,8 @@ class Term(Struct, frozen=True, dict=True):
     """Word or phrase as typed."""
     alternatives: tuple[str, ...]
     """Equal ways to say it, as FTS5 phrases without quotes; the first is the term itself."""
+    equal: tuple[str, ...] = ()
+    """Alternatives that are the same word in other letters or with other signs."""
     parts: tuple[str, ...] = ()
     """Words inside a compound, which say less than the whole."""
     translations: tuple[str, ...] = ()
@@ -175,7 +202,7 @@ class ParsedQuery(Struct, frozen=True, dict=True):
     def quotes(self) -> tuple[str, ...]:
         """The quoted phrases as typed except those of scripts without spaces."""
         phrases = (term.text for term in self.terms if term.is_phrase)
-        return tuple(phrase for phrase in phrases if not CJK_RUN.search(phrase))
+        return tuple(phrase for phrase in phrases if not UNSPACED_RUN.search(phrase))
 
     @property
     def unquoted(self) -> str:
@@ -257,17 +284,17 @@ def parse_query(
         has_stop_words=has_stop_words,
         ends_open=typed.ends_open,
     )
-    quoted = (Term(phrase, (_spaced(phrase),), is_phrase=True) for phrase in phrases)
+    quoted = (Term(phrase, (phrase,), is_phrase=True) for phrase in phrases)
     gloss = ""
     if language == "es" and translates:
         gloss = spanish.gloss_words(plain)
     excluded_beginning = ""
     if typed.ends_excluded and excluded:
-        excluded_beginning = _spaced(excluded[-1])
+        excluded_beginning = excluded[-1]
     return ParsedQuery(
         text=" ".join(typed.text.split()),
         terms=(*quoted, *terms)[:MAX_TERMS],
-        excluded=tuple(map(_spaced, excluded[:MAX_TERMS])),
+        excluded=tuple(excluded[:MAX_TERMS]),
         excluded_beginning=excluded_beginning,
         path_parts=tuple(operators.path_parts),
         name_parts=tuple(operators.name_parts),
@@ -286,7 +313,16 @@ def _bounded(text: str) -> str:
     is_cut = bool(text[MAX_CHARACTERS : MAX_CHARACTERS + 1].strip())
     if is_cut and re.search(r"\s", beginning):
         beginning = re.sub(r"\S+\Z", "", beginning)
-    return encodable_text(beginning.replace("\0", " "))
+    beginning = encodable_text(beginning.replace("\0", " "))
+    if beginning.isascii():
+        return beginning
+    # Keyboards write quotes, and digits of other scripts, in many ways.
+    return _NUMERAL.sub(lambda match: normal_form(match[0]), _typewriter_quotes(beginning))
+
+
+def _typewriter_quotes(text: str) -> str:
+    """The text with straight quotes around phrases, and apostrophes as they are."""
+    return _SINGLE_QUOTES.sub(r'"\1"', text.translate(_QUOTES))
 
 
 class _Operators:
@@ -400,16 +436,18 @@ def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
     phrases: list[str] = []
     excluded: list[str] = []
     words: list[str] = []
-    for minus, phrase, dash, without, plain in _PIECE.findall(text):
-        is_phrase = phrase.strip() and re.search(r"\w", phrase)
+    for minus, phrase, dash, without, number, plain in _PIECE.findall(text):
+        is_phrase = phrase.strip() and _SAYS_SOMETHING.search(phrase)
         if is_phrase and minus:
             excluded.append(phrase)
         elif is_phrase:
             phrases.append(phrase)
         elif dash and re.search(r"\w", without):
             excluded.append(without)
+        elif number:
+            words.append(number)
         else:
-            words += [word for word in _WORD.findall(plain) if re.search(r"\w", word)]
+            words += [word for word in _WORD.findall(plain) if _SAYS_SOMETHING.search(word)]
     return phrases, excluded, words
 
 
@@ -440,7 +478,7 @@ def _terms(
             end = number + size
             yield _expression(words[number:end], english, empty)
             continue
-        if CJK_RUN.search(word):
+        if UNSPACED_RUN.search(word):
             yield from _terms_without_spaces(word)
             continue
         is_open = ends_open and number == len(words) - 1
@@ -449,14 +487,19 @@ def _terms(
         if language is not None and plain not in untranslated:
             others += spanish.translate_word(plain, language)
         bare = _bare(word)
+        # The same word in other letters; the sign of a name is not left out.
+        equal = equal_words(bare)
+        itself = () if is_signed_name(bare) else (bare,)
+        is_begun = is_open and len(word) >= _SHORTEST_PREFIX
         yield Term(
             text=word,
-            alternatives=tuple(dict.fromkeys((bare, *other_forms(plain), *others))),
+            alternatives=tuple(dict.fromkeys((*itself, *equal, *other_forms(plain), *others))),
+            equal=equal,
             translations=tuple(others),
-            parts=_parts(bare),
+            parts=() if is_number(bare) else _parts(bare),
             is_stop_word=plain in empty,
-            is_identifier=bool(_IDENTIFIER.search(bare)),
-            is_prefix=is_open and len(word) >= _SHORTEST_PREFIX,
+            is_identifier=bool(_IDENTIFIER.search(bare)) or not itself,
+            is_prefix=is_begun or bool(_DIGEST.fullmatch(plain)),
         )
 
 
@@ -474,10 +517,11 @@ def _expression(words: Sequence[str], english: str, empty: Collection[str]) -> T
 def _terms_without_spaces(word: str) -> Iterator[Term]:
     """The terms of a word with a run of CJK characters."""
     # Text without spaces is looked for by its pairs; a lone character as their prefix.
-    for run in CJK_RUN.findall(word):
+    word = fold(word)
+    for run in UNSPACED_RUN.findall(word):
         pairs = cjk_pairs(run)[:-1] or [run]
         yield from (Term(pair, (pair,), is_prefix=len(pair) == 1) for pair in pairs)
-    rest = CJK_RUN.sub(" ", word).split()
+    rest = UNSPACED_RUN.sub(" ", word).split()
     yield from (Term(part, (part,)) for part in rest if re.search(r"\w", part))
 
 
@@ -502,16 +546,18 @@ def _bare(word: str) -> str:
 
 def _spaced(text: str) -> str:
     """Like `searchable_text`, but without the lone last character: phrases end in a pair."""
+    if text.isascii():
+        return text
 
     def pairs(run: re.Match[str]) -> str:
         overlapping = cjk_pairs(run.group())
         return f" {' '.join(overlapping[:-1] or overlapping)} "
 
-    return CJK_RUN.sub(pairs, text).strip()
+    return UNSPACED_RUN.sub(pairs, fold(text)).strip()
 
 
 def _quoted(phrase: str) -> str:
-    return '"' + phrase.replace('"', '""') + '"'
+    return '"' + _spaced(phrase).replace('"', '""') + '"'
 
 
 def _date(text: str) -> dt.date | None:

@@ -24,7 +24,7 @@ from scrubjay.search.ranking import weights
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms, best_closeness
 from scrubjay.store.index_records import StoredChunk
-from scrubjay.text.tokenizer import Analyzer, searchable_text
+from scrubjay.text.tokenizer import Analyzer, has_parts, text_with_parts
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -167,11 +167,18 @@ def _occurrences(
     all_lines = [line for passage in passages for line in passage.lines]
     # A few lines at a time: the tokens of all together outgrow the processor's cache.
     for first, end in terms.runs_of_lines([passage.text for passage in passages]):
-        lines = [searchable_text(line).encode("utf-8", "replace") for line in all_lines[first:end]]
+        written = all_lines[first:end]
+        if has_parts("\n".join(written)):
+            written = [text_with_parts(line) for line in written]
+        lines = [line.encode("utf-8", "replace") for line in written]
         ends = list(accumulate(len(line) + 1 for line in lines))
         text = b"\n".join(lines)
-        for start, term, worth, closeness in terms.occurrences(analyzer.raw_tokens(text), text):
-            found.append((term, first + bisect_right(ends, start), worth, closeness))
+        for occurrence in terms.occurrences(analyzer.raw_tokens(text), text):
+            line = first + bisect_right(ends, occurrence[0])
+            if terms.has_other_ways:
+                occurrence = terms.weigh_writing(occurrence, all_lines[line])
+            _, term, worth, closeness = occurrence
+            found.append((term, line, worth, closeness))
     return found
 
 

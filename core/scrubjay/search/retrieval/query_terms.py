@@ -17,12 +17,14 @@ from msgspec import Struct
 from scrubjay.search.query.query_parser import ParsedQuery, Term, without_possessive
 from scrubjay.search.retrieval.spelling import is_cut_away
 from scrubjay.store.protocol import IndexReader
-from scrubjay.text.tokenizer import Analyzer, Token, fold, searchable_text
+from scrubjay.text.tokenizer import Analyzer, Token, composed, fold, further_words, text_with_parts
 from scrubjay.text.word_lists import stop_word_counts, stop_words
 
 _ENDING = re.compile(r"\w?(?:ing|ed)|(?:i?e)?s|i?e?d|e|y|")
 """What the forms of one English word end with, after the letters that they share."""
 _WORD = re.compile(r"\w+", re.ASCII)
+_LONG_NUMBER = re.compile(r"(?:[a-z]{2})?(?!(?:19|20)\d\d\Z)\d{4}|\d+_\d")
+"""Beginning of a number that may be written in groups; a year is not."""
 _SHORTEST_FORM = 3
 """Letters that forms of one word share."""
 
@@ -49,6 +51,13 @@ TITLED = 1.5
 """Closeness of a name with the whole query in it."""
 AS_TYPED = 1.0
 """Closeness of the word as it was typed."""
+OTHER_WRITING = 0.95
+"""Factor for the closeness of a word without the accents, or a number without the signs, that were
+typed."""
+_OTHER_WRITING_WORTH = 0.9
+"""Worth of such a word beside that of the word as it was typed."""
+_OTHER_STEMMED_WORTH = 0.4
+"""Worth of another word with its stem, as *et* of *été*."""
 TITLED_BEGUN = 0.9
 """Closeness of a name with the whole query in it, of which the last word is only begun."""
 BEGUN = 0.8
@@ -138,6 +147,8 @@ class QueryTerms:
                 self._by_first_stem.setdefault(way.stems[0], []).append((number, way))
                 if way.closeness in (RESPELT, MENDED):
                     self.mended[way.stems[0]] = term.text
+        self._as_written = _as_written(terms)
+        """Number of each term that may be written in other ways, as without accents -> its own."""
         self.other_names: list[tuple[float, str]] = []
         """Folded words that a query of one keyword may mean, in another language or repaired."""
         if len(terms) == 1:
@@ -153,8 +164,7 @@ class QueryTerms:
         # Letters that a text with a term has: a look for them is faster than its tokens.
         self._prefixes = [(term.prefix, at) for at, term in enumerate(terms) if term.prefix]
         beginnings = [*self._by_first_stem, *(prefix for prefix, _ in self._prefixes)]
-        # Porter's rules change at most the last letter of the stem that they leave.
-        self._hints = tuple({text[:-1] for text in beginnings if text.isascii()})
+        self._hints = tuple({_hint(text) for text in beginnings if text.isascii()})
         self._has_phrases = any(
             len(way.stems) > 1 for ways in self._by_first_stem.values() for _, way in ways
         )
@@ -193,6 +203,11 @@ class QueryTerms:
         return len(self.terms)
 
     @property
+    def has_other_ways(self) -> bool:
+        """Whether a term may be written in other ways, as without its accents."""
+        return bool(self._as_written)
+
+    @property
     def total(self) -> float:
         """Information of the whole query, with that of words that no note holds."""
         return max(float(self.idf.sum()), 1e-9)
@@ -213,7 +228,7 @@ class QueryTerms:
                     whole = Token(token.start, run[-1].end, token.stem)
                     weights[whole] = max(term.idf * way.worth, weights.get(whole, 0.0))
             # The keyword that is still being typed.
-            word = fold(text[token.start : token.end])
+            word = _word_of(token, text)
             for prefix, number in self._prefixes:
                 if word.startswith(prefix):
                     weights.setdefault(token, self.terms[number].idf)
@@ -221,8 +236,9 @@ class QueryTerms:
 
     def _possible(self, text: str, analyzer: Analyzer) -> list[Token]:
         """The words of a text that may be terms; all where its letters do not tell."""
-        if self._has_phrases or "" in self._hints or not text.isascii():
-            return analyzer.tokens(text)
+        is_plain = text.isascii() and not further_words(text)
+        if self._has_phrases or "" in self._hints or not is_plain:
+            return analyzer.tokens_and_parts(text)
         # Start and end of each word that begins as a term does.
         lower = text.lower()
         ends: dict[int, int] = {}
@@ -259,6 +275,19 @@ class QueryTerms:
                 if stem.startswith(prefix):
                     found.append((start, term, _PREFIX_WORTH, BEGUN))
         return found
+
+    def weigh_writing(self, found: Occurrence, text: str) -> Occurrence:
+        """An occurrence in a text: worth less where it is not written as it was typed."""
+        start, term, worth, closeness = found
+        typed = self._as_written.get(term)
+        if typed is None or typed in composed(text):
+            return found
+        # A stemmer takes short words with accents for other ones.
+        share = _OTHER_WRITING_WORTH
+        folded = self.terms[term].folded
+        if folded.isalpha() and folded not in fold(text):
+            share = _OTHER_STEMMED_WORTH
+        return start, term, worth * share, closeness * OTHER_WRITING
 
     def runs_of_lines(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         """Half-open ranges of lines that may hold terms, each in one text; most lines do not."""
@@ -309,11 +338,33 @@ class QueryTerms:
         data = b""
         tokens: Sequence[RawToken] = [(at, at, stem) for at, stem in enumerate(stems)]
         if self._has_rivals:
-            data = searchable_text(text).encode("utf-8", "replace")
+            data = text_with_parts(text).encode("utf-8", "replace")
         if data:
             tokens = analyzer.raw_tokens(data)
         found = self.occurrences(tokens, data)
+        if self.has_other_ways:
+            found = [self.weigh_writing(each, text) for each in found]
         return best_closeness((term, closeness) for _, term, _, closeness in found)
+
+
+def _as_written(terms: Sequence[RankedTerm]) -> dict[int, str]:
+    """Number of each term with accents or of many digits -> the term as it was typed."""
+    return {
+        number: composed(term.text)
+        for number, term in enumerate(terms)
+        if composed(term.text) != term.folded or _LONG_NUMBER.match(term.folded)
+    }
+
+
+def _hint(stem: str) -> str:
+    """Letters that a text with a stem has, in lower case."""
+    # Numbers may have signs between their digits, and names with a sign have a word for it.
+    if _LONG_NUMBER.match(stem):
+        return stem[:1]
+    if "_" in stem[1:]:
+        return stem[: stem.index("_", 1)]
+    # Porter's rules change at most the last letter of the stem that they leave.
+    return stem[:-1]
 
 
 def _runs(lines: Sequence[int], borders: Collection[int]) -> list[tuple[int, int]]:
@@ -341,11 +392,15 @@ def inverse_document_frequency(frequency: int, total: int) -> float:
     return math.log(1 + (total - frequency + 0.5) / (frequency + 0.5))
 
 
+def _word_of(token: Token, text: str) -> str:
+    return token.word or fold(text[token.start : token.end])
+
+
 def _is_said(text: str, run: Sequence[Token], way: WordForm) -> bool:
     """Whether tokens are a way to say a keyword, in other forms of its words at most."""
     if not way.closeness or tuple(token.stem for token in run) != way.stems:
         return False
-    words = [fold(text[token.start : token.end]) for token in run]
+    words = [_word_of(token, text) for token in run]
     is_form = way.closeness in (RESPELT, MENDED) or all(map(_is_form, words, way.words))
     return is_form and words != [way.rival]
 
@@ -381,7 +436,9 @@ def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int
     # Each way with its worth and its closeness, the closest first.
     texts = [(term.alternatives[0], 1.0, AS_TYPED)]
     for text in term.alternatives[1:]:
-        if text in term.translations:
+        if text in term.equal:
+            texts.append((text, 1.0, AS_TYPED))
+        elif text in term.translations:
             texts.append((text, _TRANSLATED_WORTH, TRANSLATED))
         else:
             texts.append((text, 1.0, other))
