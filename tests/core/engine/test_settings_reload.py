@@ -156,6 +156,18 @@ def test_a_key_that_needs_a_new_index_says_so_and_the_old_one_answers(
     assert engine.status().workspaces[0].chunks > 3
 
 
+def test_notes_that_are_not_read_now_are_not_said_to_be_read(
+    following: Engine, paths: Paths
+) -> None:
+    heard = Announcements(following)
+    following.pause()
+    edit(paths, memorySearch={"chunking": {"tokens": 7}})
+    heard.wait(lambda: heard.of(Notice))
+    [notice] = heard.of(Notice)
+    assert "once reading is resumed" in notice.message
+    assert "is reading" not in f"{notice.title} {notice.message}"
+
+
 def test_an_index_that_is_wanted_elsewhere_answers_from_there_at_once(
     indexed: Engine, paths: Paths, tmp_path: Path
 ) -> None:

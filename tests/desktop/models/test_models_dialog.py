@@ -385,6 +385,16 @@ def test_another_model_is_used_and_what_happens_is_said(
     assert offers(dialog, "small") == (CardAction.USE, CardAction.COMPARE)
 
 
+def test_a_model_that_is_chosen_during_a_pause_does_not_read_yet(
+    qtbot, dialog: ModelsDialog, engine: Engine, better: Path
+) -> None:
+    bring(qtbot, dialog, engine, better)
+    engine.pause()
+    press(dialog, "better", CardAction.USE)
+    qtbot.waitUntil(lambda: "once you resume reading" in dialog.line.text())
+    assert "is now reading" not in dialog.line.text()
+
+
 def test_a_model_is_removed_after_a_question(
     qtbot, dialog: ModelsDialog, engine: Engine, paths: Paths, better: Path
 ) -> None:
