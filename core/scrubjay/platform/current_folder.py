@@ -35,6 +35,7 @@ def exclude_current_folder(environ: MutableMapping[str, str] = os.environ) -> No
         _forget_modules_here(environ["PYTHONPATH"])
     if os.name == "nt":
         environ["NoDefaultCurrentDirectoryInExePath"] = "1"
+        _take_no_libraries_from_here()
     # What the loader of the system looks for was fixed when this program started.
     safe = safe_search_paths(environ)
     loader_looks_here = any(environ.get(name, "") != safe.get(name, "") for name in LIBRARY_PATHS)
@@ -81,6 +82,15 @@ def _forget_modules_here(python_path: str) -> None:
         folder = os.path.abspath(entry)  # noqa: PTH100
         if folder in sys.path and folder != own and f"{folder}{os.sep}".startswith(below):
             sys.path.remove(folder)
+
+
+def _take_no_libraries_from_here() -> None:
+    """Let Windows look for a library that is asked for by its name in other folders alone."""
+    # The folder of the program takes the place of the current one; a bundle has done the same.
+    if not getattr(sys, "frozen", False):
+        import ctypes
+
+        ctypes.CDLL("kernel32").SetDllDirectoryW(os.path.dirname(sys.executable))  # noqa: PTH120
 
 
 def _start_again(environ: Mapping[str, str]) -> None:

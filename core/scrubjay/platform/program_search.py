@@ -23,8 +23,10 @@ def find_program(name: str) -> str | None:
         return shutil.which(name)
     if Path(name).name != name:
         return None
-    found = shutil.which(name, path=absolute_folders(os.environ.get("PATH", os.defpath)))
-    # Python 3.11 puts the current folder in front of any search path on Windows.
+    folders = absolute_folders(os.environ.get("PATH", os.defpath))
+    # At the end, since Python 3.11 puts the current folder in front of any path without it on
+    # Windows, where its file would hide the program.
+    found = shutil.which(name, path=os.pathsep.join([folders, os.curdir]))
     if found is None or not Path(found).is_absolute():
         return None
     return found

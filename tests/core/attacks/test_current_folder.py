@@ -345,6 +345,20 @@ def test_a_program_is_found_in_absolute_folders_only(
     assert find_program(str(planted.folder / "qmd")) == str(planted.folder / "qmd")
 
 
+def test_a_program_is_not_hidden_by_a_file_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("here", "installed"):
+        for name in ("qmd", "qmd.cmd"):
+            write_notes(tmp_path / folder, {name: "echo qmd\n"})
+            (tmp_path / folder / name).chmod(0o755)
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setenv("PATH", os.pathsep.join(["", ".", str(tmp_path / "installed")]))
+    program = find_program("qmd")
+    assert program is not None
+    assert Path(program).parent == tmp_path / "installed"
+
+
 @pytest.mark.parametrize(
     ("path", "left"), [("", ""), (".", ""), ("/a::/b", "/a:/b"), ("/a:./b:c:/d", "/a:/d")]
 )
@@ -361,6 +375,20 @@ def test_an_entry_point_changes_what_later_look_ups_see() -> None:
     if os.name == "nt":
         expected["NoDefaultCurrentDirectoryInExePath"] = "1"
     assert environ == expected
+
+
+@pytest.mark.skipif(os.name != "nt", reason="libraries of Windows")
+def test_windows_takes_no_library_from_the_current_folder(tmp_path: Path) -> None:
+    shutil.copy(Path(sys.base_prefix, "DLLs", "sqlite3.dll"), tmp_path / "planted.dll")
+    asked = "import ctypes; ctypes.CDLL('planted.dll', winmode=0)"
+    excluded = (
+        "from scrubjay.platform.current_folder import exclude_current_folder as exclude; exclude()"
+    )
+    codes = [
+        subprocess.run([sys.executable, "-P", "-c", f"{before}; {asked}"], cwd=tmp_path).returncode
+        for before in ("pass", excluded)
+    ]
+    assert codes == [0, 1]
 
 
 @pytest.mark.parametrize("path", ["", ".", f".{os.pathsep}bin"])
