@@ -261,6 +261,7 @@ class Health:
             scan_folder,
             layout=record.layout,
             left_out=record.left_out,
+            documents=record.documents,
             hidden_folders=record.hidden_folders,
         )
         work = partial(look, record.root, extra, into=partial_scan)
