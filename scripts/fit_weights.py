@@ -36,8 +36,8 @@ from scrubjay.platform.paths import Paths
 from scrubjay.records.search_modes import Mode
 from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.ranking import fusion, weights
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.features import NAMES, LineFeatures
-from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 

@@ -4658,25 +4658,6 @@
     </message>
 </context>
 <context>
-    <name>FirstQuestions</name>
-    <message>
-        <source>Try:</source>
-        <translation>Prueba:</translation>
-    </message>
-    <message>
-        <source>Hide the suggested questions</source>
-        <translation>Ocultar las preguntas de ejemplo</translation>
-    </message>
-    <message>
-        <source>Search for {text}</source>
-        <translation>Buscar {text}</translation>
-    </message>
-    <message>
-        <source>Press {keys} to search from any other program.</source>
-        <translation>Pulsa {keys} para buscar desde cualquier otro programa.</translation>
-    </message>
-</context>
-<context>
     <name>FirstRun</name>
     <message>
         <source>&amp;Search these notes</source>
@@ -6611,6 +6592,13 @@ Do you want to replace it?</source>
     </message>
 </context>
 <context>
+    <name>QuickSearchPreview</name>
+    <message>
+        <source>Close this message</source>
+        <translation>Cerrar este mensaje</translation>
+    </message>
+</context>
+<context>
     <name>ReadNotesDialog</name>
     <message>
         <source>Notes that Scrubjay reads in “{name}”</source>
@@ -6639,13 +6627,6 @@ Do you want to replace it?</source>
     <message>
         <source>Also read {notes} in folders whose names &amp;begin with a dot</source>
         <translation>Leer también {notes} en carpetas cuyo nombre &amp;empieza por un punto</translation>
-    </message>
-</context>
-<context>
-    <name>ReadingPane</name>
-    <message>
-        <source>Close this message</source>
-        <translation>Cerrar este mensaje</translation>
     </message>
 </context>
 <context>
@@ -7466,6 +7447,25 @@ Do you want to replace it?</source>
     <message>
         <source>For one &amp;hour</source>
         <translation>Durante una &amp;hora</translation>
+    </message>
+</context>
+<context>
+    <name>SuggestedQuestionsBox</name>
+    <message>
+        <source>Try:</source>
+        <translation>Prueba:</translation>
+    </message>
+    <message>
+        <source>Hide the suggested questions</source>
+        <translation>Ocultar las preguntas de ejemplo</translation>
+    </message>
+    <message>
+        <source>Search for {text}</source>
+        <translation>Buscar {text}</translation>
+    </message>
+    <message>
+        <source>Press {keys} to search from any other program.</source>
+        <translation>Pulsa {keys} para buscar desde cualquier otro programa.</translation>
     </message>
 </context>
 <context>

@@ -20,6 +20,7 @@ from scrubjay.records.search_records import SearchRequest
 from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.ranking import fusion, weights
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.decay_and_selection import (
     append_below,
     apply_decay,
@@ -27,7 +28,6 @@ from scrubjay.search.ranking.decay_and_selection import (
     fold_conflict_copies,
 )
 from scrubjay.search.ranking.features import LineFeatures, line_features
-from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.candidates import (
     CANDIDATE_POOL_STEP,

@@ -15,7 +15,7 @@ from scrubjay.documents.document_parts import part_number
 from scrubjay.records.audience import AGENT, Audience
 from scrubjay.records.search_records import Explanation, Hit, Snippet, Span
 from scrubjay.search.query.dates import without_times
-from scrubjay.search.ranking.ranked_passage import RankedPassage
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.retrieval.candidates import Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.text.file_kinds import document_kind, text_ending

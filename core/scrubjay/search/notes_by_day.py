@@ -18,7 +18,7 @@ from scrubjay.search.collection_search import Collection
 from scrubjay.search.hits import make_hit
 from scrubjay.search.query.dates import Period, month_expressions, named_periods
 from scrubjay.search.query.query_parser import ParsedQuery
-from scrubjay.search.ranking.ranked_passage import RankedPassage
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.store.index_records import Filters, StoredChunk

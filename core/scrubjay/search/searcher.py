@@ -34,6 +34,7 @@ from scrubjay.search.notes_by_day import NotesByDay, days_from_period, is_about_
 from scrubjay.search.query.dates import Period, named_periods, period_asked_for
 from scrubjay.search.query.query_parser import ParsedQuery, Term, parse_query
 from scrubjay.search.ranking import weights
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.decay_and_selection import (
     MOST_PERHAPS,
     SelectedHits,
@@ -43,7 +44,6 @@ from scrubjay.search.ranking.decay_and_selection import (
     fold_listed_copies,
     select_hits,
 )
-from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_terms import NAMED
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors

@@ -27,7 +27,7 @@ from scrubjay_desktop.search.query_operators import (
     without_operators,
 )
 from scrubjay_desktop.search.result_view import STEPS, ResultView
-from scrubjay_desktop.search.suggested_questions_box import COUNT, FirstQuestions
+from scrubjay_desktop.search.suggested_questions_box import COUNT, SuggestedQuestionsBox
 from scrubjay_desktop.search.tag_completer import TagCompleter
 from scrubjay_desktop.text.formatting import format_number, short_day
 from scrubjay_desktop.text.status_sentences import answer_sentence, meaning_sentence, nothing_found
@@ -196,7 +196,7 @@ class SearchPanel(QWidget):
         self.filters.mode_chosen.connect(self._set_mode)
         self.completer = TagCompleter(self.box, self.search)
         # Questions to try stand above the rows, until the first text.
-        self.first_questions = FirstQuestions()
+        self.first_questions = SuggestedQuestionsBox()
         self.first_questions.chosen.connect(self._apply_filter)
         self.first_questions.closed.connect(self.box.setFocus)
         self.heading = muted_label(self.tr("Recently changed notes, newest first"))

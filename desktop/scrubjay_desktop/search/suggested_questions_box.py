@@ -17,7 +17,7 @@ COUNT = 3
 """Questions that are shown at once."""
 
 
-class FirstQuestions(QWidget):
+class SuggestedQuestionsBox(QWidget):
     """Three questions of the user's own notes, each a click; hidden until there are any."""
 
     chosen = Signal(str)

@@ -49,7 +49,7 @@ from scrubjay_desktop.widgets.painting import (
 from scrubjay_desktop.widgets.theme import GRID, palette_colors
 from scrubjay_desktop.windows.action_list import ActionList
 from scrubjay_desktop.windows.note_actions import Entry, NoteActions, add_actions
-from scrubjay_desktop.windows.quick_search_preview import ReadingPane
+from scrubjay_desktop.windows.quick_search_preview import QuickSearchPreview
 from scrubjay_desktop.windows.row_actions import RowActions
 
 KEPT_S = 90.0
@@ -166,7 +166,7 @@ class QuickSearch(QWidget):
         self._shadow = 0
         if self._is_composited:
             self._shadow = 2 * GRID
-        self.pane = ReadingPane(engine, tasks, opener=opener, preferences=preferences)
+        self.pane = QuickSearchPreview(engine, tasks, opener=opener, preferences=preferences)
         self.pane.turned.connect(self._fit_pane)
         self._build()
         rows = RowActions(

@@ -29,7 +29,7 @@ def keep_look(preview: Preview, preferences: Preferences) -> None:
     preview.pages.bar.changed.connect(partial(setattr, preferences, "shows_pdf_text"))
 
 
-class ReadingPane(QWidget):
+class QuickSearchPreview(QWidget):
     """A preview that is built when it is first asked for, so that the popup starts without it."""
 
     built = Signal(object)

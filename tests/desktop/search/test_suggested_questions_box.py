@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from scrubjay.platform.paths import Paths
 from scrubjay_desktop.app.application import Desktop
-from scrubjay_desktop.search.suggested_questions_box import FirstQuestions
+from scrubjay_desktop.search.suggested_questions_box import SuggestedQuestionsBox
 from scrubjay_desktop.settings.preferences import Preferences
 from support.app import QUICK, running_app
 from support.providers import WordProvider
@@ -40,7 +40,7 @@ def new_user(qtbot, qapp: QApplication, paths: Paths, tmp_path: Path) -> Iterato
         yield made
 
 
-def offered(first: FirstQuestions) -> set[str]:
+def offered(first: SuggestedQuestionsBox) -> set[str]:
     return {chip.text() for chip in first.chips if chip.isVisible()}
 
 
@@ -77,7 +77,7 @@ def test_questions_to_try_end_after_some_own_ones(new_user: Desktop, paths: Path
 
 
 def test_the_key_of_the_popup_is_told(qapp: QApplication) -> None:
-    first = FirstQuestions()
+    first = SuggestedQuestionsBox()
     first.show_quick_keys(QKeySequence("Ctrl+Alt+Space"))
     assert first.keys.text() == "Press Ctrl+Alt+Space to search from any other program."
     assert not first.keys.isHidden()

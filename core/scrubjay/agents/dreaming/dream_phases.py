@@ -92,7 +92,7 @@ def _recent(entries: Iterable[RecallEntry], now: dt.datetime, days: int) -> Sequ
     ]
 
 
-class NightlyRun(Struct, frozen=True):
+class DreamRun(Struct, frozen=True):
     """The result of one run. The run itself does not write to notes."""
 
     looked_at: int
@@ -120,13 +120,13 @@ def run_phases(  # noqa: PLR0913
     memory: str,
     decided: Collection[str],
     similarity: TextSimilarity,
-) -> NightlyRun:
+) -> DreamRun:
     """The result for all entries; memory is the text of MEMORY.md.
 
     Signals are records of earlier phases, in which those of this run are counted. Decided are
     keys that are not proposed again.
     """
-    run = NightlyRun(
+    run = DreamRun(
         len(entries),
         light=tuple(entry.key for entry in light_phase(entries.values(), now)),
         themes=rem_phase(entries.values(), now),

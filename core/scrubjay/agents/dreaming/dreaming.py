@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from scrubjay.agents.dreaming.dream_phases import NightlyRun
+from scrubjay.agents.dreaming.dream_phases import DreamRun
 from scrubjay.agents.dreaming.line_ranges import narrow_hits
 from scrubjay.agents.dreaming.nightly_schedule import NightlySchedule, last_due
 from scrubjay.agents.dreaming.recall_entry import is_recordable
@@ -91,7 +91,7 @@ class Dreams:
                 # Searches until then are recorded with it.
                 self._record()
 
-    def run(self, workspace: Workspace, *, dry_run: bool = False) -> Future[NightlyRun]:
+    def run(self, workspace: Workspace, *, dry_run: bool = False) -> Future[DreamRun]:
         """Propose entries; dry runs write nothing. Raises NotWritable, NoteRefused, DreamsBusy."""
         if dry_run:
             listed = self._listed(workspace)
@@ -185,7 +185,7 @@ class Dreams:
                 # No caller waits for it: the search was answered long ago.
                 log.warning("Hits are not recorded: %s", error)
 
-    def _run(self, dreams: WorkspaceDreams) -> NightlyRun:
+    def _run(self, dreams: WorkspaceDreams) -> DreamRun:
         """A run, whose proposals are written at once where the settings want that."""
         # A person may have chosen that nobody is asked.
         run = dreams.run(_now())

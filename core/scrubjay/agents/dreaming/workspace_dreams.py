@@ -9,7 +9,7 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from scrubjay.agents.dreaming.dream_phases import NightlyRun, run_phases
+from scrubjay.agents.dreaming.dream_phases import DreamRun, run_phases
 from scrubjay.agents.dreaming.line_ranges import current_range
 from scrubjay.agents.dreaming.memory_file import (
     memory_entry,
@@ -79,7 +79,7 @@ class WorkspaceDreams:
         self.edits = UndoableEdits(folder)
         self._similarity = similarity
 
-    def preview(self, now: dt.datetime) -> NightlyRun:
+    def preview(self, now: dt.datetime) -> DreamRun:
         """The result that a run would have. Nothing is written."""
         # What waits or was refused is not proposed a second time.
         state = self.review.state()
@@ -93,7 +93,7 @@ class WorkspaceDreams:
             similarity=self._similarity,
         )
 
-    def run(self, now: dt.datetime) -> NightlyRun:
+    def run(self, now: dt.datetime) -> DreamRun:
         """Run the phases, save their counts, and put the proposals into the queue."""
         if not is_daily_note_writable(self._workspace.root):
             raise NotWritable(

@@ -16,7 +16,7 @@ from scrubjay.records.note_records import Workspace
 from scrubjay.records.workspace_id import WorkspaceId
 
 if TYPE_CHECKING:
-    from scrubjay.agents.dreaming.dream_phases import NightlyRun
+    from scrubjay.agents.dreaming.dream_phases import DreamRun
 
 app = CommandGroup("Suggest often-used notes for MEMORY.md.")
 
@@ -56,7 +56,7 @@ def run_dreaming(
         _show_left(night.passed_over)
 
 
-def _night_fields(workspace: Workspace, night: NightlyRun) -> dict[str, Any]:
+def _night_fields(workspace: Workspace, night: DreamRun) -> dict[str, Any]:
     """A run in one workspace for JSON."""
     # Themes come with numbers of places, since the places are long.
     themes = [

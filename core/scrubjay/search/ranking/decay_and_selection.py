@@ -20,9 +20,9 @@ from scrubjay.records.audience import Audience
 from scrubjay.records.note_records import Source
 from scrubjay.records.search_records import Hit
 from scrubjay.search.ranking import weights
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.features import LineFeatures
 from scrubjay.search.ranking.fusion import PassageWindow
-from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval.candidates import SESSIONS_SHARE, Passage
 from scrubjay.search.retrieval.query_terms import (
     ASKED_ABOUT,

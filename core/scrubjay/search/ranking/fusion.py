@@ -19,8 +19,8 @@ from msgspec import Struct
 
 from scrubjay.records.chunks import CHARACTERS_PER_TOKEN
 from scrubjay.search.ranking import weights
+from scrubjay.search.ranking.closeness import RankedPassage, logistic
 from scrubjay.search.ranking.features import Floats, Integers, LineFeatures
-from scrubjay.search.ranking.ranked_passage import RankedPassage, logistic
 from scrubjay.search.retrieval.candidates import PASSAGES_A_NOTE, SESSIONS_SHARE, Candidate, Passage
 from scrubjay.search.retrieval.query_terms import TRANSLATED, QueryTerms, best_closeness
 from scrubjay.text.file_kinds import document_kind

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from lancedb.db import DBConnection
 
-    from scrubjay.store.lancedb.publications import Publications
+    from scrubjay.store.lancedb.publishing_worker import PublishingWorker
 
 _MOST_TABLES = 16
 """Tables that stay open, each of one version."""
@@ -111,7 +111,7 @@ class _Worker:
         """Held while something is sent, or kept for other requests."""
         self._connections: dict[bytes, DBConnection] = {}
         self._tables: OrderedDict[tuple[bytes, str, int], LocalTable] = OrderedDict()
-        self._publications: Publications | None = None
+        self._publications: PublishingWorker | None = None
         self._tokens: dict[int, CancelToken] = {}
 
     def begin(self, number: int) -> None:
@@ -149,10 +149,10 @@ class _Worker:
         if not isinstance(request, PublishingRequest):
             return self._read(request)
         # Late, since most processes only read.
-        from scrubjay.store.lancedb.publications import Publications
+        from scrubjay.store.lancedb.publishing_worker import PublishingWorker
 
         if self._publications is None:
-            self._publications = Publications()
+            self._publications = PublishingWorker()
         answer = self._publications.answer(
             request,
             self._tokens[number],

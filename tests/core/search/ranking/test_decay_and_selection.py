@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from scrubjay.records.audience import AGENT, PERSON, Audience
 from scrubjay.records.note_records import ChunkId, Source
+from scrubjay.search.ranking.closeness import RankedPassage
 from scrubjay.search.ranking.decay_and_selection import (
     Thresholds,
     decay_factor,
@@ -19,7 +20,6 @@ from scrubjay.search.ranking.decay_and_selection import (
     maximal_marginal_relevance,
     select_hits,
 )
-from scrubjay.search.ranking.ranked_passage import RankedPassage
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.store.index_records import StoredChunk

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from scrubjay.config.schema.memory_search import QuerySettings
 from scrubjay.records.note_records import ChunkId, Source
+from scrubjay.search.ranking.closeness import RankedPassage, logistic
 from scrubjay.search.ranking.features import line_features
 from scrubjay.search.ranking.fusion import (
     pick_windows,
@@ -18,7 +19,6 @@ from scrubjay.search.ranking.fusion import (
     reciprocal_rank_fusion,
     weighted_fusion,
 )
-from scrubjay.search.ranking.ranked_passage import RankedPassage, logistic
 from scrubjay.search.retrieval.candidates import Candidate, Passage
 from scrubjay.search.retrieval.query_terms import QueryTerms, RankedTerm, WordForm
 from scrubjay.store.index_records import StoredChunk

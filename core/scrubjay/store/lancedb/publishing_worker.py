@@ -28,7 +28,7 @@ from scrubjay.store.lancedb.shared_store import (
 from scrubjay.store.local_index_export import LocalIndexExport
 
 
-class Publications:
+class PublishingWorker:
     """The publishers of this process. For one request at a time."""
 
     def __init__(self) -> None:
