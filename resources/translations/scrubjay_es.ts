@@ -1460,6 +1460,22 @@
         <translation>El archivo no contiene un lienzo ni un dibujo.</translation>
     </message>
     <message>
+        <source>Scrubjay is adjusting to the language helper ({percent} %).</source>
+        <translation>Scrubjay se está adaptando al ayudante de idioma ({percent} %).</translation>
+    </message>
+    <message>
+        <source>This language helper returns the same numbers for every text</source>
+        <translation>Este ayudante de idioma devuelve los mismos números para todos los textos</translation>
+    </message>
+    <message>
+        <source>With it, search by meaning cannot tell your notes apart.</source>
+        <translation>Con él, la búsqueda por significado no puede distinguir tus notas.</translation>
+    </message>
+    <message>
+        <source>In a test with short texts, this language helper did not tell answers from other sentences. Search by meaning would get worse with it.</source>
+        <translation>En una prueba con textos cortos, este ayudante de idioma no distinguió las respuestas de otras frases. La búsqueda por significado empeoraría con él.</translation>
+    </message>
+    <message>
         <source>The language helper is not loaded.</source>
         <translation>El ayudante de idioma no está cargado.</translation>
     </message>
@@ -5600,6 +5616,10 @@
     <message>
         <source>Add from &amp;file…</source>
         <translation>Añadir desde un &amp;archivo…</translation>
+    </message>
+    <message>
+        <source>Use “{name}” again</source>
+        <translation>Volver a usar «{name}»</translation>
     </message>
     <message>
         <source>“{name}” is now reading your notes in the background. Scrubjay will keep using the previous language helper until the new one has finished.</source>

@@ -10,6 +10,7 @@ from pathlib import Path
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.errors import ProviderUnavailable
 from scrubjay.models.gguf import read_gguf_header
+from scrubjay.models.verification import OnProgress
 
 TEXT, UINT32, ARRAY = 8, 4, 9
 INT8, ALIGNMENT = 24, 32
@@ -37,16 +38,26 @@ def key_value(name: str, value: str | int) -> bytes:
     return _text(name) + struct.pack("<II", UINT32, value)
 
 
-def header_probe(file: Path, cancel: CancelToken) -> int:
-    """A probe for files whose weights are noise: believes the head, and refuses the name Broken."""
-    cancel.check()
-    header = read_gguf_header(file)
-    if header.name == "Broken":
-        raise ProviderUnavailable(
-            "The language helper is not responding",
-            "The language helper returned nothing for one of the texts.",
-        )
-    return header.dimensions
+class HeaderTrial:
+    """A trial of files whose weights are noise: believes the head.
+
+    It refuses the name Broken, and warns of the name Random.
+    """
+
+    def probe(self, file: Path, cancel: CancelToken, on_progress: OnProgress) -> int:
+        cancel.check()
+        header = read_gguf_header(file)
+        if header.name == "Broken":
+            raise ProviderUnavailable(
+                "The language helper is not responding",
+                "The language helper returned nothing for one of the texts.",
+            )
+        on_progress(1, 1)
+        return header.dimensions
+
+    def warning(self, file: Path) -> str:
+        name = read_gguf_header(file).name
+        return "Its numbers are random." if name == "Random" else ""
 
 
 def _text(text: str) -> bytes:

@@ -170,7 +170,7 @@ class EngineParts(LazyParts):
     @lazy
     def library(self) -> ModelLibrary:
         """Model files on this computer and in the catalogue."""
-        from scrubjay.embedding.local.local_provider import probe_dimensions
+        from scrubjay.embedding.local.calibrated_models import CalibratedModels
         from scrubjay.models.download.download_queue import DownloadQueue
         from scrubjay.models.library.model_library import ModelLibrary
 
@@ -179,7 +179,7 @@ class EngineParts(LazyParts):
             self.pool,
             source=self.registry,
             events=self.events,
-            downloads=DownloadQueue(self.events, probe_dimensions),
+            downloads=DownloadQueue(self.events, CalibratedModels(self.paths.state)),
             io_timeouts=self.index_io,
         )
 
@@ -188,7 +188,9 @@ class EngineParts(LazyParts):
         """Comparisons of two models over the notes."""
         from scrubjay.evaluation.model_comparison import ModelComparisons
 
-        return ModelComparisons(self.registry, self.library, events=self.events, pool=self.pool)
+        return ModelComparisons(
+            self.registry, self.library, paths=self.paths, events=self.events, pool=self.pool
+        )
 
     @lazy
     def similarity(self) -> TextSimilarity:

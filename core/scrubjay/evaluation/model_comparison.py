@@ -16,7 +16,8 @@ from msgspec import Struct, field
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.concurrency.thread_pool import SerialQueue
 from scrubjay.embedding.embedding_input import EmbeddingInput
-from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider
+from scrubjay.embedding.local.calibrated_models import CalibratedModels
+from scrubjay.embedding.local.local_provider import LoadOptions
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import ProviderUnavailable, QueryError
 from scrubjay.event_bus import EventBus
@@ -25,6 +26,7 @@ from scrubjay.messages import msg
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.notes.note_reader import NoteUnreadable, decode_note, read_file
 from scrubjay.notes.scan import scan_folder
+from scrubjay.platform.paths import Paths
 from scrubjay.records.model_records import ModelComparison, ModelInfo, ModelScore
 from scrubjay.records.vectors import Vector
 from scrubjay.records.workspace_id import WorkspaceId
@@ -102,11 +104,17 @@ class ModelComparisons:
     """Compares models on its own thread, one pair at a time. For any thread."""
 
     def __init__(
-        self, registry: Registry, library: ModelLibrary, events: EventBus, pool: Executor
+        self,
+        registry: Registry,
+        library: ModelLibrary,
+        paths: Paths,
+        events: EventBus,
+        pool: Executor,
     ) -> None:
         """Models come from the library, notes from the workspaces of the registry."""
         self._registry = registry
         self._library = library
+        self._models = CalibratedModels(paths.state)
         self._events = events
         self._jobs = SerialQueue(pool)
         self._closing = CancelToken()
@@ -203,7 +211,7 @@ class ModelComparisons:
                 # Both models are ready.
                 assert info.file
                 options = LoadOptions(context=local.context_size or 0, gpu_layers=local.gpu_layers)
-                provider = LocalProvider(info.file, options)
+                provider = self._models.provider(info.file, options)
                 stack.callback(provider.close)
                 stack.enter_context(cancel.calling(provider.close))
                 trials.append(_Trial(provider))
@@ -236,9 +244,10 @@ class ModelComparisons:
         seconds: float,
     ) -> int:
         """Number of questions that both models were asked before the time was up."""
-        # Loading is not part of the time.
+        # Loading and calibrating are not part of the time.
         for trial in trials:
-            trial.provider.dimensions()
+            cancel.check()
+            trial.provider.embed_queries([questions[0].question])
         until = time.monotonic() + seconds
         reported = 0.0
         for begin in range(0, len(questions), _PIECE):

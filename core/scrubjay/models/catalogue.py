@@ -61,6 +61,9 @@ class KnownModel(Struct, frozen=True, kw_only=True):
     origin: str = ""
     """Repository of the model before it was converted."""
     prompt_profile: str = "none"
+    content: str | None = None
+    """Digest of its first and last bytes, for the model that ranking was fitted to: its vectors are
+    the measure of all others, so they are not calibrated."""
 
     @property
     def reference(self) -> str:

@@ -8,7 +8,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Self, TypeAlias
+from typing import BinaryIO, Protocol, Self, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -19,11 +19,23 @@ from scrubjay.messages import deserialize_sentence, msg, serialize_sentence
 from scrubjay.models.gguf import GgufHeader, NotGguf, check_model_length, read_gguf_header
 from scrubjay.platform.atomic_write import PRIVATE_FILE, write_atomically
 
+OnProgress: TypeAlias = Callable[[int, int], None]
+"""Function that is called with the number of texts so far, and that of all texts."""
 Probe: TypeAlias = Callable[[Path, CancelToken], int]
-"""Embeds a test sentence with a file and returns the length of the vector, in a process of its
+"""Embeds test sentences with a file and returns the length of the vectors, in a process of its
 own. Raises ProviderUnavailable when the file does not work."""
 
 _BLOCK = 1 << 20
+
+
+class ModelTrial(Protocol):
+    """Tries model files in a process of their own."""
+
+    def probe(self, file: Path, cancel: CancelToken, on_progress: OnProgress) -> int:
+        """Length of the vectors of a file that works. Raises ProviderUnavailable or Cancelled."""
+
+    def warning(self, file: Path) -> str:
+        """Sentence on a file that works, but would not find notes by meaning; empty for others."""
 
 
 class StoredRecord(Struct, frozen=True, kw_only=True):

@@ -45,6 +45,8 @@ class ModelInfo(Struct, frozen=True):
     """Whether the settings choose it."""
     reason: str = ""
     """Failure and its remedy; empty if there is none."""
+    warning: str = ""
+    """Sentence on a model that works, but would not find notes by meaning; otherwise empty."""
     # How far it has got on this computer.
     progress: DownloadProgress | None = None
     """Progress while it is downloading or paused."""

@@ -96,7 +96,7 @@ class ModelCard(Card):
         self.facts.setText(model_facts(info))
         self.advice.setText(advice_words(info))
         self.advice.setVisible(bool(info.advice))
-        self.error.setText(translated(error or info.reason))
+        self.error.setText(translated(error or info.reason or info.warning))
         self.error.setVisible(bool(self.error.text()))
         # The keys stay on the card when the button that had them goes.
         had_focus = any(button.hasFocus() for button in self.buttons.values())

@@ -32,9 +32,9 @@ from scrubjay_desktop.models.model_questions import (
 from scrubjay_desktop.models.model_text import CardAction, model_title
 from scrubjay_desktop.text.formatting import translated
 from scrubjay_desktop.widgets.banner import announce
-from scrubjay_desktop.widgets.buttons import dialog_buttons
+from scrubjay_desktop.widgets.buttons import SmallButton, dialog_buttons
 from scrubjay_desktop.widgets.labels import plain_label
-from scrubjay_desktop.widgets.layouts import DIALOG, scroll_area, vbox
+from scrubjay_desktop.widgets.layouts import DIALOG, hbox, scroll_area, vbox
 from scrubjay_desktop.widgets.message_boxes import open_where_it_was
 from scrubjay_desktop.widgets.theme import GRID
 
@@ -58,6 +58,10 @@ class ModelsDialog(QDialog):
         self._compared_model = ""
         """The model that is being compared with the one in use."""
         self._comparison = CancelToken()
+        self._downloaded = ""
+        """The model whose download has just arrived, and that is still to be compared."""
+        self._former_model = ""
+        """The model that was in use before the present one was chosen here."""
         self.cards: dict[str, ModelCard] = {}
         # The name tells others whether the dialog is open.
         self.setObjectName("models")
@@ -132,10 +136,14 @@ class ModelsDialog(QDialog):
         self.area = scroll_area(content, self.windowTitle())
         self.line = plain_label()
         self.line.hide()
+        self.back = SmallButton()
+        self.back.hide()
+        self.back.clicked.connect(lambda: self._use(self.cards[self._former_model].info))
         buttons = dialog_buttons(self, QDialogButtonBox.StandardButton.Close)
         file = buttons.addButton(self.tr("Add from &file…"), QDialogButtonBox.ButtonRole.ActionRole)
         file.clicked.connect(self._choose_file)
-        parts = (words, (self.area, 1), self.line, buttons)
+        below = hbox((self.line, 1), self.back, spacing=1)
+        parts = (words, (self.area, 1), below, buttons)
         vbox(*parts, on=self, margins=DIALOG, spacing=1.5)
 
     def _reload(self) -> None:
@@ -155,6 +163,12 @@ class ModelsDialog(QDialog):
                 self._column.insertWidget(len(self.cards), card)
                 self.cards[info.id] = card
             self.cards[info.id].show_info(info, self._errors.get(info.id, ""))
+        # A download should find more notes, and the person is shown whether it does.
+        if self._downloaded in self.cards:
+            model = self._downloaded
+            if self.cards[model].info.state is ModelState.READY:
+                self._downloaded = ""
+                self._compare(model, is_asked=False)
         if self._failed in self.cards:
             # The card must have grown by the error first.
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -192,15 +206,25 @@ class ModelsDialog(QDialog):
     def _download(self, info: ModelInfo) -> None:
         # Terms are accepted once, before the first byte is fetched.
         if info.is_accepted:
-            self._await(info.id, self._engine.models.download(info.id))
+            self._fetch(info.id, accept_terms=False)
             return
         box = terms_question(self, info, model_title(info.id, info.name))
-        box.accepted.connect(
-            lambda: self._await(info.id, self._engine.models.download(info.id, accept_terms=True))
-        )
+        box.accepted.connect(lambda: self._fetch(info.id, accept_terms=True))
         box.open()
 
+    def _fetch(self, model: str, *, accept_terms: bool) -> None:
+        self._downloaded = model
+        self._await(model, self._engine.models.download(model, accept_terms=accept_terms))
+
     def _use(self, info: ModelInfo) -> None:
+        # One click leads back to the model that was used before, if its file is here.
+        used = [card.info for card in self.cards.values() if card.info.is_used]
+        here = [other for other in used if other.state is ModelState.READY and other.id != info.id]
+        self._former_model = here[0].id if here else ""
+        for other in here[:1]:
+            name = model_title(other.id, other.name)
+            self.back.setText(self.tr("Use “{name}” again").format(name=name))
+        self.back.setVisible(bool(here))
         sentence = self.tr(
             "“{name}” is now reading your notes in the background. Scrubjay will keep "
             "using the previous language helper until the new one has finished."
@@ -213,15 +237,19 @@ class ModelsDialog(QDialog):
         sentence = sentence.format(name=model_title(info.id, info.name))
         self._await(info.id, self._engine.models.use(info.id), sentence)
 
-    def _compare(self, model: str) -> None:
-        """Compare a model with the one in use, by questions made from headings of the notes."""
+    def _compare(self, model: str, *, is_asked: bool = True) -> None:
+        """Compare a model with the one in use, by questions made from headings of the notes.
+
+        A comparison that nobody asked for says nothing where there is nothing to compare.
+        """
         self._end_comparison()
         here = [card.info for card in self.cards.values() if card.info.state is ModelState.READY]
         others = [info for info in here if info.id != model]
         if not others:
-            self._show_line(
-                self.tr("To compare language helpers, you need at least two on this computer.")
-            )
+            if is_asked:
+                self._show_line(
+                    self.tr("To compare language helpers, you need at least two on this computer.")
+                )
             return
         # A remote provider may do the work; then no model here is in use.
         other = max(others, key=lambda info: info.is_used).id
@@ -235,7 +263,7 @@ class ModelsDialog(QDialog):
             compared,
             self._comparison,
             done=partial(self._show_comparison, model),
-            failed=partial(self._show_error, model),
+            failed=partial(self._show_error, model) if is_asked else lambda _error: None,
             settled=self._end_comparison,
         )
 

@@ -16,7 +16,7 @@ from scrubjay.models.download.remote_file import ENDPOINT_VARIABLE
 from scrubjay.models.download.transfer import DownloadRetries
 from scrubjay.models.library.model_library import ModelLibrary
 from scrubjay.platform.paths import Paths
-from support.gguf_files import header_probe
+from support.gguf_files import HeaderTrial
 from support.hub import Hub
 from support.vault import TIMEOUT
 
@@ -54,7 +54,7 @@ def retry_policy(request: pytest.FixtureRequest) -> DownloadRetries:
 
 @pytest.fixture
 def downloads(events: EventBus, retry_policy: DownloadRetries) -> Iterator[DownloadQueue]:
-    made = DownloadQueue(events, header_probe, retry_policy)
+    made = DownloadQueue(events, HeaderTrial(), retry_policy)
     yield made
     made.close()
 
@@ -72,7 +72,7 @@ def new_library(
             DaemonThreadPool("test"),
             source=FixedSettings(settings or Settings()),
             events=events,
-            downloads=DownloadQueue(events, header_probe, retry_policy),
+            downloads=DownloadQueue(events, HeaderTrial(), retry_policy),
         )
         made.append(library)
         return library

@@ -46,6 +46,7 @@ def list_models(as_json: AsJson = False) -> None:
                 "state": model.state.name.lower(),
                 "used": model.is_used,
                 "reason": model.reason,
+                "warning": model.warning,
                 "file": model.file,
                 "sizeBytes": model.size_bytes,
                 "doneBytes": model.progress.done_bytes if model.progress else None,
@@ -80,7 +81,9 @@ def _print_model(model: ModelInfo) -> None:
         facts.append(f"{model.dimensions} dimensions")
     facts.append(model.licence)
     print_line(f"{model.id}  [{state}]")
-    for line in filter(None, [", ".join(filter(None, facts)), model.description, model.reason]):
+    for line in filter(
+        None, [", ".join(filter(None, facts)), model.description, model.reason, model.warning]
+    ):
         print_line(f"  {line}")
 
 

@@ -24,6 +24,7 @@ from scrubjay.embedding.local.cpu_variant import (
 )
 from scrubjay.embedding.local.llama_process import WORKER, LlamaProcess, LoadRequest, ProcessEnded
 from scrubjay.embedding.prompts import prompt_profile
+from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.errors import Cancelled, ModelMissing, ProviderUnavailable
 from scrubjay.messages import msg
 from scrubjay.models.gguf import NotGguf, read_gguf_header
@@ -35,8 +36,6 @@ _HEAD_AND_TAIL = 1 << 20
 """Bytes at both ends of a model that tell it from others."""
 _START_FAILURES = (ProcessEnded, ProviderUnavailable, OSError)
 _PROBE = "The jay hides acorns and finds them again."
-_PROBE_CONTEXT = 128
-"""Tokens of the context of a probe: enough for the sentence, and little memory."""
 
 
 class LoadOptions(Struct, frozen=True):
@@ -115,7 +114,7 @@ class LocalProvider:
     def identity(self) -> str:
         """Family, content of the file, dimensions and prompts."""
         dimensions = self.dimensions()
-        return f"local:{self._content}:{dimensions}:{self._prompts.identity}"
+        return f"local:{self.content}:{dimensions}:{self._prompts.identity}"
 
     def dimensions(self) -> int:
         """Length of every vector; the child is asked once."""
@@ -176,7 +175,7 @@ class LocalProvider:
         """Before the next batch: try another build of llama.cpp once there is much to do."""
         if self._cpu_variants is None or self._is_trial_done or not self.file.is_file():
             return
-        library = self._cpu_variants.candidate(self._content, characters)
+        library = self._cpu_variants.candidate(self.content, characters)
         if library is None:
             return
         # Once in a run: an outcome is stored, and without one the next run tries again.
@@ -186,7 +185,7 @@ class LocalProvider:
         except (Cancelled, TrialImpossible) as error:
             log.info("No other build of llama.cpp was tried: %r", error)
             return
-        self._cpu_variants.remember(self._content, outcome)
+        self._cpu_variants.remember(self.content, outcome)
         if outcome.is_faster:
             # A query that it has not answered is sent again.
             self._stop_child()
@@ -194,7 +193,7 @@ class LocalProvider:
     def _distrust(self, what: str) -> None:
         """A build other than the portable one gets no second chance."""
         if self._cpu_variants:
-            self._cpu_variants.remember(self._content, TrialOutcome(f"AVX-512 {what}"))
+            self._cpu_variants.remember(self.content, TrialOutcome(f"AVX-512 {what}"))
 
     # -- the child process ----------------------------------------------------------------------
 
@@ -220,7 +219,7 @@ class LocalProvider:
         # The build that was faster here, or otherwise the portable one.
         library: Path | None = None
         if self._cpu_variants:
-            library = self._cpu_variants.chosen(self._content)
+            library = self._cpu_variants.chosen(self.content)
         if library:
             try:
                 return self._launch(library, self._on_start)
@@ -257,18 +256,14 @@ class LocalProvider:
             child.stop()
 
     @cached_property
-    def _content(self) -> str:
+    def content(self) -> str:
+        """Short digest that tells its weights from others."""
         return content_id(self.file)
 
 
-def probe_dimensions(file: Path, cancel: CancelToken) -> int:
-    """Vector length, from a child: native code may crash. Raises ProviderUnavailable, Cancelled."""
-    provider = LocalProvider(file, LoadOptions(context=_PROBE_CONTEXT, threads=1))
-    try:
-        with cancel.calling(provider.close):
-            vector = provider.embed_queries([_PROBE])[0]
-    finally:
-        provider.close()
+def probe_dimensions(provider: EmbeddingProvider) -> int:
+    """Vector length of a model that answers. Raises ProviderUnavailable."""
+    vector = provider.embed_queries([_PROBE])[0]
     # Such a model loads and computes, and tells no text from another.
     if not vector.any() or not np.isfinite(vector).all():
         raise ProviderUnavailable(

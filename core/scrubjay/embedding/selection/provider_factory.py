@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from scrubjay.config.schema.memory_search import LocalModelSettings, MemorySearch, RemoteSettings
+from scrubjay.embedding.calibrated_provider import CalibratedProvider, progress_as_status
+from scrubjay.embedding.calibration import is_calibrated
+from scrubjay.embedding.local.calibrated_models import CalibratedModels
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
 from scrubjay.embedding.local.local_provider import LoadOptions, LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
@@ -21,6 +24,10 @@ from scrubjay.platform.paths import Paths
 
 if TYPE_CHECKING:
     from scrubjay.embedding.remote.credentials import RemoteAccess
+    from scrubjay.embedding.remote.remote_provider import RemoteProvider
+
+_FREE_SERVICE = "ollama"
+"""Service that runs on a computer of the user's own."""
 
 OnStatus: TypeAlias = Callable[[str], None]
 """Listener that gets why a provider stopped, or "" when it runs."""
@@ -58,7 +65,8 @@ class ProviderFactory(Struct, frozen=True):
                 model_cache_dir=local.model_cache_dir, gpu_layers=local.gpu_layers
             )
             return self._local(own, on_status)
-        return self.access().provider(fallback, RemoteSettings(), on_status=on_status)
+        remote = self.access().provider(fallback, RemoteSettings(), on_status=on_status)
+        return self._calibrated(remote, on_status)
 
     def former(self, identity: str) -> EmbeddingProvider | None:
         """The model on this computer that made vectors of this identity; None without it."""
@@ -69,7 +77,10 @@ class ProviderFactory(Struct, frozen=True):
         local = self.settings.local
         for file in ModelFiles(self.paths, local.model_cache_dir).files():
             if content_id(file) == rest.partition(":")[0]:
-                return self._local_of(file, local, lambda _reason: None)
+                # An earlier version of Scrubjay calibrated nothing.
+                if is_calibrated(identity):
+                    return self._local_of(file, local, lambda _reason: None)
+                return LocalProvider(file, self._options(local), cpu_variants=self.cpu_variants)
         return None
 
     def _best(self, on_status: OnStatus) -> EmbeddingProvider:
@@ -105,7 +116,7 @@ class ProviderFactory(Struct, frozen=True):
     def _remote(
         self, service_id: str, remote: RemoteSettings, on_status: OnStatus
     ) -> EmbeddingProvider:
-        return self.access().provider(
+        provider = self.access().provider(
             service_id,
             remote,
             model=self.settings.model,
@@ -113,6 +124,15 @@ class ProviderFactory(Struct, frozen=True):
             has_fallback=self.settings.fallback not in ("none", service_id),
             on_status=on_status,
         )
+        return self._calibrated(provider, on_status)
+
+    def _calibrated(self, provider: RemoteProvider, on_status: OnStatus) -> EmbeddingProvider:
+        """A provider of a service, calibrated where this costs time only."""
+        # A paid service would have to read all notes again, for which people would have to pay.
+        if provider.name != _FREE_SERVICE:
+            return provider
+        store = CalibratedModels(self.paths.state).store
+        return CalibratedProvider(provider, store, progress_as_status(on_status))
 
     def _local(self, local: LocalModelSettings, on_status: OnStatus) -> EmbeddingProvider:
         file = find_model(self.paths, local.model_path, local.model_cache_dir)
@@ -143,12 +163,17 @@ class ProviderFactory(Struct, frozen=True):
     def _local_of(
         self, file: Path, local: LocalModelSettings, on_status: OnStatus
     ) -> EmbeddingProvider:
-        options = LoadOptions(
+        models = CalibratedModels(self.paths.state)
+        return models.provider(
+            file, self._options(local), cpu_variants=self.cpu_variants, on_status=on_status
+        )
+
+    def _options(self, local: LocalModelSettings) -> LoadOptions:
+        return LoadOptions(
             context=local.context_size or 0,
             gpu_layers=local.gpu_layers,
             idle_seconds=self.idle_seconds,
         )
-        return LocalProvider(file, options, cpu_variants=self.cpu_variants, on_status=on_status)
 
 
 def cpu_variant_status(local: LocalModelSettings, paths: Paths) -> str:

@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -25,7 +26,7 @@ from scrubjay.models.catalogue import KnownModel
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.download.remote_file import look_up_file
 from scrubjay.models.download.transfer import DownloadRetries, ResumableDownload
-from scrubjay.models.verification import Probe, receipt_file, verify_model
+from scrubjay.models.verification import ModelTrial, OnProgress, receipt_file, verify_model
 from scrubjay.records.model_records import DownloadProgress
 
 log = logging.getLogger(__name__)
@@ -81,15 +82,21 @@ class DownloadQueue:
     """Downloads models. All methods may be called from any thread."""
 
     def __init__(
-        self, events: EventBus, probe: Probe, policy: DownloadRetries | None = None
+        self, events: EventBus, trial: ModelTrial, policy: DownloadRetries | None = None
     ) -> None:
-        """Probe tries a model file before it counts."""
+        """A model file counts after its trial."""
         self._events = events
-        self.probe = probe
+        self.trial = trial
         self._policy = policy or DownloadRetries()
         self._queue = SerialQueue(DaemonThreadPool("download"))
         self._lock = threading.Lock()
         self._jobs: dict[str, _Job] = {}
+
+    def probe(
+        self, file: Path, cancel: CancelToken, on_progress: OnProgress = lambda _done, _total: None
+    ) -> int:
+        """Vector length of a file that works here. Raises ProviderUnavailable or Cancelled."""
+        return self.trial.probe(file, cancel, on_progress)
 
     def begin(self, model: KnownModel, target: Path) -> Future[Path]:
         """Start, resume or join a download. Raises DownloadFailed, ModelRefused or Cancelled."""
@@ -174,7 +181,7 @@ class DownloadQueue:
                     job.model.id,
                     sha256=digest,
                     expected=expected,
-                    probe=self.probe,
+                    probe=partial(self.probe, on_progress=partial(self._report_check, job, size)),
                     cancel=job.cancel,
                 )
                 break
@@ -186,6 +193,12 @@ class DownloadQueue:
         file = part.finish()
         receipt.write(receipt_file(file))
         return file
+
+    def _report_check(self, job: _Job, size: int, done: int, total: int) -> None:
+        """Publish how much of the check of a file is done, as a share of its size."""
+        # In bytes, as everything else that the bar shows.
+        job.progress = DownloadProgress(size * done // total, size, phase="checking")
+        self._events.publish(ModelDownloadProgressed(job.model.id, job.progress))
 
     def _reporter(self, job: _Job) -> Callable[[int, int | None], None]:
         """Measures the speed of a download, and publishes it at most ten times a second."""

@@ -327,6 +327,7 @@ class ModelLibrary:
             written=written,
             terms=self._terms,
             running=self._downloads.progress,
+            warning=self._downloads.trial.warning,
         )
 
 

@@ -65,6 +65,8 @@ class ModelListing(Struct, frozen=True):
     terms: AcceptedTerms
     running: Callable[[str], DownloadProgress | None]
     """Progress of a download of this process, by the id of its model."""
+    warning: Callable[[Path], str]
+    """What is to be said of a file that works, after it was tried."""
 
     def all(self) -> tuple[ModelInfo, ...]:
         """The catalogue, then all other models that are here, on their way or chosen."""
@@ -97,6 +99,8 @@ class ModelListing(Struct, frozen=True):
             memory_mb=model.memory_mb,
         )
         # What a check of the file found out completes what the catalogue says.
+        if file and status.state is ModelState.READY:
+            info = replace(info, warning=self.warning(file))
         if model.terms:
             info = replace(info, terms_name=model.terms.name, terms_url=model.terms.url)
         if receipt:
@@ -202,7 +206,9 @@ def _advice(infos: Sequence[ModelInfo], texts: Sequence[Sequence[str]]) -> tuple
     wanted = "en"
     if share >= _SOME or has_foreign_folder:
         wanted = "mul"
-    suitable = [info for info in infos if {wanted, "mul"} & set(info.languages)]
+    suitable = [
+        info for info in infos if {wanted, "mul"} & set(info.languages) and not info.warning
+    ]
     if not shares or not suitable:
         return "", ""
     chosen = next((info for info in suitable if info.is_used), suitable[0])

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from scrubjay.config.schema.memory_search import MemorySearch
+from scrubjay.embedding.calibrated_provider import CalibratedProvider
+from scrubjay.embedding.calibration import calibration_identity
 from scrubjay.embedding.local.cpu_variant import CpuVariantChoice
-from scrubjay.embedding.local.local_provider import LocalProvider
+from scrubjay.embedding.local.local_provider import LocalProvider, content_id
 from scrubjay.embedding.provider import EmbeddingProvider
 from scrubjay.embedding.remote.credentials import RemoteAccess
+from scrubjay.embedding.remote.remote_provider import RemoteProvider
 from scrubjay.embedding.selection.provider_factory import OnStatus, ProviderFactory
 from scrubjay.errors import ModelMissing, ProviderUnavailable
+from scrubjay.models.model_files import find_model
 from scrubjay.platform.http_access import Network
 from scrubjay.platform.keychain import Keychain
 from scrubjay.platform.paths import Paths
@@ -67,7 +72,41 @@ def test_auto_takes_the_first_provider_with_a_key(
 def test_auto_prefers_the_model_on_this_computer(choose: Choose, paths: Paths) -> None:
     file = write_notes(paths.models, {"mine.gguf": b"GGUF"}) / "mine.gguf"
     with closing(choose({"local": {"modelPath": str(file)}}, ALL)) as provider:
+        assert (provider.name, provider.is_local) == ("local", True)
+
+
+def test_the_built_in_model_is_not_calibrated_and_others_are(
+    choose: Choose, tmp_path: Path, paths: Paths
+) -> None:
+    with closing(choose({})) as provider:
         assert isinstance(provider, LocalProvider)
+    # The same name does not make other weights the ones that ranking was fitted to.
+    built_in = find_model(paths)
+    assert built_in
+    other = write_notes(tmp_path, {built_in.name: built_in.read_bytes() + bytes(32)})
+    with closing(choose({"local": {"modelPath": str(other / built_in.name)}})) as provider:
+        assert isinstance(provider, CalibratedProvider)
+
+
+def test_vectors_of_an_earlier_version_are_asked_for_as_they_were_made(
+    choose: Choose, paths: Paths
+) -> None:
+    """They answer until the notes are read again."""
+    file = write_notes(paths.models, {"mine.gguf": b"GGUF"}) / "mine.gguf"
+    before = f"local:{content_id(file)}:384:e5"
+    after = calibration_identity(before)
+    for identity, kind in ((before, LocalProvider), (after, CalibratedProvider)):
+        with closing(choose({}, how=lambda factory, _: factory.former(identity))) as provider:  # noqa: B023
+            assert isinstance(provider, kind)
+
+
+def test_a_model_on_a_server_of_ones_own_is_calibrated_and_a_paid_one_is_not(
+    choose: Choose,
+) -> None:
+    with closing(choose({"provider": "ollama"})) as provider:
+        assert isinstance(provider, CalibratedProvider)
+    with closing(choose({"provider": "voyage"}, ALL)) as provider:
+        assert isinstance(provider, RemoteProvider)
 
 
 def test_auto_without_model_and_key_says_so(choose: Choose) -> None:
