@@ -148,6 +148,21 @@ def test_a_note_that_shares_a_few_words_with_another_one_is_not_similar(
     assert [each for each in found if each.relation is Relation.SIMILAR] == []
 
 
+def test_a_note_with_the_same_meaning_and_one_rare_word_in_five_is_similar(
+    new_engine: NewEngine, tmp_path: Path
+) -> None:
+    words = ("furnace", "costly", "plumber", "winter")
+    synonyms = {f"{word}other": word for word in words}
+    files = {
+        "One.md": f"Chimney {' '.join(words)}.\n",
+        "Two.md": f"Chimney {' '.join(synonyms)}.\n",
+        **{f"{word}.md": f"{word} only, and more {word}.\n" for word in UNRELATED},
+    }
+    found = related_in(new_engine(WordProvider(synonyms=synonyms)), tmp_path, files, "One.md")
+    similar = [(each.note.path, each.why) for each in found if is_of(each, Relation.SIMILAR)]
+    assert similar == [("Two.md", "Chimney")]
+
+
 def reason(new_engine: NewEngine, tmp_path: Path, files: Mapping[str, str]) -> set[str]:
     """The words that tell why the note Two is similar to the note One, in lower case."""
     others = {f"Other/{word}.md": f"{word} only, and more {word}.\n" for word in UNRELATED}

@@ -85,7 +85,8 @@ RIVALS = 5
 NEAR_SHARE = 0.25
 """Distance of a near note above the usual cosine of those it is compared with, as a share of the
 way to equality, since models differ in what is usual: for titles that are near a question, and for
-notes that are near another one. By hand."""
+notes that are near another one. Of the pairs of notes that it calls similar in nine folders mixed
+none is of two people, while with 0.2 one in eight is (docs/quality.md)."""
 
 # The choice of hits.
 
