@@ -142,15 +142,18 @@ class NoteCommands(QueuedCommands):
         return tuple(sorted(counts.items()))
 
     @queued
-    def suggested_questions(self, count: int) -> tuple[str, ...]:
-        """Questions to try, from headings of the notes that changed last, which each finds first.
+    def suggested_questions(
+        self, count: int, workspace_id: WorkspaceId | None = None
+    ) -> tuple[str, ...]:
+        """Questions to try, from headings of the notes that changed last, which each finds first in
+        one workspace or in all.
 
         The future may raise IndexUnavailable.
         """
         from scrubjay.search.query.suggested_questions import suggested_questions
 
         parts = self._parts
-        workspaces = parts.registry.all()
+        workspaces = [each for each in parts.registry.all() if workspace_id in (None, each.id)]
         # Notes of one path may be in different workspaces.
         passages = (
             (f"{workspace.id}/{path}", text)
@@ -162,9 +165,11 @@ class NoteCommands(QueuedCommands):
         )
 
         def finds(question: str, note: str) -> bool:
-            asked = SearchRequest(question, mode=Mode.LEXICAL, audience=PERSON, max_results=1)
+            asked = SearchRequest(question, mode=Mode.LEXICAL, audience=PERSON, max_results=2)
             answer = parts.words.search(asked, workspaces, CancelToken())
-            return [f"{hit.workspace}/{hit.path}" for hit in answer.hits] == [note]
+            # Of two notes with all words, meaning may put the other one first.
+            sure = [hit for hit in answer.hits if not hit.is_perhaps]
+            return [f"{hit.workspace}/{hit.path}" for hit in sure] == [note]
 
         return suggested_questions(passages, count, finds)
 

@@ -192,7 +192,8 @@ class LiveSearch(QObject):
 
     def suggest(self, count: int, show: Callable[[Sequence[str]], None]) -> None:
         """Give so many questions to try, later."""
-        self.tasks.watch(self._engine.notes.suggested_questions(count), CancelToken(), done=show)
+        questions = self._engine.notes.suggested_questions(count, self.scope.workspace)
+        self.tasks.watch(questions, CancelToken(), done=show)
 
     def unfold(self, row: Row) -> None:
         """Show the other passages of a row's note below it."""
