@@ -31,15 +31,21 @@ _MOST_HEADER = 10_000
 _MOST_ENCODED = 2_000
 """Letters of a header that has words in other encodings, and of one with parameters: the standard
 library takes the square of their number."""
+_LETTERS = ("message/rfc822", "message/global", "message/news")
+"""Kinds of parts that are letters."""
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 
 
 class MailPart:
     """One part of a message: its headers, and its content as it was sent."""
 
-    def __init__(self, data: bytes, letter: MailPart | None = None) -> None:
-        """Without a letter that it is in, it is one itself."""
-        self.letter = letter or self
+    def __init__(self, data: bytes, above: MailPart | None = None) -> None:
+        """Without a part above it, it is a letter itself."""
+        self.letter = self
+        self.choice: MailPart = self
+        """Outermost part whose other parts say the same as this one; otherwise itself."""
+        if above:
+            self.letter = above.letter
         end = _HEAD_END.search(data)
         if data.startswith((b"\n", b"\r\n")):  # without headers
             head = b""
@@ -103,8 +109,8 @@ class MailPart:
 
     def parts(self) -> Iterator[MailPart]:
         """The parts right in it, or the letter that is attached as one."""
-        if self.kind == "message/rfc822":
-            yield MailPart(self._body)
+        if self.kind in _LETTERS or self.file_name.lower().endswith(".eml"):
+            yield MailPart(self.content)
         elif self._headers.get_content_maintype() == "multipart":
             boundary = str(self._headers.get_boundary("")).encode("ascii", "surrogateescape")
             yield from self._between(boundary)
@@ -119,12 +125,21 @@ class MailPart:
         for match in line.finditer(self._body):
             if begin is not None:
                 part = self._body[begin : match.start()]
-                yield MailPart(part.removesuffix(b"\n").removesuffix(b"\r"), self.letter)
+                yield self._inner(part.removesuffix(b"\n").removesuffix(b"\r"))
             begin = match.end() + 1
             if match[1]:
                 return
         if begin is not None:  # cut off
-            yield MailPart(self._body[begin:], self.letter)
+            yield self._inner(self._body[begin:])
+
+    def _inner(self, data: bytes) -> MailPart:
+        """A part in this one, of the same letter."""
+        part = MailPart(data, self)
+        if self.choice is not self:
+            part.choice = self.choice
+        elif self.kind == "multipart/alternative":
+            part.choice = self
+        return part
 
     def _raw(self, name: str) -> str:
         """A header as it was written."""

@@ -35,9 +35,19 @@ about styles: to parse them took four fifths of the time of a document of ten pa
 _MOST_STYLES = 4 * 2**20
 """Bytes of styles; a program writes a tenth of it."""
 _MARGIN = re.compile(r"word/(?:header|footer)\d*\.xml")
+_OPEN_MARGINS = tuple(
+    f"{place}{kind}" for place in ("header", "footer") for kind in ("", "-left", "-first")
+)
+"""Elements of OpenDocument that have the text above and below the text of a page."""
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _MOST_COLUMNS = 256
 """Columns of a table that are read."""
+_SHEET_NOTES = {
+    "comments": ("comment",),
+    "threadedComment": ("threadedComment",),
+    "drawing": ("p",),
+}
+"""Relations of a sheet whose parts have texts of people -> elements of one text each."""
 _DATE_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
 _DATE_LETTERS = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')
 """Parts of a number's format that are not letters of a date."""
@@ -62,14 +72,36 @@ def _collect(element: Element, parts: list[str], *, inside: bool) -> None:
             pass
         elif child.tag in _SPACE:
             parts.append(_SPACE[child.tag] * max(1, min(parse_integer(child.get("c"), 1), 80)))
-        elif child.tag == "note" and inside:
-            # A footnote of OpenDocument stands in the middle of its paragraph.
-            notes = map(_words, descendants(child, "p", "h"))
-            parts.append(f" ({' '.join(notes)}) ")
+        elif child.tag in ("note", "annotation"):
+            # In the middle of its paragraph, after which it is added; its mark parts words.
+            if (child.tail or "")[:1].isalnum():
+                parts.append(" ")
+        elif child.tag in ("p", "h"):
+            # The text of a box, which is anchored in a paragraph.
+            parts.append(" ")
+            _collect(child, parts, inside=inside)
+            parts.append(" ")
         else:
             _collect(child, parts, inside=inside)
         if inside and child.tail and element.tag in ("p", "h", "span", "a"):
             parts.append(child.tail)
+
+
+def _open_notes(element: Element, text: DocumentText) -> None:
+    """Add the notes and comments of OpenDocument that are anchored in an element."""
+    for note in descendants(element, "note", "annotation"):
+        words = " ".join(_words(part) for part in descendants(note, "p", "h"))
+        if note.tag == "note":
+            name = (note.get("note-class") or "note").capitalize()
+        else:
+            name = _comment_name(note.findtext("creator"))
+        text.paragraph(f"{name}: {words}" if words.strip() else "", "- ")
+
+
+def _comment_name(author: str | None) -> str:
+    if author:
+        return f"Comment by {author}"
+    return "Comment"
 
 
 def _table(table: Element, text: DocumentText, *, row: str, cell: str) -> None:
@@ -95,12 +127,17 @@ def read_docx(data: bytes, text: DocumentText) -> None:
     for block in descendants(package.xml("word/document.xml"), "p", "tbl"):
         _word_block(block, text, levels)
     # Notes and comments come after the text.
-    for name in ("word/footnotes.xml", "word/endnotes.xml", "word/comments.xml"):
+    for kind in ("footnote", "endnote", "comment"):
+        name = f"word/{kind}s.xml"
         if name in package:
             text.blank()
             with skip_damaged_parts(text):
-                for paragraph in descendants(package.xml(name), "p"):
-                    text.paragraph(_words(paragraph))
+                for note in descendants(package.xml(name), kind):
+                    title = kind.capitalize()
+                    if kind == "comment":
+                        title = _comment_name(note.get("author"))
+                    words = " ".join(_words(part) for part in descendants(note, "p"))
+                    text.paragraph(f"{title}: {words}" if words.strip() else "", "- ")
     _margins(package, text)
 
 
@@ -183,6 +220,14 @@ def read_odt(data: bytes, text: DocumentText) -> None:
                 text.title = title.text or text.title
     for body in descendants(package.xml("content.xml"), "body"):
         _open_blocks(body, text, lead="")
+    # The headers and footers belong to the styles of pages, several of which may repeat them.
+    if "styles.xml" in package:
+        with skip_damaged_parts(text):
+            margins = descendants(package.xml("styles.xml"), *_OPEN_MARGINS)
+            blocks = [block for margin in margins for block in descendants(margin, "p", "h")]
+            for words in dict.fromkeys(map(_words, blocks)):
+                text.blank()
+                text.paragraph(words)
 
 
 def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
@@ -194,13 +239,16 @@ def _open_blocks(element: Element, text: DocumentText, lead: str) -> None:
         if block.tag == "h":
             text.blank()
             text.heading(parse_integer(block.get("outline-level"), 1), _words(block))
+            _open_notes(block, text)
         # Paragraphs of a list stand without blank lines between them.
         elif block.tag == "p":
             if not lead:
                 text.blank()
             text.paragraph(_words(block), lead)
+            _open_notes(block, text)
         elif block.tag == "table":
             _table(block, text, row="table-row", cell="table-cell")
+            _open_notes(block, text)
         elif block.tag == "list-item":
             _open_blocks(block, text, lead="- ")
         else:
@@ -231,7 +279,7 @@ def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
             title = " ".join(map(_words, descendants(shape, "p")))
         elif "sldNum" not in kinds:
             blocks.append(shape)
-    notes = _slide_notes(package, name)
+    notes = _slide_notes(package, name, text)
     # A slide of pictures alone has no part.
     if not (title or blocks or notes):
         return
@@ -249,16 +297,25 @@ def _slide(package: Package, name: str, *, text: DocumentText, at: int) -> None:
     text.blank()
 
 
-def _slide_notes(package: Package, name: str) -> list[str]:
-    """Paragraphs of the notes of a slide."""
-    return [
-        _words(paragraph)
-        for kind, part in package.relations(name).values()
-        if kind == "notesSlide" and package.is_unread(part)
-        for shape in descendants(package.xml(part), "sp")
-        if any(each.get("type") == "body" for each in shape.iter("ph"))
-        for paragraph in descendants(shape, "p")
-    ]
+def _slide_notes(package: Package, name: str, text: DocumentText) -> list[str]:
+    """Paragraphs of the notes of a slide, and its comments."""
+    notes: list[str] = []
+    for kind, part in package.relations(name).values():
+        if not package.is_unread(part):
+            continue
+        with skip_damaged_parts(text):
+            if kind == "notesSlide":
+                notes += [
+                    _words(paragraph)
+                    for shape in descendants(package.xml(part), "sp")
+                    if any(each.get("type") == "body" for each in shape.iter("ph"))
+                    for paragraph in descendants(shape, "p")
+                ]
+            elif kind == "comments":
+                # Older versions write plain text, later ones paragraphs.
+                comments = descendants(package.xml(part), "text", "p")
+                notes += [f"Comment: {_words(each) or each.text or ''}" for each in comments]
+    return notes
 
 
 def read_xlsx(data: bytes, text: DocumentText) -> None:
@@ -284,7 +341,23 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
                     text.part("Sheet", at, sheet.get("name", ""))
                 text.row(cells, is_first=is_first)
                 is_first = False
+            _sheet_notes(package, name, text)
         text.blank()
+
+
+def _sheet_notes(package: Package, name: str, text: DocumentText) -> None:
+    """Add the comments of the cells of a sheet, and the texts of its boxes."""
+    text.blank()
+    for kind, part in package.relations(name).values():
+        if not package.is_unread(part):
+            continue
+        for note in descendants(package.xml(part), *_SHEET_NOTES.get(kind, ())):
+            runs = [*descendants(note, "t")] or [*descendants(note, "text")]
+            words = "".join(each.text or "" for each in runs)
+            cell = note.get("ref", "")
+            # The older form of a discussion only says that there is a newer one.
+            if words.strip() and not words.startswith("[Threaded comment]"):
+                text.paragraph(f"Comment on {cell}: {words}" if cell else words, "- ")
 
 
 def _shared_texts(package: Package, text: DocumentText) -> list[str]:

@@ -7,6 +7,7 @@ import io
 import re
 import zipfile
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -193,7 +194,148 @@ def test_the_words_around_a_footnote_of_open_document_stay_words() -> None:
     with zipfile.ZipFile(package, "w") as archive:
         archive.writestr("content.xml", content)
     text = convert_document(package.getvalue(), ".odt")
-    assert text == "The bark of juniper (larch is softer) is thin.\n\n"
+    assert text == "The bark of juniper is thin.\n\n- Note: larch is softer\n"
+
+
+def _package(**parts: str) -> bytes:
+    """A package of XML parts, by their names with an underscore for each slash."""
+    package = io.BytesIO()
+    with zipfile.ZipFile(package, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name.replace("_", "/") + ".xml", content)
+    return package.getvalue()
+
+
+def test_notes_and_comments_of_open_document_say_what_they_are() -> None:
+    content = (
+        '<d><body><p>Bring the net<note note-class="footnote"><note-citation>1</note-citation>'
+        "<note-body><p>a fine one</p></note-body></note>, please<annotation><creator>Nora</creator>"
+        "<date>2027</date><p>which net?</p></annotation>.</p><p>Second<frame><text-box>"
+        '<p>in a box</p></text-box></frame>half<note note-class="endnote"><note-body><p>see p. 3'
+        "</p></note-body></note></p></body></d>"
+    )
+    styles = (
+        "<d><master-page><header><p>Pond Society</p></header><footer><p>Page</p></footer>"
+        "</master-page><master-page><header><p>Pond Society</p></header></master-page></d>"
+    )
+    assert convert_document(_package(content=content, styles=styles), ".odt") == (
+        "Bring the net, please.\n\n- Footnote: a fine one\n- Comment by Nora: which net?\n\n"
+        "Second in a box half\n\n- Endnote: see p. 3\n\nPond Society\n\nPage\n\n"
+    )
+
+
+def test_notes_and_comments_of_word_say_what_they_are() -> None:
+    data = word("Offer")
+    for kind, words in (("footnote", "net of tax"), ("endnote", "see annex")):
+        part = f"<w><{kind}><p><r><t>{words}</t></r></p></{kind}></w>"
+        data = _added(data, f"word/{kind}s.xml", part)
+    comment = '<w><comment author="Nora"><p><r><t>too dear</t></r></p></comment></w>'
+    text = convert_document(_added(data, "word/comments.xml", comment), ".docx")
+    assert text == (
+        "Offer\n\n- Footnote: net of tax\n\n- Endnote: see annex\n\n- Comment by Nora: too dear\n"
+    )
+
+
+def test_comments_of_cells_and_texts_of_boxes_follow_their_sheet() -> None:
+    workbook = openpyxl.load_workbook(io.BytesIO(sheets(Pond=[["newts", 12]], Lake=[["eel"]])))
+    workbook["Pond"]["B1"].comment = openpyxl.comments.Comment("counted at night", "Nora")
+    saved = io.BytesIO()
+    workbook.save(saved)
+    text = convert_document(saved.getvalue(), ".xlsx")
+    rows, _, rest = text.partition("- Comment on B1: counted at night\n")
+    assert "newts" in rows
+    assert "# Sheet 2: Lake" in rest
+
+
+def _mail(kind: str, *parts: str) -> bytes:
+    """A letter with parts, each with its headers."""
+    joined = "".join(f"--B\n{part}\n" for part in parts)
+    above = f"From: n@example.org\nSubject: Pond\nContent-Type: {kind}; boundary=B\n"
+    return f"{above}\n{joined}--B--\n".encode()
+
+
+def _part(kind: str, text: str, more: str = "") -> str:
+    return f"Content-Type: {kind}\n{more}\n{text}"
+
+
+@pytest.mark.parametrize("blank", ["", "\u200b", "\u00a0 \n-- \n"])
+def test_a_part_of_signs_that_nobody_sees_is_blank(blank: str) -> None:
+    plain = _part("text/plain; charset=utf-8", blank)
+    text = convert_document(
+        _mail("multipart/alternative", plain, _part("text/html", "<p>newts")), ".eml"
+    )
+    assert "newts" in text
+
+
+def test_texts_between_pictures_are_all_read() -> None:
+    picture = _part("image/png", "AAAA", 'Content-Disposition: inline; filename="net.png"\n')
+    data = _mail(
+        "multipart/mixed", _part("text/plain", "above"), picture, _part("text/plain", "below")
+    )
+    text = convert_document(data, ".eml")
+    assert [text.index(word) for word in ("above", "below", "net.png")] == sorted(
+        text.index(word) for word in ("above", "below", "net.png")
+    )
+
+
+def test_of_parts_that_say_the_same_one_is_read_however_deep() -> None:
+    inner = _mail("multipart/related", _part("text/html", "<p>loud newts"))
+    inner = inner[inner.index(b"Content-Type") :].replace(b"=B", b"=C").replace(b"--B", b"--C")
+    data = _mail("multipart/alternative", _part("text/plain", "quiet newts"), inner.decode())
+    text = convert_document(data, ".eml")
+    assert "quiet newts" in text
+    assert "loud" not in text
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "content", "words"),
+    [
+        ("text/plain", "list.txt", "waders and bucket", "waders and bucket"),
+        ("text/csv", "list.csv", "waders,2", "waders,2"),
+        ("text/html", "list.html", "<p>waders<script>no</script>", "waders"),
+        ("application/octet-stream", "list.md", "# waders", "\\# waders"),
+        ("message/rfc822", "old.eml", "Subject: waders\n\nbucket", "Subject: waders"),
+        ("application/octet-stream", "old.eml", "Subject: waders\n\nbucket", "bucket"),
+    ],
+)
+def test_attached_texts_and_letters_are_read(
+    kind: str, name: str, content: str, words: str
+) -> None:
+    more = f'Content-Disposition: attachment; filename="{name}"\n'
+    data = _mail("multipart/mixed", _part("text/plain", "hello"), _part(kind, content, more))
+    text = convert_document(data, ".eml")
+    assert text.index("hello") < text.index(words)
+    assert "<script>" not in text
+
+
+def test_a_letter_that_came_back_says_why_and_which_it_was() -> None:
+    status = "Reporting-MTA: dns; mx\n\nFinal-Recipient: rfc822; emma@example.org\nStatus: 5.1.1\n"
+    data = _mail(
+        "multipart/report",
+        _part("text/plain", "could not be delivered"),
+        _part("message/delivery-status", status),
+        _part("text/rfc822-headers", "Subject: Invitation to the pond\n"),
+    )
+    text = convert_document(data, ".eml")
+    for words in ("could not be delivered", "emma@example.org", "5.1.1", "Invitation to the pond"):
+        assert words in text
+
+
+def test_an_invitation_tells_event_and_guests() -> None:
+    event = (
+        "BEGIN:VEVENT\r\nSUMMARY:Newt\r\n  count\r\nLOCATION;LANGUAGE=en:Old mill\r\n"
+        'DESCRIPTION:Bring\\, please\\na lamp\r\nATTENDEE;CN="Nora Reed":mailto:n@example.org\r\n'
+        "UID:1234\r\nEND:VEVENT\r\n"
+    )
+    data = _mail(
+        "multipart/alternative", _part("text/plain", "come"), _part("text/calendar", event)
+    )
+    text = convert_document(data, ".eml")
+    assert (
+        "- Summary: Newt count\n- Location: Old mill\n- Description: Bring, please a lamp\n" in text
+    )
+    assert "- Attendee: Nora Reed mailto:n@example.org" in text
+    assert "1234" not in text
 
 
 def test_hyphens_that_nobody_sees_part_no_words() -> None:
@@ -256,3 +398,18 @@ def test_places_come_from_the_conversion_alone(text: str) -> None:
     mail = mailbox(letter("One", f"# Page 7\n{text.encode('utf-8', 'replace').decode()}\n"))
     numbers = map(part_number, convert_document(mail, ".mbox").splitlines())
     assert [number for number in numbers if number] == [1]
+
+
+_WORDS = st.text(st.characters(codec="ascii", categories=("L", "Nd")), min_size=1, max_size=12)
+_FORMS = st.sampled_from(["text/plain", "text/html", "text/csv", "text/calendar", "text/x-log"])
+
+
+@given(st.lists(st.tuples(_FORMS, _WORDS, st.booleans()), min_size=1, max_size=6))
+def test_no_text_of_a_letter_is_lost(parts: list[tuple[str, str, bool]]) -> None:
+    made = []
+    for number, (kind, words, is_attached) in enumerate(parts):
+        more = f'Content-Disposition: attachment; filename="f{number}"\n' if is_attached else ""
+        content = f"SUMMARY:w{words}" if kind == "text/calendar" else f"w{words}"
+        made.append(_part(kind, content, more))
+    text = convert_document(_mail("multipart/mixed", *made), ".eml")
+    assert all(f"w{words}" in text for _, words, _ in parts)

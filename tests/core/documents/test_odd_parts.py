@@ -91,8 +91,12 @@ def test_letters_in_letters_are_read_as_far_as_people_forward_them() -> None:
 
 def test_parts_of_a_letter_may_be_cut_off_or_have_no_end() -> None:
     head = b"Subject: s\nContent-Type: multipart/mixed; boundary=X\n\npreamble\n--X\n\n"
-    html = b"Hello\n--X\nContent-Type: text/html\n\nno"
-    for end in (b"Hello", b"Hello\r\n--X--", html, b"Hello\n--X--\nend"):
+    for end in (
+        b"Hello",
+        b"Hello\r\n--X--",
+        b"Hello\n--X\nContent-Type: text/html\n\n",
+        b"Hello\n--X--\nend",
+    ):
         text = convert_document(head + end, ".eml")
         assert text.endswith("Hello\n\n")
 
