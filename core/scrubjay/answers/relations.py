@@ -33,7 +33,7 @@ from scrubjay.records.note_records import (
 from scrubjay.records.search_records import Snippet
 from scrubjay.search.hits import truncate_text
 from scrubjay.search.ranking.weights import NEAR_SHARE
-from scrubjay.store.index_records import Filters, StoredChunk
+from scrubjay.store.index_records import ALL_DOCUMENTS, StoredChunk
 from scrubjay.store.reader import Reader
 from scrubjay.store.relation_reader import LocatedChunk
 from scrubjay.text.markdown import FRONT_MATTER_ENDS, parse_front_matter, split_lines
@@ -150,7 +150,7 @@ def base_note_facts(reader: Reader, *, has_links: bool) -> tuple[list[BaseNoteFa
                 links[passage.path].add(targets.follow(link, passage.path))
     # Properties stand at the beginning of a note; one with longer properties is excluded, since
     # it would answer with a part of them.
-    chunks = reader.first_chunks(Filters(), _MOST_CHUNKS_OF_BASE)
+    chunks = reader.first_chunks(ALL_DOCUMENTS, _MOST_CHUNKS_OF_BASE)
     notes = [chunk for chunk in chunks if chunk.path.endswith(".md")]
     beginnings = {each.path: each for each in notes if not _is_matter_longer(reader, each)}
     tags = reader.read_tags(beginnings)
@@ -299,7 +299,7 @@ class RelatedSearch(Struct, frozen=True):
             return
         middle = (middle / length).astype(np.float32)
         limit = len(ids) + _NEAREST
-        scores = dict(self.reader.nearest(middle, limit, filters=Filters(), cancel=cancel))
+        scores = dict(self.reader.nearest(middle, limit, filters=ALL_DOCUMENTS, cancel=cancel))
         # The nearest chunk of each other note, which may be gone by now; later entries replace
         # others.
         near = sorted(scores, key=scores.__getitem__)

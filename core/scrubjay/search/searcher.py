@@ -47,6 +47,7 @@ from scrubjay.search.ranking.decay_and_selection import (
 from scrubjay.search.retrieval import spelling
 from scrubjay.search.retrieval.query_terms import NAMED
 from scrubjay.search.retrieval.query_vectors import NO_EMBEDDING, QueryEmbedding, QueryVectors
+from scrubjay.store.index_records import ALL_DOCUMENTS
 from scrubjay.store.protocol import IndexAddress, IndexReader
 from scrubjay.store.reader import open_local_index
 from scrubjay.text.tokenizer import Analyzer, fold
@@ -438,7 +439,7 @@ class Searcher:
             query = _parsed(request, collection.settings)
             filters = replace(search_filters(request, query), words=query.word_expressions)
             reader = self.reader(collection.index)
-            if reader and not filters.is_empty:
+            if reader and filters != ALL_DOCUMENTS:
                 count += reader.count(filters)
         return count
 

@@ -251,11 +251,6 @@ class Filters(Struct, frozen=True):
     name_parts: tuple[str, ...] = ()
     """Parts that the name of the file must have, each in any case."""
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether every document is admitted."""
-        return self == Filters()
-
     def sql(self) -> tuple[str, list[str | int]]:
         """SQL condition on `document`, and its values."""
         terms: list[str] = []
@@ -312,6 +307,10 @@ class Filters(Struct, frozen=True):
         if self.before:
             end = local_midnight_ns(self.before, days_later=1)
             yield day.format("<=", "<"), (self.before.isoformat(), end)
+
+
+ALL_DOCUMENTS = Filters()
+"""No condition, which every document meets."""
 
 
 def kind_condition(kind: str, source: str, has_ending: Callable[[str], str]) -> str:

@@ -30,6 +30,7 @@ from scrubjay.store.index_file import (
     open_reader,
 )
 from scrubjay.store.index_records import (
+    ALL_DOCUMENTS,
     DOCUMENT_COLUMNS,
     Filters,
     Generation,
@@ -283,9 +284,11 @@ class Reader:
         """Chunks that match FTS5 terms, with positive BM25 scores, best first. Raises Cancelled."""
         with convert_sqlite_errors(self._path), interruptible(self._db, cancel):
             # Without conditions the index of words is read alone.
-            condition, values = filters.sql()
-            template = _LEXICAL if filters.is_empty else _LEXICAL_FILTERED
-            statement = template.format(weights=self._weights, condition=condition)
+            statement = _LEXICAL.format(weights=self._weights)
+            values: list[str | int] = []
+            if filters != ALL_DOCUMENTS:
+                condition, values = filters.sql()
+                statement = _LEXICAL_FILTERED.format(weights=self._weights, condition=condition)
             # A few more than wanted, so that all chunks with the last score can be compared.
             rows = fetch(self._db, statement, (*values, expression, limit + _MOST_TIED))
             border = rows[min(limit, len(rows)) - 1][1] if rows else 0.0

@@ -14,7 +14,7 @@ from scrubjay.records.note_records import ChunkId
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import BinaryVectors, read_binary_runs
 from scrubjay.store.index_file import fetch, load_vector_functions
-from scrubjay.store.index_records import Filters, Generation
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation
 
 # A "cross join" keeps its order in SQLite: the short list in JSON is always what the others are
 # looked up for. Left to itself the planner scanned all vectors for 64 chunks.
@@ -105,7 +105,7 @@ class VectorSearch:
             return []
         # Conditions are on documents, so the vectors of the admitted ones are listed first.
         among: list[int] | None = None
-        if not filters.is_empty:
+        if filters != ALL_DOCUMENTS:
             condition, values = filters.sql()
             statement = _FILTERED_VECTORS.format(condition=condition)
             among = [row[0] for row in fetch(self._db, statement, (generation.id, *values))]

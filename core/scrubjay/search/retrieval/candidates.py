@@ -26,7 +26,7 @@ from scrubjay.search.query.dates import Period
 from scrubjay.search.query.query_parser import ParsedQuery
 from scrubjay.search.retrieval.query_terms import QueryTerms
 from scrubjay.search.retrieval.query_vectors import QueryEmbedding
-from scrubjay.store.index_records import Filters, StoredChunk
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, StoredChunk
 from scrubjay.store.protocol import IndexReader, Scores
 from scrubjay.text.file_kinds import document_kind
 from scrubjay.text.note_names import name_key
@@ -459,7 +459,7 @@ def _expression(query: ParsedQuery, terms: QueryTerms, wanted: CandidateRequest)
     common elsewhere.
     """
     numbers: frozenset[int] | None = None
-    if wanted.filters.is_empty:
+    if wanted.filters == ALL_DOCUMENTS:
         numbers = terms.selective_terms(wanted.most_postings)
     keywords = query.expression(numbers)
     days = " OR ".join(f'path : "{words}"' for period in wanted.dates for words in period.words)

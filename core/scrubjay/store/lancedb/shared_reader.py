@@ -20,7 +20,7 @@ from scrubjay.records.note_records import ChunkId, Source
 from scrubjay.records.search_modes import Order
 from scrubjay.records.vectors import Vector
 from scrubjay.store.binary_vectors import binary_width
-from scrubjay.store.index_records import Filters, Generation, StoredChunk
+from scrubjay.store.index_records import ALL_DOCUMENTS, Filters, Generation, StoredChunk
 from scrubjay.store.lancedb.checked_rows import (
     NAMELESS,
     CheckedChunks,
@@ -410,7 +410,7 @@ class SharedReader:
 
     def holds(self, expression: str) -> bool:
         """True when any chunk matches."""
-        return bool(self.lexical(expression, 1, Filters(), CancelToken()))
+        return bool(self.lexical(expression, 1, ALL_DOCUMENTS, CancelToken()))
 
     def named(self, key: str, expression: str, limit: int, filters: Filters) -> Scores:
         """An empty result, because tables of a shared memory do not have a column of names."""
@@ -586,7 +586,7 @@ class SharedReader:
         return Translator(self._analyzer.stems, self.stems_from).query(expression)
 
     def _condition(self, filters: Filters) -> str:
-        if filters.is_empty:
+        if filters == ALL_DOCUMENTS:
             return ""
         return sql_condition(filters, self._documents_with, self._is_there)
 
