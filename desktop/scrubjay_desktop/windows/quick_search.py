@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 
@@ -60,6 +61,10 @@ _TRIES = 10
 """Number of times that the popup asks for the keys."""
 _TRY_MS = 200
 """Milliseconds between two of these times."""
+_SETTLED_S = 0.5
+"""Seconds after which a popup that loses the keys was left by the person. Before, a window manager
+under load gives them back to the window that had them before an earlier popup (seen after 50 ms).
+"""
 _RADIUS = 12.0
 """Pixels of its corners."""
 _SIZE = QSize(84 * GRID, 58 * GRID)
@@ -158,6 +163,8 @@ class QuickSearch(QWidget):
         self._opener = opener
         self._clock = clock
         self._hidden_at = clock()
+        self._shown_at = -math.inf
+        """Time when it was shown; long ago once it is hidden."""
         self.setWindowTitle(self.tr("Quick search"))
         self.search = LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self)
         # Without a compositor, as X11 may be, a translucent window has black corners.
@@ -201,6 +208,7 @@ class QuickSearch(QWidget):
         self.search.type(self.box.text())
         self.pane.restore()
         fill_unpainted(self, palette_colors(self.palette()).surface)
+        self._shown_at = self._clock()
         self.show()
         self.box.setFocus()
         self.box.selectAll()
@@ -237,6 +245,7 @@ class QuickSearch(QWidget):
     def dismiss(self) -> None:
         """Hide the popup; its question is kept for a while."""
         self._hidden_at = self._clock()
+        self._shown_at = -math.inf
         self.hide()
 
     def leave(self) -> None:
@@ -257,8 +266,16 @@ class QuickSearch(QWidget):
             # A dialog of the popup takes the keys for a while only.
             dialog = QApplication.activeModalWidget()
             if dialog is None or dialog.parentWidget() is not self:
-                self.dismiss()
+                self._leave_or_stay()
         return super().event(event)
+
+    def _leave_or_stay(self) -> None:
+        """Hide the popup that lost the keys, unless nobody can have left it yet."""
+        if self._clock() - self._shown_at >= _SETTLED_S:
+            self.dismiss()
+        else:
+            # The window manager is asked again once it has settled.
+            QTimer.singleShot(_TRY_MS, self, lambda: self._retry_activate(_TRIES))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keys that are the same in the box and in the list."""

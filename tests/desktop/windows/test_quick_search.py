@@ -144,7 +144,22 @@ def test_escape_clears_and_then_hides(qtbot, popup) -> None:
     assert not popup.isVisible()
 
 
-def test_losing_the_focus_hides(qtbot, popup) -> None:
+def test_losing_the_focus_hides(qtbot, popup, clock: Clock) -> None:
+    clock.now += 1
+    QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
+    assert not popup.isVisible()
+
+
+def test_a_window_manager_that_takes_the_focus_back_at_once_does_not_hide(
+    qtbot, popup, clock: Clock
+) -> None:
+    popup.dismiss()
+    popup.present()
+    clock.now += 0.05
+    QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
+    assert popup.isVisible()
+    # Whoever closes it that soon has it closed.
+    popup.dismiss()
     QApplication.sendEvent(popup, QEvent(QEvent.Type.WindowDeactivate))
     assert not popup.isVisible()
 
