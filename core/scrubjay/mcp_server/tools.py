@@ -315,6 +315,9 @@ class MemoryTools:
         # QMD has its own model, of which nothing is known here.
         status = self.engine.status()
         is_cold = status.backend.name == "builtin" and not status.model.is_ready
+        # Where words alone are wanted, there is no model to start.
+        if self.engine.settings.settings.memory_search.provider == "none":
+            is_cold = False
         hybrid = CancelToken()
         future = start_hybrid(hybrid)
         seconds = self._cold_s if is_cold else self._left_s(call)

@@ -147,6 +147,8 @@ class QuickSearch(QWidget):
 
     row_chosen = Signal(object)
     """Signal with a Row to show in the main window."""
+    _shown_at = -math.inf
+    """Time when it was shown; long ago once it is hidden."""
 
     def __init__(
         self,
@@ -163,8 +165,6 @@ class QuickSearch(QWidget):
         self._opener = opener
         self._clock = clock
         self._hidden_at = clock()
-        self._shown_at = -math.inf
-        """Time when it was shown; long ago once it is hidden."""
         self.setWindowTitle(self.tr("Quick search"))
         self.search = LiveSearch(engine, tasks, max_results=_MOST_RESULTS, parent=self)
         # Without a compositor, as X11 may be, a translucent window has black corners.

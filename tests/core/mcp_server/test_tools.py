@@ -242,6 +242,17 @@ def test_a_first_question_is_answered_by_words_where_they_are_sure(cold: MemoryT
     assert "still starting" in reply["fallback"]["reason"]
 
 
+def test_no_model_is_said_to_start_where_words_alone_are_wanted(notes: Path, paths: Paths) -> None:
+    write_notes(paths.config, {"config.json5": '{memorySearch: {provider: "none"}}'})
+    engine = Engine(paths)
+    engine.refresh(add(engine, notes)).result(TIMEOUT)
+    tools = MemoryTools(engine, cold_s=0.0)
+    reply = call(tools, "memory_search", query="router password").structured
+    engine.close()
+    assert [hit["path"] for hit in reply["results"]] == ["house/router.md"]
+    assert "turned off in the settings" in reply["fallback"]["reason"]
+
+
 def test_a_call_that_nobody_waits_for_any_more_ends(new_engine: NewEngine, notes: Path) -> None:
     add(new_engine(), notes)
     new_engine().refresh().result(TIMEOUT)
