@@ -28,14 +28,17 @@ _READABLE = (
 _PROFILE = """
 (version 1)
 (deny default)
-(deny iokit-get-properties nvram* process-info*)
+(deny file-map-executable iokit-get-properties nvram* process-info*)
 (allow process-info* (target self))
 (allow signal (target self))
 (allow sysctl-read (sysctl-name-prefix "hw.") (sysctl-name-prefix "kern.os"))
 (allow mach-lookup (global-name "com.apple.fonts") (global-name "com.apple.FontObjectsServer"))
 (allow file-read-metadata)
 (allow file-read* file-map-executable {readable})
+(allow file-map-executable (subpath "/private/var/db/oah"))
 """
+"""The third line names what is allowed by default. The last one is the folder with programs that
+Rosetta translated. Both are as in `SandboxPolicyUtility.h` of Firefox."""
 _UNREADABLE = "/private/etc/hosts"
 """A file of every Mac that the profile does not name."""
 
