@@ -2616,8 +2616,8 @@
         <translation>QMD aún no ha preparado las notas para la búsqueda por significado.</translation>
     </message>
     <message>
-        <source>The language helper returned no result for this text.</source>
-        <translation>El ayudante de idioma no ha devuelto ningún resultado para este texto.</translation>
+        <source>The language helper does not know the words of this question.</source>
+        <translation>El ayudante de idioma no conoce las palabras de esta pregunta.</translation>
     </message>
     <message>
         <source>Storage options cannot be used with a folder</source>

@@ -95,6 +95,17 @@ class LlamaModel:
         """True for a token that stands for no text, such as the end."""
         return bool(llama_cpp.llama_vocab_is_control(self.vocabulary, token))
 
+    def knows(self, tokens: Sequence[int]) -> bool:
+        """False for a text of which the vocabulary lacks so much that its vector says nothing."""
+        words = [token for token in tokens if not self.is_special(token)]
+        unknown = sum(
+            1
+            for token in words
+            if llama_cpp.llama_vocab_get_attr(self.vocabulary, token)
+            & llama_cpp.LLAMA_TOKEN_ATTR_UNKNOWN
+        )
+        return unknown <= _MOST_UNKNOWN * len(words)
+
 
 class LlamaContext:
     """Computes embeddings, for one thread at a time."""
@@ -127,11 +138,16 @@ class LlamaContext:
         self._memory = llama_cpp.llama_get_memory(self._handle)
 
     def embed(self, texts: Sequence[str]) -> Embeddings:
-        """One row for each text. A text beyond the model's limit is the mean of its pieces."""
+        """One row for each text, zeros for one that the model does not know.
+
+        A text beyond the model's limit is the mean of its pieces.
+        """
         # Each piece with the number of its text; several short ones are computed at once.
         pieces: list[tuple[int, list[int]]] = []
         for row, text in enumerate(texts):
-            pieces += [(row, piece) for piece in self.pieces(self._model.tokens(text))]
+            tokens = self._model.tokens(text)
+            if self._model.knows(tokens):
+                pieces += [(row, piece) for piece in self.pieces(tokens)]
         parts: list[list[_Weighted]] = [[] for _ in texts]
         batches = group_by_size(
             pieces, lambda piece: len(piece[1]), max_size=_PACKED_TOKENS, max_items=_MAX_SEQUENCES
@@ -140,8 +156,9 @@ class LlamaContext:
             for (row, tokens), vector in zip(batch, self._compute(batch), strict=True):
                 parts[row].append((len(tokens), vector))
         rows = array("f")
+        nothing = [0.0] * self._model.dimensions
         for weighted in parts:
-            rows.extend(_mean(weighted))
+            rows.extend(_mean(weighted) if weighted else nothing)
         return rows
 
     def pieces(self, tokens: list[int]) -> list[list[int]]:
@@ -178,6 +195,9 @@ class LlamaContext:
                 raise RuntimeError(msg("This language helper does not support search by meaning"))
             yield pointer[: self._model.dimensions]
 
+
+_MOST_UNKNOWN = 1 / 3
+"""Share of the tokens of a text that the vocabulary may lack."""
 
 _Weighted: TypeAlias = tuple[int, Sequence[float]]
 """Number of tokens of a piece, and its vector."""

@@ -57,11 +57,21 @@ _SINGLE_QUOTES = re.compile(r"(?<!\w)[‘‚‹›]([^‘’‚‹›\"]+)[’�
 """A phrase in single typographic quotes, none of which is an apostrophe."""
 _NUMERAL = re.compile(r"\d(?:[٬٫．，]?\d)*")
 
+_NOT = re.compile(r'(?<=\S)\s+(?:AND\s+)?NOT\s+(?:"([^"]*)"|(\w[^\s"]*))')
+"""Word in capitals that excludes the one after it; in a text all in capitals it is a word."""
+_OPTION = re.compile(r"\w|[A-Za-z]{2}|[A-Za-z]\d+|[b-df-hj-np-tv-xz]{3,4}|[A-Z]\w*\d\w*|[\w-]+=.*")
+"""What looks like an option of a command after one hyphen, as in `ssh -T` and `-Xmx4g`."""
+_LONG_OPTION = re.compile(r"(?<!\S)--\w")
+_SHORT_WORD = 4
+"""Letters of a word that is an option where another one is."""
+
 # Words, and what tells more about one.
 
 _OPEN_EXCLUDED = re.compile(r'(?<!\S)-(?:(")[^"]*|\w\S*)(?<=\w{3})\Z')
 _WORD = re.compile(
-    rf"{NUMBER}|{SIGNED_NAME}|{SYMBOL}|[^\W_](?:[\w{MARKS}]|[.\-/:'’@+](?=\w))*|[\w{MARKS}]+|[^\w\s]"
+    rf"{NUMBER}|{SIGNED_NAME}|{SYMBOL}"
+    rf"|[^\W_](?:[\w{MARKS}]|[.\-/:'’@+](?=\w))*(?:(?<=\w{{3}})\*(?![\w*]))?"
+    rf"|[\w{MARKS}]+|[^\w\s]"
 )
 _SAYS_SOMETHING = re.compile(rf"\w|{SYMBOL}")
 _INNER_MARK = re.compile(r"[.\-/:'’@+]")
@@ -287,7 +297,7 @@ def parse_query(
     quoted = (Term(phrase, (phrase,), is_phrase=True) for phrase in phrases)
     gloss = ""
     if language == "es" and translates:
-        gloss = spanish.gloss_words(plain)
+        gloss = spanish.gloss_words([word.rstrip("*") for word in plain])
     excluded_beginning = ""
     if typed.ends_excluded and excluded:
         excluded_beginning = excluded[-1]
@@ -436,19 +446,47 @@ def _pieces(text: str) -> tuple[list[str], list[str], list[str]]:
     phrases: list[str] = []
     excluded: list[str] = []
     words: list[str] = []
-    for minus, phrase, dash, without, number, plain in _PIECE.findall(text):
+    pieces = _PIECE.findall(_with_hyphens(text))
+    # A command that was pasted has options, which exclude nothing.
+    has_option = bool(_LONG_OPTION.search(text)) or any(
+        dash and _OPTION.fullmatch(without) for _, _, dash, without, *_ in pieces
+    )
+    for minus, phrase, dash, without, number, plain in pieces:
         is_phrase = phrase.strip() and _SAYS_SOMETHING.search(phrase)
         if is_phrase and minus:
             excluded.append(phrase)
         elif is_phrase:
             phrases.append(phrase)
-        elif dash and re.search(r"\w", without):
+        elif dash and not _is_option(without, has_option=has_option):
             excluded.append(without)
         elif number:
             words.append(number)
         else:
-            words += [word for word in _WORD.findall(plain) if _SAYS_SOMETHING.search(word)]
+            # A star at the end stands for any ending, around a word it is a mark of Markdown.
+            written = plain or without
+            if written.startswith("*"):
+                written = written.strip("*")
+            words += [word for word in _WORD.findall(written) if _SAYS_SOMETHING.search(word)]
     return phrases, excluded, words
+
+
+def _with_hyphens(text: str) -> str:
+    """The text with a hyphen in place of each NOT that excludes a word or phrase."""
+
+    def hyphen(match: re.Match[str]) -> str:
+        without = match[1] or match[2] or ""
+        before = match.string[: match.start()].split()[-1]
+        if any(len(word) > 1 and word.isupper() for word in (before, without)):
+            return match[0]
+        return f' -"{without}"'
+
+    return _NOT.sub(hyphen, text)
+
+
+def _is_option(word: str, *, has_option: bool) -> bool:
+    """Whether a word behind a hyphen is an option of a command, rather than excluded."""
+    is_short = word.isascii() and word.isalpha() and len(word) <= _SHORT_WORD
+    return bool(_OPTION.fullmatch(word)) or (has_option and is_short)
 
 
 def _terms(
@@ -459,7 +497,8 @@ def _terms(
     has_stop_words: bool,
     ends_open: bool,
 ) -> Iterator[Term]:
-    words = list(dict.fromkeys(typed))[:MAX_TERMS]
+    words = list(dict.fromkeys(word.rstrip("*") for word in typed))[:MAX_TERMS]
+    begun = {word.rstrip("*") for word in typed if word.endswith("*")}
     folded = [fold(_bare(word)) for word in words]
     # What the words say together: which of them are empty, and which begin a fixed expression.
     empty: frozenset[str] = frozenset()
@@ -486,21 +525,27 @@ def _terms(
         others = [*synonyms.get(plain, ())]
         if language is not None and plain not in untranslated:
             others += spanish.translate_word(plain, language)
-        bare = _bare(word)
-        # The same word in other letters; the sign of a name is not left out.
-        equal = equal_words(bare)
-        itself = () if is_signed_name(bare) else (bare,)
-        is_begun = is_open and len(word) >= _SHORTEST_PREFIX
-        yield Term(
-            text=word,
-            alternatives=tuple(dict.fromkeys((*itself, *equal, *other_forms(plain), *others))),
-            equal=equal,
-            translations=tuple(others),
-            parts=() if is_number(bare) else _parts(bare),
-            is_stop_word=plain in empty,
-            is_identifier=bool(_IDENTIFIER.search(bare)) or not itself,
-            is_prefix=is_begun or bool(_DIGEST.fullmatch(plain)),
-        )
+        is_begun = word in begun or (is_open and len(word) >= _SHORTEST_PREFIX)
+        is_prefix = is_begun or bool(_DIGEST.fullmatch(plain))
+        yield _term(word, others, is_stop_word=plain in empty, is_prefix=is_prefix)
+
+
+def _term(word: str, others: Sequence[str], *, is_stop_word: bool, is_prefix: bool) -> Term:
+    """The term of a word, with its counterparts in another language."""
+    # The same word in other letters; the sign of a name is not left out.
+    bare = _bare(word)
+    equal = equal_words(bare)
+    itself = () if is_signed_name(bare) else (bare,)
+    return Term(
+        text=word,
+        alternatives=tuple(dict.fromkeys((*itself, *equal, *other_forms(fold(bare)), *others))),
+        equal=equal,
+        translations=tuple(others),
+        parts=() if is_number(bare) else _parts(bare),
+        is_stop_word=is_stop_word,
+        is_identifier=bool(_IDENTIFIER.search(bare)) or not itself,
+        is_prefix=is_prefix,
+    )
 
 
 def _expression(words: Sequence[str], english: str, empty: Collection[str]) -> Term:

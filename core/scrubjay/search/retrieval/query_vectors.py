@@ -79,7 +79,7 @@ class QueryVectors:
             if vector.any():
                 vectors[identity] = vector
             else:
-                reason = msg("The language helper returned no result for this text.")
+                reason = msg("The language helper does not know the words of this question.")
         return QueryEmbedding(vectors, "" if vectors else reason)
 
     def _known(self, texts: Sequence[str], identity: str) -> list[Vector]:

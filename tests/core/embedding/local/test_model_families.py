@@ -87,6 +87,16 @@ def test_a_text_gets_its_prompt_and_is_pooled_as_its_family_is(
     assert document(provider, text, "title") @ passage > 0.999
 
 
+def test_a_text_of_unknown_words_has_no_vector(tmp_path: Path) -> None:
+    family = next(each for each in FAMILIES if each.architecture == "nomic-bert")
+    provider = LocalProvider(write_tiny_model(family, tmp_path), LoadOptions(threads=1))
+    texts = ["끝말잇기", TEXT, f"{TEXT} 끝말잇기", "the ស្រី ដូង ភ្នំ"]
+    has_vector = [bool(vector.any()) for vector in provider.embed_queries(texts)]
+    has_vector += [bool(document(provider, text).any()) for text in texts]
+    provider.close()
+    assert has_vector == [False, True, True, False] * 2
+
+
 def test_a_question_is_not_embedded_as_a_note_is(provider: LocalProvider) -> None:
     assert provider.embed_queries([TEXT])[0] @ document(provider, TEXT) < 0.9999
 

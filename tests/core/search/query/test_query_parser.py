@@ -22,7 +22,7 @@ def words(typed: str, **how: object) -> list[str]:
         ("acorn cache", ["acorn", "cache"]),
         ("  acorn\tcache\n", ["acorn", "cache"]),
         ("acorn, cache; (jay)!", ["acorn", "cache", "jay"]),
-        ("a OR b AND NOT c", ["a", "OR", "b", "AND", "NOT", "c"]),
+        ("a OR b AND NOT c", ["a", "OR", "b"]),
         ("acorn acorn", ["acorn"]),
         ("naïve café", ["naïve", "café"]),
         ("memorySearch.query.hybrid", ["memorySearch.query.hybrid"]),
@@ -205,3 +205,49 @@ def test_a_fixed_spanish_expression_is_one_term() -> None:
     assert homework.text == "deberes"
     assert weekend.alternatives == ("fines de semana", "fin de semana", "weekend")
     assert (weekend.translations, weekend.parts) == (("weekend",), ("fines", "semana"))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "excluded"),
+    [
+        ("antique car NOT 1970", "antique car", "1970"),
+        ("garden AND NOT pond", "garden", "pond"),
+        ('boat NOT "red sail"', "boat", "red sail"),
+        ("DO NOT ENTER", "DO NOT ENTER", ""),
+        ("NOT car", "NOT car", ""),
+        ("cat -dog", "cat", "dog"),
+        ("salad -egg", "salad", "egg"),
+        ("notes -2024", "notes", "2024"),
+        ("ssh -T git@github.com", "ssh T git@github.com", ""),
+        ("java -Xmx4g -jar app.jar", "java Xmx4g jar app.jar", ""),
+        ("git push --force", "git push force", ""),
+        ("tar -xzf a.tgz", "tar xzf a.tgz", ""),
+        ("docker run -it --rm", "docker run it rm", ""),
+        ("gcc -O2 -Wall main.c", "gcc O2 Wall main.c", ""),
+        ("curl -H x", "curl H x", ""),
+        ("“antique car”", "antique car", ""),
+        ("„antique car“ red", "antique car red", ""),
+        ("«antique car»", "antique car", ""),
+        ("「古い車」 red", "古い い車 red", ""),
+        ("‘antique car’ red", "antique car red", ""),
+        ("don’t stop", "don’t stop", ""),
+        ("*bold* word", "bold word", ""),
+        ("4 310,75 due", "4 310,75 due", ""),
+        ("pay DE68 2105 0170 0012 3456 78", "pay DE68 2105 0170 0012 3456 78", ""),
+        ("party 🎉 c++", "party 🎉 c++", ""),
+        ("हिन्दी शब्द", "हिन्दी शब्द", ""),
+        ("ge\xadsamt", "ge\xadsamt", ""),
+    ],
+)
+def test_what_people_type_is_read_as_they_mean_it(text: str, words: str, excluded: str) -> None:
+    query = parse_query(text, translates=False)
+    assert " ".join(term.text for term in query.terms) == words.replace("古い い車", "古い車")
+    assert " ".join(query.excluded) == excluded
+
+
+@pytest.mark.parametrize("word", ["chrysan*", "97f74b7"])
+def test_a_beginning_finds_longer_words(word: str) -> None:
+    [term] = parse_query(word).terms
+    assert term.is_prefix
+    assert term.expression().endswith("*)")
+    assert not parse_query("*bold*").terms[0].is_prefix
