@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import mcp_types as types
 import msgspec
 from msgspec import Struct
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.alias_generators import to_camel
 
 from scrubjay.answers.answer_json import (
@@ -44,11 +44,16 @@ _LONGEST_QUERY = 100_000
 """Characters of a query or a message."""
 _AT_LEAST_1 = Field(json_schema_extra={"minimum": 1})
 """Limit that agents are told; smaller numbers count as 1."""
+_NOTHING = ("", "null", "none", "undefined")
+"""Texts that programs and models pass in place of no value, in lower case."""
 _NAMED = 10
 """Ignored arguments that a note names."""
 _LONGEST_NAME = 40
 """Characters of such a name."""
-Corpus: TypeAlias = Literal["memory", "sessions", "all"]
+Corpus: TypeAlias = Annotated[
+    Literal["memory", "sessions", "all"],
+    BeforeValidator(lambda value: value.lower() if isinstance(value, str) else value),
+]
 WorkspaceName = Annotated[
     str | None, Field(description="Name or id of one workspace, as memory_status lists them.")
 ]
@@ -67,7 +72,9 @@ SessionKey = Annotated[
 class Arguments(BaseModel):
     """Base of all arguments, with camelCase names. All are optional but those without a default."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, frozen=True)
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, frozen=True, coerce_numbers_to_str=True
+    )
 
 
 class Checked(Struct, frozen=True):
@@ -107,6 +114,9 @@ class SearchArguments(Arguments):
 
 def _page_start(value: int | str | None) -> int | str | None:
     """The value itself. Raises ValueError where no page begins."""
+    # A number may come as one with a point, also in a text.
+    if isinstance(value, str):
+        value = value.strip().removesuffix(".0")
     try:
         PageStart(value or 1)
     except ValueError as error:
@@ -289,20 +299,27 @@ def checked_arguments(name: str, model: type[Arguments], arguments: dict[str, An
     """The arguments of a call. Raises QueryError, which names those that are wrong.
 
     Programs add arguments of their own, and models fill in what they leave out: unknown ones are
-    ignored, and null or a blank text for one that is optional is as if it was not passed.
+    ignored, and null or a blank text for one that is optional is as if it was not passed. A list
+    with one value stands for the value, and names may be written as other programs write them.
     """
     # What is passed is told apart first: arguments of the tool, and those of other programs.
     fields = {
-        spelling: field
+        _folded_name(name): (field.alias or name, field)
         for name, field in model.model_fields.items()
-        for spelling in (name, field.alias or name)
     }
-    given = {
-        key: value
-        for key, value in arguments.items()
-        if key in fields and not _is_omitted(value, is_optional=not fields[key].is_required())
-    }
-    note = _ignored(model, [key for key in arguments if key not in fields])
+    given: dict[str, Any] = {}
+    unknown: list[str] = []
+    for key, written in arguments.items():
+        name_here, field = fields.get(_folded_name(key), ("", None))
+        if field is None:
+            unknown.append(key)
+            continue
+        value = _single_value(written)
+        # The name itself counts before another spelling of it.
+        is_new = name_here not in given or key == name_here
+        if is_new and not _is_omitted(value, is_optional=not field.is_required()):
+            given[name_here] = value
+    note = _ignored(model, unknown)
     try:
         return Checked(model.model_validate(given), note)
     except ValidationError as invalid:
@@ -318,9 +335,25 @@ def checked_arguments(name: str, model: type[Arguments], arguments: dict[str, An
         ) from None
 
 
+def _folded_name(name: str) -> str:
+    """The name of an argument as it is compared: as one word, in lower case."""
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def _single_value(value: Any) -> Any:
+    """The value itself, or the one in a list; None for an empty list or object."""
+    # Deeper lists than one in the other are a mistake that the agent has to see.
+    for _ in range(2):
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+    if value in ([], {}):
+        return None
+    return value
+
+
 def _is_omitted(value: Any, *, is_optional: bool) -> bool:
     """Whether a value stands for none."""
-    is_blank = isinstance(value, str) and not value.strip()
+    is_blank = isinstance(value, str) and value.strip().lower() in _NOTHING
     return value is None or (is_optional and is_blank)
 
 

@@ -73,6 +73,8 @@ COLD_S = 0.7
 """Seconds for a model that is not loaded yet, before words answer if they find anything sure."""
 WORDS_S = 4.0
 """Seconds for a search by words; both together stay below those 30 s."""
+_LOGGED = ("query", "message", "path")
+"""Arguments that the audit log shows, of which each tool has one at the most."""
 _MISSING = "No note was found at this path. Call memory_search to find the path of a note."
 """Notice of memory_get in place of a text."""
 _STARTING = (
@@ -128,7 +130,7 @@ class MemoryTools:
     ) -> ToolReply:
         """The reply of a tool; the call is added to the audit log. Raises Cancelled."""
         # The text that is to be written is not for the log.
-        values = (arguments.get(key) for key in ("query", "message", "path"))
+        values = (arguments.get(key) for key in _LOGGED)
         query = next((value for value in values if isinstance(value, str)), "")
         call = ToolCall(caller, name, query=query, cancel=cancel, report=report)
         model, run = self._runs[name]
@@ -136,6 +138,9 @@ class MemoryTools:
         try:
             with self._logged(call, (AccessRefused, NoteRefused, SearchOff)):
                 valid = checked_arguments(name, model, arguments)
+                # What is searched is what the log shows, however it was passed.
+                asked = (getattr(valid.arguments, key, "") for key in _LOGGED)
+                call.query = next(filter(None, asked), "")
                 # What the agent's program says counts before what its model says.
                 own_key = getattr(valid.arguments, "session_key", None)
                 call.conversation = Conversation(caller.session_key or own_key or "")

@@ -356,3 +356,13 @@ def test_no_workspace_at_all_is_an_answer_that_says_what_to_do(engine: Engine) -
     assert not reply.is_error
     assert (reply.structured["results"], reply.structured["disabled"]) == ([], True)
     assert "workspace add" in reply.structured["action"]
+
+
+@pytest.mark.parametrize("passed", [{"Query": "acorn of work"}, {"query": ["acorn of work"]}])
+def test_the_log_shows_a_question_however_it_is_passed(
+    two: MemoryTools, engine: Engine, passed: dict[str, Any]
+) -> None:
+    assert not call(two, "memory_search", **passed).is_error
+    wait_until(lambda: len(engine.agents.audit_log().result(TIMEOUT)) == 1)
+    [entry] = engine.agents.audit_log().result(TIMEOUT)
+    assert entry.query == "acorn of work"
