@@ -181,6 +181,32 @@ def test_a_word_is_not_found_by_the_stop_word_that_is_its_stem(
     assert not any({"at", "on", "us", "even"} & hit.explanation.words.keys() for hit in hits)
 
 
+NUTS = {
+    "Lucía.md": "# Lucía Ferrer (3B)\n\nAlérgica a los frutos secos, lleva una pluma.\n",
+    "Birds.md": "# Birds\n\nWhat birds eat in winter: seeds and fat.\n",
+    "Lessons.md": "# Lessons\n\nWhat we should eat every day and what we eat seldom.\n",
+    **{f"{day}.md": f"We eat out with Ana, lesson {day}, song at the end.\n" for day in range(20)},
+}
+
+
+@pytest.mark.parametrize(
+    ("mode", "other", "row"),
+    [
+        (Mode.LEXICAL, "Cards with bread and fish.", 0),
+        (Mode.LEXICAL, "We eat bread, fruit and nuts.", 1),
+        (Mode.HYBRID, "We eat bread, fruit and nuts.", 1),
+    ],
+)
+def test_a_rare_word_in_the_other_language_tells_more_than_a_common_one(
+    searched: Engine, tmp_path: Path, mode: Mode, other: str, row: int
+) -> None:
+    notes = {**NUTS, "Pyramid.md": f"# Food pyramid\n\n{other}\n"}
+    indexed(searched, write_notes(tmp_path / "notes", notes))
+    answer = ask(searched, "who can't eat nuts ", mode, audience=PERSON, max_results=10)
+    paths = [hit.path for hit in answer.hits or answer.uncertain]
+    assert paths.index("Lucía.md") == row, paths
+
+
 def test_words_as_typed_stand_before_translated_ones_over_all_folders(
     engine: Engine, tmp_path: Path
 ) -> None:

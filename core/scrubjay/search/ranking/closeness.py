@@ -26,6 +26,7 @@ from scrubjay.search.retrieval.query_terms import (
     TITLED_BEGUN,
     TRANSLATED,
     TRANSLATED_TITLE,
+    TRANSLATED_WORTH,
     QueryTerms,
     best_closeness,
 )
@@ -138,6 +139,15 @@ class RankedPassage(Struct, frozen=True):
     def is_only_translated(self) -> bool:
         """Whether keywords stand there in another language, and none as it was typed or begun."""
         return self._most() == TRANSLATED
+
+    @property
+    def information(self) -> float:
+        """Information of the keywords that stand there, less of translated ones; without dates."""
+        fields = (words.items() for name, words in self.fields.items() if name != "date")
+        most = best_closeness(chain.from_iterable(fields))
+        worths = {term: 1.0 for term, closeness in most.items() if closeness > TRANSLATED}
+        worths |= {term: TRANSLATED_WORTH for term in most if most[term] == TRANSLATED}
+        return sum(float(self.terms.idf[term]) * worth for term, worth in worths.items())
 
     def of_its_month(self, today: dt.date) -> RankedPassage:
         """The passage, in which the query's month counts as said if it is that of the note.

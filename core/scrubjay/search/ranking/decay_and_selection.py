@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -94,7 +94,8 @@ def best_of_each_note(
 
     Notes with every keyword come first, as it was typed before only begun or repaired; the score
     decides between equally close ones, and between the notes that lack a keyword. Those that are
-    probable and hold one as it was typed come before all that hold only translated ones.
+    probable and hold one as it was typed come before those that hold only translated ones, unless
+    these tell more.
     Text is that of the query, without its operators. Min_scores are those of the workspaces.
     """
 
@@ -111,16 +112,28 @@ def best_of_each_note(
             if hit.has_keyword and is_probable(hit):
                 close[at] = (OTHER_WORD, hit)
 
+    # A rare keyword in another language tells more than common ones as they were typed.
+    most_typed = max(
+        (hit.information for _, hit in close if hit.has_keyword and is_probable(hit)), default=0.0
+    )
+
     def order(pair: tuple[float, RankedPassage]) -> tuple[float, int]:
         closeness, hit = pair
         if closeness:
             return -closeness, 0
         if not is_probable(hit):
             return 0.0, 3
-        return 0.0, 2 if hit.is_only_translated else 1
+        return 0.0, 2 if hit.is_only_translated and hit.information <= most_typed else 1
 
     # Sorting keeps the order by score within each group.
     close.sort(key=order)
+    return _with_others(close, is_probable)
+
+
+def _with_others(
+    close: Sequence[tuple[float, RankedPassage]], is_probable: Callable[[RankedPassage], bool]
+) -> list[RankedPassage]:
+    """The best passage of each note, with its closeness and the others that answer as well."""
     # Passages of each note, the best first, in the order of their best ones.
     notes: dict[tuple[str, str], list[tuple[float, RankedPassage]]] = {}
     for closeness, passage in close:
@@ -215,8 +228,8 @@ def select_hits(
 
     Below sure hits of an agent, those with every keyword fill spare places, unless the request is
     strict; of sums, all that the words found. Below those of a person, hits with any keyword come
-    first, and those with one in another language last. Transcripts beyond their share fill places
-    last.
+    first, the most telling ones before others, and those with one in another language last, unless
+    it tells more. Transcripts beyond their share fill places last.
     """
     sure, unsure = _by_certainty(ranked, thresholds)
     most = MOST_UNCERTAIN
@@ -231,15 +244,18 @@ def select_hits(
     worded: list[RankedPassage] = []
     near: list[RankedPassage] = []
     translated: list[RankedPassage] = []
+    least_typed = min((hit.information for hit in unsure if hit.has_keyword), default=0.0)
     for hit in unsure:
         if not (has_close or thresholds.is_strict) and _fills_place(hit):
             hits.append(hit)
-        elif audience.lists_perhaps and hit.has_keyword:
+        elif audience.lists_perhaps and (hit.has_keyword or hit.information > least_typed):
             worded.append(hit)
         elif hit.closeness or hit.score >= weights.UNCERTAIN:
             near.append(hit)
         elif audience.lists_perhaps and hit.is_only_translated:
             translated.append(hit)
+    # Several of the keywords, or a rare one, tell more than one that many notes have.
+    worded.sort(key=lambda hit: -hit.information)
     near = [*worded, *near, *translated][:most]
     if audience.lists_perhaps:
         hits += [replace(hit, is_perhaps=True) for hit in near]

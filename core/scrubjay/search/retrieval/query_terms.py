@@ -34,7 +34,7 @@ RawToken: TypeAlias = tuple[int, int, str]
 _PREFIX_WORTH = 0.8
 """Worth of a word that only begins as the last one of the query, below that of the word itself."""
 
-_TRANSLATED_WORTH = 0.9
+TRANSLATED_WORTH = 0.9
 """Worth of a word of another language, below that of the word itself; less costs questions in the
 other language where notes of both are in one folder."""
 
@@ -439,7 +439,7 @@ def _ranked_term(term: Term, reader: IndexReader, analyzer: Analyzer, total: int
         if text in term.equal:
             texts.append((text, 1.0, AS_TYPED))
         elif text in term.translations:
-            texts.append((text, _TRANSLATED_WORTH, TRANSLATED))
+            texts.append((text, TRANSLATED_WORTH, TRANSLATED))
         else:
             texts.append((text, 1.0, other))
     texts += [(text, _PART_SHARE, PART) for text in term.parts]
