@@ -37,7 +37,11 @@ class PermissionsPane(QWidget):
         super().__init__()
         self._agents = agents
         self._requests = PageRequests(tasks, self.announced)
-        self._known: tuple[KnownAgent, ...] = ()
+        self.known: tuple[KnownAgent, ...] = ()
+        """Agents with entries in the audit log."""
+        # What the table shows. Each call of an agent asks for it again, and Qt keeps 2.7 kB for the
+        # list of a box after the box is deleted.
+        self._drawn: object = None
         # A box for each agent and each thing that it may do.
         self.boxes: dict[tuple[str, Action], QComboBox] = {}
         self.scope = ChoiceBox()
@@ -72,7 +76,7 @@ class PermissionsPane(QWidget):
         self._requests.watch(self._agents.known_agents(), self._show, self._fail)
 
     def _show(self, agents: tuple[KnownAgent, ...]) -> None:
-        self._known = agents
+        self.known = agents
         self._draw()
 
     def _draw(self) -> None:
@@ -82,10 +86,15 @@ class PermissionsPane(QWidget):
         local = {
             (rule.agent, rule.action): rule for rule in rules if rule.workspace == workspace_id
         }
-        names = {agent.name: shown_name(agent.name, agent.title) for agent in self._known}
+        names = {agent.name: shown_name(agent.name, agent.title) for agent in self.known}
         for agent in dict.fromkeys(rule.agent for rule in rules):
             if agent not in ("", *names):
                 names[agent] = shown_name(agent)
+        programs = {agent.name: agent.program for agent in self.known}
+        drawn = (workspace_id, rules, names, programs)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
         # The table is made again, since rows come and go.
         table = QWidget()
         grid = QGridLayout(table)
@@ -99,7 +108,6 @@ class PermissionsPane(QWidget):
         self.boxes.clear()
         # The line for all agents comes first, and stands for those without a rule.
         lines = [(_ALL_AGENTS, self.tr("All agents")), *names.items()]
-        programs = {agent.name: agent.program for agent in self._known}
         for line, (agent, name) in enumerate(lines, start=1):
             others = other_names(agent, name, program=programs.get(agent, ""))
             grid.addWidget(_name_label(name, others), line, 0)
@@ -143,6 +151,7 @@ class PermissionsPane(QWidget):
     def _fail(self, error: ScrubjayError) -> None:
         """Announce a failure, and show the rules as they still are."""
         self._requests.fail(error)
+        self._drawn = None
         self._draw()
 
 

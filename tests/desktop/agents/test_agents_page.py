@@ -240,6 +240,19 @@ def test_a_rule_is_written_and_holds(qtbot, page: AgentsPage, running: Desktop) 
     qtbot.waitUntil(lambda: agents.permission("any", "my-notes", Action.WRITE) is Permission.ASK)
 
 
+def test_a_call_of_a_known_agent_makes_no_new_lists_of_permissions(
+    qtbot, page: AgentsPage, running: Desktop
+) -> None:
+    agents = engine_of(running).agents
+    entry = AuditEntry("claude-code", "memory_search", "roof")
+    agents.record(entry).result()
+    qtbot.waitUntil(lambda: ("claude-code", Action.READ) in page.rules.boxes)
+    boxes = dict(page.rules.boxes)
+    agents.record(entry).result()
+    qtbot.waitUntil(lambda: [agent.requests for agent in page.rules.known] == [2])
+    assert page.rules.boxes == boxes
+
+
 def test_the_lists_of_permissions_are_as_wide_as_each_other(page: AgentsPage) -> None:
     assert len({box.maximumWidth() for box in page.rules.boxes.values()}) == 1
     [width] = {box.width() for box in page.rules.boxes.values()}
