@@ -501,6 +501,33 @@ def test_a_comparison_on_the_page_comes_to_a_conclusion(
     assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
 
 
+def test_a_model_that_arrives_is_compared_without_being_asked_to(
+    qtbot, headings, hub: Hub, dialog: ModelsDialog, comparisons
+) -> None:
+    waiting, hub.pace = hub.pace, None
+    assert waiting
+    waiting.set()
+    press(dialog, "better", CardAction.DOWNLOAD)
+    answer(dialog, "Accept")
+    qtbot.waitUntil(dialog.cards["better"].comparison.isVisible)
+    assert [(one.first, one.second) for one in comparisons] == [("small", "better")]
+    # Its weights are random, which is said beside the result.
+    assert "did not tell answers from other sentences" in dialog.cards["better"].error.text()
+
+
+def test_one_click_leads_back_to_the_model_that_was_used_before(
+    qtbot, dialog: ModelsDialog, engine: Engine, better: Path
+) -> None:
+    bring(qtbot, dialog, engine, better)
+    assert dialog.back.isHidden()
+    press(dialog, "better", CardAction.USE)
+    qtbot.waitUntil(lambda: dialog.cards["better"].state.text() == "In use")
+    assert dialog.back.text() == "Use “Small” again"
+    dialog.back.click()
+    qtbot.waitUntil(lambda: dialog.cards["small"].state.text() == "In use")
+    assert dialog.back.text() == "Use “Better” again"
+
+
 def test_a_comparison_can_be_called_off(
     qtbot, headings, dialog: ModelsDialog, engine: Engine, better: Path, comparisons
 ) -> None:

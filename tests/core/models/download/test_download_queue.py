@@ -115,6 +115,8 @@ def test_progress_is_told_in_measure_with_first_and_last(
     assert fetching[0].done_bytes < fetching[-1].done_bytes == len(CONTENT)
     assert {progress.total_bytes for progress in told} == {len(CONTENT)}
     assert len(fetching) <= 2 + took / 0.1
+    checking = [progress.done_bytes for progress in told if progress.phase == "checking"]
+    assert checking[-1] == len(CONTENT)
 
 
 def test_who_looks_while_nothing_comes_is_told_all_that_arrived(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from scrubjay.concurrency.timers import Timers
 from scrubjay.config.schema.memory_search import LocalModelSettings, MemorySearch
@@ -19,7 +20,8 @@ from scrubjay.events import ModelDownloadFailed, ModelsChanged, Resolved
 from scrubjay.models.catalogue import known_models
 from scrubjay.models.download.partial_file import PartialFile
 from scrubjay.models.library.model_library import ModelLibrary
-from scrubjay.records.model_records import ModelState
+from scrubjay.models.library.model_status import add_advice
+from scrubjay.records.model_records import ModelState, NoteSample
 from support.gguf_files import HEAD, gguf
 from support.hub import Fault, Hub, Trouble
 from support.vault import TIMEOUT
@@ -68,6 +70,19 @@ def test_a_fetched_model_is_listed_with_what_the_file_says(
     assert states(library)[REFERENCE] is ModelState.READY
     assert library.download(REFERENCE).result(TIMEOUT) == info
     assert len(offered.ranges) == 1
+
+
+def test_a_model_that_does_not_tell_texts_apart_is_listed_with_a_warning_and_not_advised(
+    library: ModelLibrary, own_file: Path
+) -> None:
+    own_file.write_bytes(gguf(200_000, head={**HEAD, "general.name": "Random"}))
+    info = library.import_model(own_file).result(TIMEOUT)
+    assert (info.state, info.warning) == (ModelState.READY, "Its numbers are random.")
+    spanish = NoteSample(1, 1, (["Hoy vino el técnico para ver qué pasa con la caldera."],))
+    for warning, advised in (("", info.id), (info.warning, "")):
+        listed = replace(info, languages=("mul",), warning=warning)
+        advice = {each.id: each.advice for each in add_advice([listed], spanish)}
+        assert [id_ for id_, reason in advice.items() if reason] == [advised][: bool(advised)]
 
 
 def test_nothing_is_fetched_before_its_terms_are_accepted(
