@@ -7,8 +7,8 @@ from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from scrubjay.records.status_records import EngineStatus
+from scrubjay_desktop.text.formatting import abbreviate_home, plain_tip, translate
 from scrubjay_desktop.text.formatting import format_percent as share_text
-from scrubjay_desktop.text.formatting import plain_tip, translate
 from scrubjay_desktop.text.status_sentences import busy_workspace, indexing_percent
 from scrubjay_desktop.widgets.banner import announce
 from scrubjay_desktop.widgets.buttons import IconButton
@@ -100,7 +100,8 @@ class StatusLine(QWidget):
         self._words.setText(status_sentence(status))
         # A sentence about a folder names it by its path, which may be longer than the line.
         roots = [str(each.workspace.root) for each in status.workspaces]
-        named = [root for root in roots if root in self.sentence]
+        written = [*roots, *map(abbreviate_home, roots)]
+        named = [path for path in written if path in self.sentence]
         self._words.path = max(named, key=len, default="")
         self._is_paused = status.is_paused
         # One button pauses and resumes.

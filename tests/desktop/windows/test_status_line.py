@@ -106,17 +106,19 @@ def test_a_screen_reader_hears_of_another_state_and_not_of_every_step(
 
 
 @pytest.mark.parametrize("width", [700, 400])
+@pytest.mark.parametrize("home", ["/media/mo", "~"])
 def test_a_long_path_is_cut_in_its_middle_and_the_sentence_keeps_its_end(
-    line: StatusLine, engine: Engine, width: int
+    line: StatusLine, engine: Engine, person: Path, home: str, width: int
 ) -> None:
-    root = Path("/media/mo/A drive with a long name/Archive of many years/Notes of the museum")
-    away = f"La carpeta {root} no existe. Conecta su unidad."
+    path = f"{home}/A drive with a long name/Archive of many years/Notes of the museum of science"
+    root = Path(path).expanduser()
+    away = f"La carpeta {path} no existe. Conecta su unidad."
     workspace = engine.status().workspaces[0]
     record = replace(workspace.workspace, name="Museum", root=root)
     missing = replace(workspace, workspace=record, state=IndexState.ERROR, error=away)
     line.show_status(replace(engine.status(), workspaces=(missing,)))
     shown = line.findChild(ElidedLabel).shortened(width)
-    assert shown.startswith("Museum: La carpeta /")
+    assert shown.startswith(f"Museum: La carpeta {home[0]}")
     assert shown.endswith("no existe. Conecta su unidad.")
     assert "…" in shown
     assert line.sentence == f"Museum: {away}"
