@@ -39,7 +39,7 @@ def business(
 ) -> Iterator[Business]:
     made, at_first, among_three = {
         "bike_shop": (bike_shop, 52, 56),
-        "guest_house": (guest_house, 51, 55),
+        "guest_house": (guest_house, 51, 56),
     }[request.param]
     home = tmp_path_factory.mktemp("business")
     root = write_notes(home / "notes", made.files(TODAY))

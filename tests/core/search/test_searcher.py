@@ -343,6 +343,18 @@ favoritas favorites, meses months, cangrejos crabs
 
 
 @pytest.mark.parametrize(
+    ("question", "expected"),
+    [("bathtub", ["a.md"]), ("the bathtub ", ["a.md"]), ("tubbath", []), ("bathroom", ["b.md"])],
+)
+def test_a_word_that_notes_write_as_two_is_found(
+    engine: Engine, tmp_path: Path, question: str, expected: list[str]
+) -> None:
+    notes = {"a.md": "The only room with a bath tub.", "b.md": "Bathroom on the left, no room."}
+    indexed(engine, write_notes(tmp_path / "words", notes), words_only=True)
+    assert found(engine, question, audience=PERSON) == expected
+
+
+@pytest.mark.parametrize(
     ("question", "word"),
     [
         ("el fin de las vacaciones", "fines"),

@@ -80,6 +80,10 @@ def correct_spelling(  # noqa: C901
             if compounds:
                 terms.append(_compounded(term, compounds, reader=reader, analyzer=analyzer))
                 continue
+            halves = _halves(term, reader, analyzer)
+            if halves:
+                terms.append(_with(term, halves))
+                continue
             if not term.is_prefix:
                 longer = _longer(term, reader, analyzer)
                 term = replace(term, parts=(*term.parts, *longer))
@@ -221,6 +225,18 @@ def one_letter_edits(word: str) -> Iterator[tuple[int, str]]:
         if len(after) > 1:
             yield at, before + after[1] + after[0] + after[2:]
         yield from ((at, before + letter + after) for letter in ascii_lowercase)
+
+
+def _halves(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
+    """The two words as which the index holds a word that it does not hold, as *bath tub*."""
+    word = term.folded
+    if not _is_plain(term) or any(map(reader.document_frequency, analyzer.stems(word))):
+        return ()
+    # With a stop word as one half it is two words by chance, which take long to look up.
+    cuts = range(_SURE_LETTERS, len(word) - _SURE_LETTERS + 1)
+    pairs = ((word[:cut], word[cut:]) for cut in cuts)
+    phrases = (" ".join(pair) for pair in pairs if not stop_words(pair))
+    return [phrase for phrase in phrases if reader.holds(f'"{phrase}"')]
 
 
 def _compounds(term: Term, reader: IndexReader, analyzer: Analyzer) -> Sequence[str]:
