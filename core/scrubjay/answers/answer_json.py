@@ -236,9 +236,11 @@ def search_answer_json(
     is_direct_chat = answer.request.conversation.is_direct_chat
     cites = citations == "on" or (citations == "auto" and is_direct_chat)
     # Uncertain hits come with a sentence that says so, which is not sent for nothing.
-    uncertain = _uncertain(answer.uncertain)
+    perhaps = [hit for hit in answer.hits if hit.is_perhaps]
+    uncertain = _uncertain([*perhaps, *answer.uncertain])
+    sure = [hit for hit in answer.hits if not hit.is_perhaps]
     reply = SearchJson(
-        results=[_hit(hit, cites=cites, explain=explain) for hit in answer.hits],
+        results=[_hit(hit, cites=cites, explain=explain) for hit in sure],
         uncertain=uncertain,
         uncertain_notice=_UNCERTAIN if uncertain else "",
         citations="on" if cites else "off",

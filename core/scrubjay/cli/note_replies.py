@@ -16,7 +16,7 @@ from scrubjay.cli.session import requested_workspace_id, select_workspaces
 from scrubjay.concurrency.cancel import CancelToken
 from scrubjay.engine.engine import Engine
 from scrubjay.errors import ScrubjayError, WorkspaceMissing
-from scrubjay.records.audience import AGENT, PERSON
+from scrubjay.records.audience import AGENT, PERSON, SCRIPT, Reader
 from scrubjay.records.conversation import Conversation
 from scrubjay.records.note_records import NoteAddress, PageRequest, Workspace
 from scrubjay.records.page_start import PageStart
@@ -83,10 +83,13 @@ class _Search(Struct, frozen=True, kw_only=True):
     session_key: str
     explain: bool
     as_json: bool
+    reader: str = Reader.PERSON
 
     def reply(self, asked: _Asked) -> Reply:
-        """The hits, as lines or as JSON."""
-        # JSON is for agents, so that they get what agents get elsewhere.
+        """The hits, as lines or as JSON, which has the same."""
+        audience = SCRIPT if self.as_json else PERSON
+        if self.reader == Reader.AGENT:
+            audience = AGENT
         request = SearchRequest(
             self.query,
             requested_workspace_id(asked.named),
@@ -94,7 +97,7 @@ class _Search(Struct, frozen=True, kw_only=True):
             max_results=self.max_results,
             min_score=self.min_score,
             conversation=Conversation(self.session_key),
-            audience=AGENT if self.as_json else PERSON,
+            audience=audience,
             order=Order(self.order),
         )
         engine = asked.engine

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class Audience(Struct, frozen=True, kw_only=True):
@@ -65,3 +67,13 @@ AGENT: Final = Audience(
     waits_for_all=True,
 )
 """Agent, hook or script, which reads ranges of lines."""
+
+SCRIPT: Final = replace(PERSON, waits_for_all=True)
+"""Script that reads what a person would be shown, from all folders."""
+
+
+class Reader(StrEnum):
+    """Whom an answer of the terminal is for."""
+
+    PERSON = "person"
+    AGENT = "agent"

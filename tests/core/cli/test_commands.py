@@ -109,6 +109,20 @@ def test_the_answer_as_json(cli, added: Path) -> None:
     assert reply["freshness"]["documents"] == 3
 
 
+def test_json_has_what_is_printed_unless_it_is_for_an_agent(cli, added: Path) -> None:
+    body = "\n\n".join(f"## Part {n}\n\nzebras {'graze ' * 300}" for n in range(4))
+    write_notes(added, {"long.md": body, "short.md": "A zebra fence."})
+    printed = re.findall(r"^\d+\. .*?(\w+\.md)", cli("search", "zebr").out, re.MULTILINE)
+    rows = [hit["path"] for hit in cli("search", "zebr", "--json").json["results"]]
+    assert sorted(rows) == sorted(set(rows))
+    assert rows == printed
+    assert cli("search", "zebr", "--json", "--for", "agent").json["results"] == []
+    rows = [
+        hit["path"] for hit in cli("search", "zebras", "--json", "--for", "agent").json["results"]
+    ]
+    assert len(rows) > len(set(rows))
+
+
 def test_citations_name_the_source_in_each_snippet(cli, home: Path, added: Path) -> None:
     file = home / "config.json5"
     file.write_text(file.read_text().replace('"none"', '"none", citations: "on"'))

@@ -8,6 +8,7 @@ from scrubjay.cli import running_app
 from scrubjay.cli.arguments import Option
 from scrubjay.cli.options import AsJson, How, In, SessionKey
 from scrubjay.cli.reply import print_reply
+from scrubjay.records.audience import Reader
 from scrubjay.records.page_start import FIRST_LINE, PageStart
 from scrubjay.records.search_modes import Mode, Order
 
@@ -25,6 +26,9 @@ def search_notes(  # noqa: PLR0913
         Order.RELEVANCE
     ),
     session_key: SessionKey = "",
+    reader: Annotated[
+        Reader, Option("--for", help="Answer as a person or an agent gets it.")
+    ] = Reader.PERSON,
     explain: Annotated[bool, Option(help="Explain why each result was found.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -32,7 +36,7 @@ def search_notes(  # noqa: PLR0913
 
     #name finds notes with a tag only, path:name those in a folder, file:name those whose file has
     this in its name, after:2026-01-31 and before:2026-01-31 those of some days, "words" these
-    words exactly, -word notes without it.
+    words exactly, -word or NOT word notes without it, word* words that begin so.
     """
     _answer(
         "search",
@@ -43,6 +47,7 @@ def search_notes(  # noqa: PLR0913
         min_score=min_score,
         order=order,
         session_key=session_key,
+        reader=reader,
         explain=explain,
         as_json=as_json,
     )

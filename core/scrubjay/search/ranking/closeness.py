@@ -136,6 +136,11 @@ class RankedPassage(Struct, frozen=True):
         return self._most() >= BEGUN
 
     @property
+    def has_any_word(self) -> bool:
+        """Whether a keyword stands there in any way; a date alone does not count."""
+        return self._most() > 0
+
+    @property
     def is_only_translated(self) -> bool:
         """Whether keywords stand there in another language, and none as it was typed or begun."""
         return self._most() == TRANSLATED

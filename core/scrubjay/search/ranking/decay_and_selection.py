@@ -260,9 +260,23 @@ def select_hits(
     if audience.lists_perhaps:
         hits += [replace(hit, is_perhaps=True) for hit in near]
         near = []
+    else:
+        hits = _with_words_first(hits)
     if thresholds.quotas:
         hits = list(_within(hits, thresholds.quotas))
     return SelectedHits(_with_sessions_last(hits, thresholds.max_results), near)
+
+
+def _with_words_first(hits: Sequence[RankedPassage]) -> list[RankedPassage]:
+    """The hits; none that meaning alone has found stands before one with every keyword."""
+    complete = [at for at, hit in enumerate(hits) if hit.least_closeness >= OTHER_WORD]
+    if not complete:
+        return [*hits]
+    # Those down to the last such hit, then what has no word in common with the question.
+    end = complete[-1] + 1
+    by_words = [hit for hit in hits[:end] if hit.has_any_word]
+    by_meaning = [hit for hit in hits[:end] if not hit.has_any_word]
+    return [*by_words, *by_meaning, *hits[end:]]
 
 
 def _by_certainty(

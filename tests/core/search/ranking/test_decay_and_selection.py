@@ -21,7 +21,7 @@ from scrubjay.search.ranking.decay_and_selection import (
     select_hits,
 )
 from scrubjay.search.retrieval.candidates import Candidate, Passage
-from scrubjay.search.retrieval.query_terms import QueryTerms
+from scrubjay.search.retrieval.query_terms import QueryTerms, RankedTerm, WordForm
 from scrubjay.store.index_records import StoredChunk
 
 TODAY = dt.date(2026, 2, 10)
@@ -114,6 +114,10 @@ def place(number: int, letter: str, score: float) -> RankedPassage:
     return RankedPassage(passage, 0, 0, 0, candidate, score, {}, QueryTerms([]), {})
 
 
+def ranked_term(text: str) -> RankedTerm:
+    return RankedTerm(text, (WordForm((text,), 1.0, 1.0, (text,)),), "", 1, 1.0, text)
+
+
 def selected_letters(strict: str, weak: str = "", places: int = 6) -> str:
     """Letters of the hits selected from strict and weaker ones."""
     ranked = [place(at, letter, 0.9 - at / 100) for at, letter in enumerate(strict)]
@@ -196,6 +200,25 @@ def test_a_mended_beginning_is_never_sure(closeness: float, is_sure: bool) -> No
 )
 def test_transcripts_take_no_place_that_notes_want(strict: str, weak: str, selected: str) -> None:
     assert selected_letters(strict, weak) == selected
+
+
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [("mmw", "wmm"), ("mpwm", "pwmm"), ("mm", "mm"), ("wpm", "wpm"), ("mp", "mp")],
+)
+def test_no_hit_by_meaning_alone_stands_before_one_with_all_words(
+    order: str, expected: str
+) -> None:
+    """Of an agent: m was found by meaning, p has some of the words, w has all."""
+    fields = {"m": {}, "p": {0: 1.0}, "w": {0: 1.0, 1: 1.0}}
+    terms = QueryTerms([ranked_term("old"), ranked_term("car")])
+    ranked = [
+        replace(place(at, "n", 0.9 - at / 100), terms=terms, fields={"text": fields[letter]})
+        for at, letter in enumerate(order)
+    ]
+    chosen = select_hits(ranked, THRESHOLDS, AGENT)
+    letters = {id(hit): letter for hit, letter in zip(ranked, order, strict=True)}
+    assert "".join(letters[id(hit)] for hit in chosen.hits) == expected
 
 
 @pytest.mark.parametrize(("places", "selected"), [(1, "S"), (2, "SN"), (9, "SSSNNNNNN")])
