@@ -4032,6 +4032,10 @@
         <translation>La exportación, descomprimida, es demasiado grande</translation>
     </message>
     <message>
+        <source>{n} encrypted {n:passage|passages} of the note cannot be imported. Decrypt {n:it|them} in Evernote, then export the note again.</source>
+        <translation>No se {n:puede|pueden} importar {n} {n:fragmento cifrado|fragmentos cifrados} de la nota. Descífra{n:lo|los} en Evernote y vuelve a exportar la nota.</translation>
+    </message>
+    <message>
         <source>Scrubjay does not write to linked files or folders. Nothing was written.</source>
         <translation>Scrubjay no escribe en archivos ni carpetas enlazados. No se ha escrito nada.</translation>
     </message>

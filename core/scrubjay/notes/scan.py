@@ -30,7 +30,8 @@ _VAULT = ".obsidian"
 """Folder with the settings of a vault of Obsidian, in the folder that is the vault."""
 
 NEVER_ENTERED = frozenset(
-    {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", _VAULT, ".trash"} | {".dreams"}
+    {".git", "node_modules", ".venv", "venv", ".tox", "__pycache__", _VAULT, ".trash", ".recycle"}
+    | {".dreams"}
 )
 """Names of the folders of programs, not of people; `.dreams` holds state of agents."""
 
@@ -470,7 +471,7 @@ class _Walk:
             elif entry.is_dir():
                 if self._is_entered(entry.name, folder, label=label, source=source):
                     waiting.append((folder / entry.name, f"{label}/", self._is_in_vault))
-            elif self._is_read(entry.name, source) and not entry.name.startswith(_APPLE_DOUBLE):
+            elif self._is_read(entry.name, source) and not _is_by_product(entry.name):
                 status = entry.stat(follow_symlinks=False)
                 self._file(folder / entry.name, label, source=source, status=status)
             else:
@@ -480,7 +481,7 @@ class _Walk:
 
     def _note_other(self, name: str, folder: Path, label: str) -> None:
         """Count a file that is not searched by its ending, and note one that is temporary."""
-        if name.startswith(_APPLE_DOUBLE):
+        if _is_by_product(name):
             return
         ending = os.path.splitext(name)[1].lower()  # noqa: PTH122
         if ending:
@@ -587,8 +588,17 @@ class _Walk:
         )
 
 
+def _is_by_product(name: str) -> bool:
+    """Whether a file was left beside another one by macOS, Word, LibreOffice or Emacs."""
+    is_autosaved = name.startswith("#") and name.endswith("#")
+    return is_autosaved or name.startswith((_APPLE_DOUBLE, "~$", ".~lock.", ".#"))
+
+
 def _is_built(parent: Path, name: str) -> bool:
     """Whether a folder holds what was built from its neighbours, or what they depend on."""
+    # Logseq keeps former states of its pages beside its settings.
+    if parent.name == "logseq" and name in ("bak", "version-files"):
+        return True
     return any(path_exists(parent / marker) for marker in _BUILT.get(name, ()))
 
 

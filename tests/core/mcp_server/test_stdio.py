@@ -208,7 +208,7 @@ def test_a_misspelled_argument_is_named_with_those_that_there_are(reader: Client
     ("tool", "arguments", "words"),
     [
         ("memory_search", {}, "query"),
-        ("memory_search", {"query": 5}, "query"),
+        ("memory_search", {"query": {"text": "x"}}, "query"),
         ("memory_search", {"query": "x", "maxResults": 0}, "maxResults"),
         ("memory_search", {"query": "x", "minScore": 2}, "minScore"),
         ("memory_search", {"query": "x", "corpus": "web"}, "corpus"),
@@ -218,7 +218,7 @@ def test_a_misspelled_argument_is_named_with_those_that_there_are(reader: Client
         ("memory_get", {"path": "MEMORY.md", "lines": "all"}, "lines"),
         ("memory_get", {"path": "MEMORY.md", "from": "the top"}, "nextFrom of a page"),
         ("memory_write", {"text": None}, "text"),
-        ("memory_context", {"message": ["a"]}, "message"),
+        ("memory_context", {"message": ["a", "b"]}, "message"),
         ("memory_write", {"text": {}}, "text"),
     ],
 )

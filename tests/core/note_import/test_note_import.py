@@ -508,3 +508,18 @@ def test_damaged_exports_raise_nothing_unexpected(
         with contextlib.suppress(ScrubjayError):
             note_import.apply(note_import.plan(broken, target).result()).result()
         shutil.rmtree(target, ignore_errors=True)
+
+
+def test_encrypted_passages_of_evernote_are_marked_and_named_in_the_plan(
+    note_import: NoteImport, tmp_path: Path, target: Path
+) -> None:
+    export = tmp_path / "n.enex"
+    secret = '<en-crypt hint="dog" cipher="AES" length="128">RU5DMKYJBTGK0hQ=</en-crypt>'
+    export.write_text(enex(enex_note("Safe", f"<div>left {secret} right {secret}</div>")))
+    [obstacle] = note_import.plan(export, target).result().obstacles
+    assert obstacle.what == "Safe"
+    assert obstacle.reason.startswith("2 encrypted passages of the note cannot be imported.")
+    mark = "[encrypted in Evernote]"
+    assert body(brought(note_import, export, target)["Safe.md"]).replace("\\", "") == (
+        f"left {mark} right {mark}"
+    )

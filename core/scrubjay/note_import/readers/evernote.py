@@ -300,6 +300,14 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
     if note.is_too_large:
         yield Obstacle(title, msg("The text of the note is too long."))
         return
+    readable, encrypted = _without_encrypted(html)
+    if encrypted:
+        reason = msg(
+            "{n} encrypted {n:passage|passages} of the note cannot be imported. Decrypt "
+            "{n:it|them} in Evernote, then export the note again.",
+            n=encrypted,
+        )
+        yield Obstacle(title, reason)
     # The text names attachments by the hash of their bytes.
     attachments: dict[str, Attachment] = {}
     for number, resource in enumerate(note.resources, start=1):
@@ -313,7 +321,7 @@ def _imported(note: _Note, folder: tuple[str, ...]) -> Iterator[ImportedNote | O
             attachments[key] = Attachment(key, name, _reopen(resource))
     # Attachments that no place in the text names are linked to below it, and so are the tasks.
     used: set[str] = set()
-    body = html_to_markdown(html, _addresses(attachments, used), standard_html)
+    body = html_to_markdown(readable, _addresses(attachments, used), standard_html)
     tasks = "\n".join(note.tasks)
     unnamed = [each for key, each in attachments.items() if key not in used]
     links = (f"[{each.name}]({file_link(each.key)})" for each in unnamed)
@@ -344,6 +352,19 @@ def _addresses(attachments: Container[str], used: set[str]) -> Callable[[str, st
         return url
 
     return address
+
+
+def _without_encrypted(html: str) -> tuple[str, int]:
+    """The text with a mark in place of encrypted passages, and their number."""
+    first, *others = html.split("<en-crypt")
+    parts = [first]
+    for other in others:
+        # One that never ends only loses its own beginning.
+        _, end, rest = other.partition("</en-crypt>")
+        if not end:
+            rest = other.partition(">")[2]
+        parts.append(f"[encrypted in Evernote]{rest}")
+    return "".join(parts), len(others)
 
 
 def _task_line(texts: dict[str, str]) -> str:
