@@ -475,10 +475,12 @@ def _check_keychain(loaded: LoadedSettings, keychain: Keychain) -> Iterator[Find
     chosen = {search.provider, search.fallback}
     needs_key = any(name in SERVICES and SERVICES[name].key_variable for name in chosen)
     # A keychain that nothing needs is not opened, since it may show a dialog.
-    if not needs_key or all(key.is_session_only for key in keychain.known()):
+    stored = [key.id for key in keychain.known() if not key.is_session_only]
+    if not needs_key or not stored:
         return
+    # Like a pass, it does not ask a person again who has refused.
     try:
-        keychain.names(patience_s=5)
+        keychain.get(stored[0])
     except KeychainUnavailable as error:
         yield Finding(FindingKind.KEYCHAIN, Severity.ATTENTION, {"reason": str(error)})
 
