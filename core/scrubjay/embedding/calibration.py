@@ -50,6 +50,8 @@ of another one is a row of unknown pieces, whose mean says nothing about texts t
 _TELLS_APART = 1.5
 """Standard deviations between answers and other sentences that a model must reach in its best
 language; MiniLM and e5 have 4.4 and 4.8, random weights .2 to .6."""
+_FEWEST = 5
+"""Pairs below which nothing can be said, of a language or of all; by hand."""
 _CONSTANT = 1e-3
 """Distance from the mean vector below which texts have the same vector."""
 
@@ -126,8 +128,16 @@ def measure(provider: EmbeddingProvider, on_progress: OnProgress) -> Calibration
         questions += provider.embed_queries([pair.question for pair in batch])
         passages += provider.embed_documents([EmbeddingInput("", pair.sentence) for pair in batch])
         on_progress(len(questions) + len(passages), 2 * len(pairs))
-    languages = np.array([pair.language for pair in pairs])
-    return _evaluated(np.stack(questions), np.stack(passages), languages)
+    # A text whose words a model does not know has a vector of zeros.
+    rows = [row for row in range(len(pairs)) if questions[row].any() and passages[row].any()]
+    if len(rows) < _FEWEST:
+        none = np.zeros_like(questions[0])
+        return Calibration(none, none, mean=0.0, spread=0.0, separation=0.0)
+    return _evaluated(
+        np.stack([questions[row] for row in rows]),
+        np.stack([passages[row] for row in rows]),
+        np.array([pairs[row].language for row in rows]),
+    )
 
 
 def _evaluated(
@@ -145,8 +155,10 @@ def _evaluated(
     by_language = _separations(
         _centred_rows(questions, questions), _centred_rows(passages, passages), languages
     )
-    least = max(by_language.values()) * _UNDERSTOOD
+    least = max(by_language.values(), default=0.0) * _UNDERSTOOD
     rows = np.isin(languages, [name for name, value in by_language.items() if value >= least])
+    if not rows.any():
+        rows[:] = True
     known_questions = questions[rows]
     known_passages = passages[rows]
     cosines = _others(known_questions @ known_passages.T)
@@ -162,7 +174,7 @@ def _evaluated(
         passages=known_passages.mean(axis=0) * share,
         mean=float(cosines.mean()),
         spread=float(cosines.std()),
-        separation=max(separations.values()),
+        separation=max(separations.values(), default=0.0),
     )
 
 
@@ -197,6 +209,8 @@ def _separations(
     separations: dict[str, float] = {}
     for name in dict.fromkeys(languages):
         rows = languages == name
+        if rows.sum() < _FEWEST:
+            continue
         cosines = questions[rows] @ passages[rows].T
         others = _others(cosines)
         distance = float(cosines.diagonal().mean() - others.mean())

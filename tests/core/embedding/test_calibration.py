@@ -130,6 +130,19 @@ def test_a_model_of_noise_is_told(store: CalibrationStore) -> None:
     assert store.warning("another:") == ""
 
 
+def test_a_model_that_knows_none_of_the_texts_stays_as_it_is_and_is_told(
+    store: CalibrationStore,
+) -> None:
+    class Unknown(WordProvider):
+        def _vector(self, text: str) -> Vector:
+            return super()._vector(text) * np.float32("jay" in text)
+
+    provider = CalibratedProvider(Unknown(), store)
+    [vector] = provider.embed_queries(["a jay"])
+    assert vector.tolist() == Unknown().embed_queries(["a jay"])[0].tolist()
+    assert store.warning("words:1:")
+
+
 @pytest.mark.parametrize("tiny", [0.0, 1e-7])
 def test_a_model_that_gives_one_vector_is_refused(store: CalibrationStore, tiny: float) -> None:
     constant = normalize(np.ones(256))
