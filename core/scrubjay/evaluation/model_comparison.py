@@ -283,11 +283,16 @@ class _Trial(Struct):
 
     def ranks(self) -> list[int]:
         """Number of sections that are nearer to each question than its own."""
-        nearness = np.array(self.questions) @ np.array(self.answers).T
+        questions = np.array(self.questions)
+        answers = np.array(self.answers)
+        nearness = questions @ answers.T
         own = nearness.diagonal()[:, None]
         # A second section with the very same text is as good an answer.
-        ranks: list[int] = (nearness > own + 1e-6).sum(axis=1).tolist()
-        return ranks
+        ranks = (nearness > own + 1e-6).sum(axis=1)
+        # A text that the model does not know has a vector of zeros, and is not found.
+        ranks[~(questions.any(axis=1) & answers.any(axis=1))] = len(ranks)
+        found: list[int] = ranks.tolist()
+        return found
 
 
 def is_significant(first: Sequence[int], second: Sequence[int]) -> bool:
