@@ -1460,7 +1460,7 @@
         <translation>El archivo no contiene un lienzo ni un dibujo.</translation>
     </message>
     <message>
-        <source>Scrubjay is adjusting to the language helper ({percent} %).</source>
+        <source>Scrubjay is adjusting to the language helper ({percent}%).</source>
         <translation>Scrubjay se está adaptando al ayudante de idioma ({percent} %).</translation>
     </message>
     <message>

@@ -86,7 +86,7 @@ def progress_as_status(on_status: Callable[[str], None]) -> OnProgress:
         reason = ""
         if done < total:
             reason = msg(
-                "Scrubjay is adjusting to the language helper ({percent} %).",
+                "Scrubjay is adjusting to the language helper ({percent}%).",
                 percent=100 * done // total,
             )
         on_status(reason)

@@ -103,11 +103,15 @@ def mapped_form(text: str) -> MappedText:
         starts.extend([start] * len(form))
         ends.extend([end] * len(form))
 
+    def keep(start: int, end: int) -> None:
+        letters.append(text[start:end])
+        starts.extend(range(start, end))
+        ends.extend(range(start + 1, end + 1))
+
     at = 0
     # What is ASCII stays; the rest has its form, letter by letter.
     for run in _FOREIGN.finditer(text):
-        for position in range(at, run.start()):
-            add(text[position], position, position + 1)
+        keep(at, run.start())
         # Letter by letter, unless that gives something else than all of them together.
         clusters = [*_CLUSTER.finditer(run[0])]
         forms = [_normal_run(cluster[0]) for cluster in clusters]
@@ -118,8 +122,7 @@ def mapped_form(text: str) -> MappedText:
         else:
             add(whole, run.start(), run.end())
         at = run.end()
-    for position in range(at, len(text)):
-        add(text[position], position, position + 1)
+    keep(at, len(text))
     return MappedText("".join(letters), [*starts, len(text)], ends)
 
 

@@ -6,7 +6,7 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from string import ascii_letters, digits
 from typing import Any, NamedTuple
 
@@ -504,8 +504,10 @@ def _lower(form: str) -> str:
     return form.lower().replace("ς", "σ")
 
 
-def _character_offsets(text: str) -> list[int]:
+def _character_offsets(text: str) -> Sequence[int]:
     """Character offset for each byte offset of the UTF-8 form of text, and one for its end."""
+    if text.isascii():
+        return range(len(text) + 1)
     offsets: list[int] = []
     for at, letter in enumerate(text):
         # Half a surrogate pair is written as a question mark.

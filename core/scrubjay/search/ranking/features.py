@@ -169,7 +169,8 @@ def _occurrences(
     for first, end in terms.runs_of_lines([passage.text for passage in passages]):
         written = all_lines[first:end]
         if has_parts("\n".join(written)):
-            written = [text_with_parts(line) for line in written]
+            # Most lines have none: looked at one by one, since one date would cost all of them.
+            written = [text_with_parts(line) if has_parts(line) else line for line in written]
         lines = [line.encode("utf-8", "replace") for line in written]
         ends = list(accumulate(len(line) + 1 for line in lines))
         text = b"\n".join(lines)

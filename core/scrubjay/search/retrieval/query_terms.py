@@ -228,9 +228,8 @@ class QueryTerms:
                     whole = Token(token.start, run[-1].end, token.stem)
                     weights[whole] = max(term.idf * way.worth, weights.get(whole, 0.0))
             # The keyword that is still being typed.
-            word = _word_of(token, text)
             for prefix, number in self._prefixes:
-                if word.startswith(prefix):
+                if _word_of(token, text).startswith(prefix):
                     weights.setdefault(token, self.terms[number].idf)
         return list(weights.items())
 
