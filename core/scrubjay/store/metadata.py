@@ -87,15 +87,23 @@ class Metadata:
 
     def documents(self) -> dict[str, KnownDocument]:
         """All documents by path."""
-        rows = self._rows(f"select path, {_KNOWN} from document")
+        rows = self._rows(f"select path, {self._known()} from document")
         return {path: KnownDocument(*rest) for path, *rest in rows}
 
     def document(self, label: str) -> KnownDocument | None:
         """One document by its path."""
-        rows = self._rows(f"select {_KNOWN} from document where path = ?", (label,))
+        rows = self._rows(f"select {self._known()} from document where path = ?", (label,))
         if not rows:
             return None
         return KnownDocument(*rows[0])
+
+    def _known(self) -> str:
+        """The columns of `KnownDocument`, as far as the index has them."""
+        # A search may read an index of an older version, which only the next pass migrates.
+        columns = {row[1] for row in self._rows("pragma table_info(document)")}
+        if "ctime_ns" in columns:
+            return _KNOWN
+        return _KNOWN.replace("ctime_ns", "0")
 
     def unread_documents(self) -> int:
         """Number of documents that are still to be read."""

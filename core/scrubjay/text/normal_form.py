@@ -19,8 +19,9 @@ _CLUSTER = re.compile(
     "|[\uac00-\ud7a3][\u11a8-\u11ff]*|[\u3131-\u318e\uffa0-\uffdc]+"
     "|[^\u0300-\u036f\u3099\u309a\uff9e\uff9f][\u0300-\u036f\u3099\u309a\uff9e\uff9f]*|[\\S\\s]"
 )
-_TONE_BEFORE_SIGN = re.compile("([\u0e48-\u0e4b]+)\u0e4d|([\u0ec8-\u0ecb]+)\u0ecd")
-"""A tone of Thai or Lao before the ring that the letter am begins with."""
+_TONES_AND_RINGS = re.compile("[\u0e48-\u0e4b\u0e4d]{2,}|[\u0ec8-\u0ecb\u0ecd]{2,}")
+"""Tones of Thai or Lao, and the ring that the letter am begins with, which stands before them."""
+_RINGS = "\u0e4d\u0ecd"
 _MOST_RUNS = 20_000
 """Words beyond ASCII whose form is cached."""
 _LONGEST_RUN = 24
@@ -155,7 +156,11 @@ def _once(run: str) -> str:
     safe = run.translate(_BEFORE)
     composed_run = unicodedata.normalize("NFKC", safe)
     form = unicodedata.normalize("NFC", composed_run.translate(_LETTERS))
-    return _TONE_BEFORE_SIGN.sub(lambda signs: signs[0][-1] + signs[0][:-1], form)
+    return _TONES_AND_RINGS.sub(_rings_first, form)
+
+
+def _rings_first(signs: re.Match[str]) -> str:
+    return "".join(sorted(signs[0], key=lambda sign: sign not in _RINGS))
 
 
 class _BeforeTable(dict[int, str]):

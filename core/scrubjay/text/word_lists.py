@@ -167,12 +167,13 @@ def _read_function_words() -> Mapping[str, frozenset[str]]:
 
 def _listed(words: frozenset[str], listed: frozenset[str]) -> frozenset[str]:
     """The words that a list has, and contractions of such words."""
-    contracted = {
-        word
-        for word in words
-        if not word.isalnum() and listed.issuperset({*_APOSTROPHE.split(word)} - _CONTRACTED)
-    }
+    contracted = {word for word in words if not word.isalnum() and _is_contraction(word, listed)}
     return (words & listed) | contracted
+
+
+def _is_contraction(word: str, listed: frozenset[str]) -> bool:
+    parts = {*_APOSTROPHE.split(word)} - _CONTRACTED
+    return bool(parts) and parts <= listed
 
 
 @functools.cache

@@ -161,11 +161,12 @@ def test_notes_of_an_older_index_get_their_names(tmp_path: Path) -> None:
     [file] = paths.indexes.glob("*.sqlite")
     with apsw.Connection(str(file)) as db:
         db.execute("drop table name; update document set chunking = '5:400:80', title = 'Trips'")
-        db.execute("pragma user_version = 7")
+        db.execute("alter table document drop column ctime_ns; pragma user_version = 7")
     engine = Engine(paths, provider=WordProvider())
     try:
         # Until a writer has seen the index, names are looked up in nothing.
         assert ask(engine, "callouts", audience=PERSON).hits
+        assert [*paths.indexes.glob("*damaged*")] == []
         engine.refresh(workspace).result(TIMEOUT)
         assert first(engine, "miyako") == "Places/Kyoto.md"
         assert titles(engine)["Places/Kyoto.md"] == "Kyoto"

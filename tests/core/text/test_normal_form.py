@@ -124,3 +124,8 @@ def test_tokens_stand_where_they_are_written(text: str, words: list[str]) -> Non
     written = [text[token.start : token.end] for token in tokens]
     analyzer.close()
     assert [word for word in words if word not in written] == []
+
+
+def test_many_tones_and_rings_are_put_in_order_at_once() -> None:
+    assert normal_form("\u0ec8\u0ecd" * 20_000) == "\u0ecd" * 20_000 + "\u0ec8" * 20_000
+    assert normal_form("\u0e48" * 40_000) == "\u0e48" * 40_000
