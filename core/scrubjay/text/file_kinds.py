@@ -53,7 +53,10 @@ _CONFLICT = (
     r"|modstrid|tegenstrijd|σύγκρουσ|تعارض"
 )
 """Word for a conflict in the languages of these programs."""
-_COPY = r"\d{4}-\d\d-\d\d|\d{8}|cop[iyí]|cópia|kopi|копи|コピー|副本|사본|exempl|sfconfl|#\d"
+_COPY = (
+    r"\d{4}-\d\d-\d\d|\d{8}|\bcop(?:y|ies?|ia|ía)\b|\bcópia|\bkopi[aeo]?\b"
+    r"|копи|コピー|副本|사본|exempl|sfconfl|#\d"
+)
 """Day, or a word for a copy: a conflict alone may be what a note is about."""
 _NUMBER = r"(.*\S)(?: \d{1,3}| ?\(\d{1,3}\))"
 """Names of iCloud and Google Drive."""

@@ -56,6 +56,17 @@ def test_copies_stand_behind_their_note_as_one_row(
     assert (hit.path, sorted(hit.conflict_copies)) == (NOTE, sorted(COPIES))
 
 
+@pytest.mark.parametrize("audience", [AGENT, PERSON])
+def test_a_note_of_a_series_is_found_by_its_name(vault: Vault, audience: Audience) -> None:
+    template = "# Meeting\n\n- Present\n- Agenda\n- Votes\n- Next date\n- Any other business\n"
+    notes = {
+        "Meeting.md": f"{template}- Ann orders chairs\n",
+        "Meeting 2.md": f"{template}- Bob cancels the lease\n",
+    }
+    hits = vault.hits(notes, "Meeting 2", audience=audience, mode=Mode.LEXICAL)
+    assert "Meeting 2.md" in [hit.path for hit in hits]
+
+
 def test_a_copy_that_alone_has_a_word_is_found(vault: Vault) -> None:
     notes = {NOTE: TEXT, COPIES[0]: f"{TEXT}\nThe heron came at noon.\n"}
     hits = vault.hits(notes, "newts heron", mode=Mode.LEXICAL)

@@ -33,7 +33,7 @@ from scrubjay.search.retrieval.query_terms import (
     TRANSLATED,
     TRANSLATED_TITLE,
 )
-from scrubjay.text.file_kinds import are_alike, find_conflict_copies
+from scrubjay.text.file_kinds import ConflictCopy, are_alike, find_conflict_copies
 from scrubjay.text.note_names import name_key
 from scrubjay.text.tokenizer import Analyzer
 
@@ -343,21 +343,21 @@ def _within(hits: Sequence[RankedPassage], quotas: Mapping[str, int]) -> Iterato
             yield hit
 
 
-def conflict_copies(passages: Sequence[Passage]) -> dict[str, str]:
-    """Path of each conflict copy -> path of its note. The note need not have a passage."""
+def conflict_copies(passages: Sequence[Passage]) -> dict[str, ConflictCopy]:
+    """Path of each conflict copy -> what it is a copy of. The note need not have a passage."""
     # All passages of a file together are its text, as far as it was found.
     lines: dict[str, list[str]] = defaultdict(list)
     for passage in passages:
         lines[_path(passage)] += passage.lines
     return {
-        path: copy.note
+        path: copy
         for path, copy in find_conflict_copies(lines).items()
         if copy.is_certain or are_alike(lines[path], lines[copy.note])
     }
 
 
 def fold_conflict_copies(
-    windows: Sequence[PassageWindow], features: LineFeatures, copies: Mapping[str, str]
+    windows: Sequence[PassageWindow], features: LineFeatures, copies: Mapping[str, ConflictCopy]
 ) -> list[PassageWindow]:
     """The windows without those of copies that hold no word more than their note does.
 
@@ -370,10 +370,16 @@ def fold_conflict_copies(
     # Notes come before their copies, whatever their rank.
     for window in sorted(windows, key=lambda window: _path(window.passage) in copies):
         path = _path(window.passage)
-        note = copies.get(path, path)
-        own = {*features.fields[window.candidate.chunk.id].get("text", ())}
+        copy = copies.get(path)
+        note = copy.note if copy else path
+        fields = features.fields[window.candidate.chunk.id]
+        own = {*fields.get("text", ())}
+        # A note that people gave such a name is not hidden from who asks for it, or by meaning.
+        if copy and not copy.is_certain:
+            own.update(*fields.values())
+        may_hide = copy is not None and (copy.is_certain or bool(own))
         others = (said for other, said in words[note] if other != path)
-        if path in copies and any(own <= said for said in others):
+        if may_hide and any(own <= said for said in others):
             hidden[note][path] = None
         else:
             words[note].append((path, own))
@@ -382,7 +388,8 @@ def fold_conflict_copies(
     shown = {_path(window.passage) for window in kept}
     for window in kept:
         path = _path(window.passage)
-        behind = hidden[copies.get(path, path)]
+        copy = copies.get(path)
+        behind = hidden[copy.note if copy else path]
         window.passage.conflict_copies = tuple(each for each in behind if each not in shown)
     # Those that are left keep their order.
     order = {id(window): rank for rank, window in enumerate(windows)}
