@@ -40,6 +40,7 @@ class CalibratedProvider:
         self._on_progress = on_progress
         self._lock = threading.Lock()
         self._measured: Calibration | None = None
+        self._measured_identity = ""
 
     def identity(self) -> str:
         """That of the provider, with the version of the calibration."""
@@ -68,8 +69,11 @@ class CalibratedProvider:
         """The numbers of the model, measured if they are not stored. Raises ProviderUnavailable."""
         # Indexing and searching need the same numbers, so the second one waits.
         with self._lock:
-            if self._measured is None:
-                self._measured = self._calibrations.find(self.identity()) or self._measure()
+            # A service may give a name to another model, whose vectors have another length.
+            identity = self.identity()
+            if self._measured is None or identity != self._measured_identity:
+                self._measured = self._calibrations.find(identity) or self._measure()
+                self._measured_identity = self.identity()
             return self._measured
 
     def _measure(self) -> Calibration:

@@ -186,7 +186,7 @@ def _share(mean: float) -> float:
     """
     if mean <= _APART:
         return 0.0
-    return 1 - math.sqrt(_APART * (1 - mean) / ((1 - _APART) * mean))
+    return 1 - math.sqrt(_APART * max(0.0, 1 - mean) / ((1 - _APART) * mean))
 
 
 def _is_constant(vectors: _Matrix) -> bool:
@@ -266,8 +266,9 @@ class CalibrationStore:
         if all(calibration is None or calibration.tells_apart for calibration in measured):
             return ""
         return msg(
-            "In a test with short texts, this language helper did not tell answers from other "
-            "sentences. Search by meaning would get worse with it."
+            "In a test with short texts, this language helper could not tell "
+            "answers from other sentences. Search by meaning would get worse "
+            "with it."
         )
 
 

@@ -126,7 +126,7 @@ def test_nothing_is_subtracted_from_vectors_that_lie_apart(
 def test_a_model_of_noise_is_told(store: CalibrationStore) -> None:
     provider = CalibratedProvider(NoiseProvider(), store)
     assert not provider.calibration().tells_apart
-    assert "did not tell answers from other sentences" in store.warning("words:1:")
+    assert "could not tell answers from other sentences" in store.warning("words:1:")
     assert store.warning("another:") == ""
 
 
@@ -162,6 +162,28 @@ def test_a_model_is_measured_once(store: CalibrationStore, paths: Paths) -> None
     assert (later.asked, before.tolist()) == (1, after.tolist())
 
 
+class ReplacedProvider(ChangedProvider):
+    """A service that may give the name of its model to another one."""
+
+    length = 64
+
+    def identity(self) -> str:
+        return f"ollama:served:{self.length}"
+
+    def replace(self, length: int) -> None:
+        self.length = length
+        self._change = lambda vector: normalize(vector[:length])
+
+
+def test_another_model_of_the_same_name_is_measured_again(store: CalibrationStore) -> None:
+    inner = ReplacedProvider(unchanged, WordProvider())
+    provider = CalibratedProvider(inner, store)
+    provider.embed_queries(["router"])
+    inner.replace(32)
+    [vector] = provider.embed_queries(["router"])
+    assert len(vector) == 32
+
+
 def test_both_threads_wait_for_one_measuring(store: CalibrationStore) -> None:
     inner = ChangedProvider(shifted, WordProvider())
     provider = CalibratedProvider(inner, store)
@@ -186,7 +208,7 @@ def test_progress_is_told_and_the_end_too(store: CalibrationStore) -> None:
     CalibratedProvider(WordProvider(), store, progress_as_status(told.append)).embed_queries(
         ["router"]
     )
-    assert told[0] == "Scrubjay is adjusting to the language helper (7 %)."
+    assert told[0] == "Scrubjay is adjusting to the language helper (7%)."
     assert told[-1] == ""
 
 

@@ -41,7 +41,11 @@ class CalibratedModels:
         """A provider for a file."""
         # The bytes decide, since a person may give any file any name.
         local = LocalProvider(file, options, cpu_variants=cpu_variants, on_status=on_status)
-        if any(local.content == model.content for model in known_models()):
+        try:
+            content = local.content
+        except OSError:
+            return local  # its first text says why the file cannot be read
+        if any(content == model.content for model in known_models()):
             return local
         return CalibratedProvider(local, self.store, on_progress or progress_as_status(on_status))
 

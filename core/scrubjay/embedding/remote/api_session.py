@@ -161,14 +161,14 @@ def _refused_key(connection: ApiConnection, *, has_key: bool) -> ProviderUnavail
         return ProviderUnavailable(
             msg("{name} needs a key", name=name),
             hint=msg(
-                ("Enter the key in Settings, “Service keys”, or with `scrubjay keys set {id}`."),
+                "Enter the key in Settings under “Service keys”, or with `scrubjay keys set {id}`.",
                 id=connection.key_id,
             ),
         )
     return ProviderUnavailable(
         msg("{name} refused the key", name=name),
         hint=msg(
-            "Replace the key in Settings, “Service keys”, or with `scrubjay keys set {id}`.",
+            "Replace the key in Settings under “Service keys”, or with `scrubjay keys set {id}`.",
             id=connection.key_id,
         ),
     )

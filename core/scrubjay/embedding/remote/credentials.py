@@ -135,7 +135,7 @@ class RemoteAccess(Struct, frozen=True):
         if is_elsewhere or is_in_headers or not service.key_variable:
             return ""
         how = msg(
-            "To add the key, go to Settings, “Service keys”, run `scrubjay "
+            "To add the key, go to Settings under “Service keys”, run `scrubjay "
             "keys set {id}` or set {key_variable}. To find a key that is "
             "already in the keychain, run `scrubjay keys list`.",
             id=service.id,

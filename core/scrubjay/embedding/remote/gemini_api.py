@@ -63,7 +63,7 @@ class GeminiApi:
             raise RequestFailed(
                 UNREADABLE,
                 msg(
-                    "The service returned {n} responses for one file instead of one.",
+                    "The service returned {n} responses for a single file instead of one.",
                     n=len(vectors),
                 ),
             )

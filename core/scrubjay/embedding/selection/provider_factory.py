@@ -69,9 +69,12 @@ class ProviderFactory(Struct, frozen=True):
         return self._calibrated(remote, on_status)
 
     def former(self, identity: str) -> EmbeddingProvider | None:
-        """The model on this computer that made vectors of this identity; None without it."""
+        """The model that made vectors of this identity and costs nothing; None without it."""
         # An identity begins with the kind of provider and the id of its file.
         kind, _, rest = identity.partition(":")
+        if kind == self.settings.provider == _FREE_SERVICE and not is_calibrated(identity):
+            service = self._service(kind, self.settings.remote, lambda _reason: None)
+            return service if service.identity() == identity else None
         if kind != LocalProvider.name:
             return None
         local = self.settings.local
@@ -116,7 +119,13 @@ class ProviderFactory(Struct, frozen=True):
     def _remote(
         self, service_id: str, remote: RemoteSettings, on_status: OnStatus
     ) -> EmbeddingProvider:
-        provider = self.access().provider(
+        return self._calibrated(self._service(service_id, remote, on_status), on_status)
+
+    def _service(
+        self, service_id: str, remote: RemoteSettings, on_status: OnStatus
+    ) -> RemoteProvider:
+        """The provider of a service, without a calibration."""
+        return self.access().provider(
             service_id,
             remote,
             model=self.settings.model,
@@ -124,7 +133,6 @@ class ProviderFactory(Struct, frozen=True):
             has_fallback=self.settings.fallback not in ("none", service_id),
             on_status=on_status,
         )
-        return self._calibrated(provider, on_status)
 
     def _calibrated(self, provider: RemoteProvider, on_status: OnStatus) -> EmbeddingProvider:
         """A provider of a service, calibrated where this costs time only."""
@@ -140,19 +148,19 @@ class ProviderFactory(Struct, frozen=True):
             return self._local_of(file, local, on_status)
         # What to do depends on what the settings name: a known model, nothing, or a file.
         hint = msg(
-            "Choose a language helper in Settings, “Language helpers”, or run "
+            "Choose a language helper in Settings under “Language helpers”, or run "
             "`scrubjay models list`."
         )
         model = find_known(local.model_path)
         if model:
             hint = msg(
-                "Download the language helper in Settings, “Language helpers”, or with "
+                "Download the language helper in Settings under “Language helpers”, or with "
                 "`scrubjay models download {id}`.",
                 id=model.id,
             )
         elif not local.model_path:
             hint = msg(
-                "Download a language helper in Settings, “Language helpers”, or with "
+                "Download a language helper in Settings under “Language helpers”, or with "
                 "`scrubjay models download`."
             )
         where = msg("No language helper was found.")
