@@ -27,9 +27,18 @@ def read_canvas(data: bytes, text: DocumentText) -> None:
     # Smaller groups come first, so that a card counts to the innermost one around it.
     groups.sort(key=lambda group: _number(group, "width") * _number(group, "height"))
     cards: dict[int, list[Mapping[str, Any]]] = {at: [] for at in range(-1, len(groups))}
+    edges = [_edges(group) for group in groups]
     for node in nodes:
         if node.get("type") != "group":
-            around = (at for at, group in enumerate(groups) if _is_inside(node, group))
+            # A card that sticks out of a group belongs to it with its larger part.
+            left, top, right, bottom = _edges(node)
+            x = (left + right) / 2
+            y = (top + bottom) / 2
+            around = (
+                at
+                for at, (left, top, right, bottom) in enumerate(edges)
+                if left <= x <= right and top <= y <= bottom
+            )
             cards[next(around, -1)].append(node)
     # Cards outside of groups come first, then each group with its own.
     _add_cards(cards[-1], text)
@@ -83,15 +92,11 @@ def _place(node: Mapping[str, Any]) -> tuple[float, float]:
     return _number(node, "y"), _number(node, "x")
 
 
-def _is_inside(card: Mapping[str, Any], group: Mapping[str, Any]) -> bool:
-    """Whether the middle of a card is in a group."""
-    # A card that sticks out of a group belongs to it with its larger part.
-    x = _number(card, "x") + _number(card, "width") / 2
-    y = _number(card, "y") + _number(card, "height") / 2
-    left = _number(group, "x")
-    top = _number(group, "y")
-    is_in_width = left <= x <= left + _number(group, "width")
-    return is_in_width and top <= y <= top + _number(group, "height")
+def _edges(node: Mapping[str, Any]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom of a card or a group."""
+    left = _number(node, "x")
+    top = _number(node, "y")
+    return left, top, left + _number(node, "width"), top + _number(node, "height")
 
 
 def _number(node: Mapping[str, Any], key: str) -> float:

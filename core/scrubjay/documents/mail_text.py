@@ -140,7 +140,7 @@ def _has_words(part: MailPart) -> bool:
 
 def _is_text(part: MailPart) -> bool:
     """Whether the content of a part is a text that no program has to convert."""
-    if part.kind.startswith("message/"):
+    if part.kind.startswith("message/") or part.file_name.lower().endswith(".eml"):
         return not any(part.parts())
     return part.kind.startswith("text/") or bool(text_ending(part.file_name))
 

@@ -341,7 +341,7 @@ def read_xlsx(data: bytes, text: DocumentText) -> None:
                     text.part("Sheet", at, sheet.get("name", ""))
                 text.row(cells, is_first=is_first)
                 is_first = False
-            _sheet_notes(package, name, text)
+        _sheet_notes(package, name, text)
         text.blank()
 
 
@@ -349,15 +349,17 @@ def _sheet_notes(package: Package, name: str, text: DocumentText) -> None:
     """Add the comments of the cells of a sheet, and the texts of its boxes."""
     text.blank()
     for kind, part in package.relations(name).values():
-        if not package.is_unread(part):
+        # Most other parts are no XML, such as the settings of a printer.
+        if kind not in _SHEET_NOTES or not package.is_unread(part):
             continue
-        for note in descendants(package.xml(part), *_SHEET_NOTES.get(kind, ())):
-            runs = [*descendants(note, "t")] or [*descendants(note, "text")]
-            words = "".join(each.text or "" for each in runs)
-            cell = note.get("ref", "")
-            # The older form of a discussion only says that there is a newer one.
-            if words.strip() and not words.startswith("[Threaded comment]"):
-                text.paragraph(f"Comment on {cell}: {words}" if cell else words, "- ")
+        with skip_damaged_parts(text):
+            for note in descendants(package.xml(part), *_SHEET_NOTES[kind]):
+                runs = [*descendants(note, "t")] or [*descendants(note, "text")]
+                words = "".join(each.text or "" for each in runs)
+                cell = note.get("ref", "")
+                # The older form of a discussion only says that there is a newer one.
+                if words.strip() and not words.startswith("[Threaded comment]"):
+                    text.paragraph(f"Comment on {cell}: {words}" if cell else words, "- ")
 
 
 def _shared_texts(package: Package, text: DocumentText) -> list[str]:

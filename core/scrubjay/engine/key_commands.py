@@ -117,6 +117,7 @@ class ApiKeys:
     @queued
     def use(self, name: str) -> None:
         """Search by meaning with the provider of a key. The future may raise ConfigError."""
+        self._access.keychain.ask_again()
         file = ConfigFile(*self._parts.paths.settings)
         search = self._parts.registry.loaded.settings.memory_search
         file.set_memory_search(("provider",), name)
@@ -137,11 +138,13 @@ class ApiKeys:
     def test(self, name: str) -> Future[KeyTest]:
         """Embed a sentence with a key. The future may raise ProviderUnavailable or QueryError."""
         key_name = resolve_key_id(name)
+        self._access.keychain.ask_again()
         return self._jobs.submit(lambda: self._test(key_name))
 
     @queued
     def ask(self) -> KeyTest:
         """Embed a sentence as the settings say. The future may raise ProviderUnavailable."""
+        self._access.keychain.ask_again()
         provider = self._parts.providers.current()
         return _answer(provider, service_name(provider.name))
 

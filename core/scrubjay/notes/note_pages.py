@@ -24,6 +24,7 @@ from scrubjay.notes.scan import (
     is_agent_workspace,
     is_document,
     labelled_extra_paths,
+    path_exists,
 )
 from scrubjay.records.note_records import ONE_PAGE, NotePage, PageRequest
 from scrubjay.text.file_kinds import TEXTS, text_ending
@@ -75,7 +76,7 @@ def memory_get(  # noqa: PLR0913
         hidden_folders=hidden_folders,
     )
     file = allowed(path=path)
-    if not path.isascii() and not file.exists():
+    if not path.isascii() and not path_exists(file):
         path = _as_listed(root, path)
         file = allowed(path=path)
     if is_within(root, path, [root / folder for folder in left_out]):

@@ -591,14 +591,16 @@ class _Walk:
 def _is_by_product(name: str) -> bool:
     """Whether a file was left beside another one by macOS, Word, LibreOffice or Emacs."""
     is_autosaved = name.startswith("#") and name.endswith("#")
-    return is_autosaved or name.startswith((_APPLE_DOUBLE, "~$", ".~lock.", ".#"))
+    # Word leaves such files beside documents alone, so a note may be called so.
+    is_of_word = name.startswith("~$") and not text_ending(name)
+    return is_autosaved or is_of_word or name.startswith((_APPLE_DOUBLE, ".~lock.", ".#"))
 
 
 def _is_built(parent: Path, name: str) -> bool:
     """Whether a folder holds what was built from its neighbours, or what they depend on."""
     # Logseq keeps former states of its pages beside its settings.
     if parent.name == "logseq" and name in ("bak", "version-files"):
-        return True
+        return path_exists(parent / "config.edn")
     return any(path_exists(parent / marker) for marker in _BUILT.get(name, ()))
 
 

@@ -14,6 +14,8 @@ _DATA = "drawing"
 """Heading above the data, in lower case."""
 _TEXT = re.compile(r'"text"\s*:\s*("(?:[^"\\]|\\.)*+")')
 """Text of an element where the data is not compressed."""
+_MOST_COMPARED = 1_000
+"""Texts that are looked for above the data; further ones are kept without a look."""
 
 
 def without_drawing_data(lines: Sequence[str], headings: Sequence[Heading]) -> list[str]:
@@ -22,20 +24,24 @@ def without_drawing_data(lines: Sequence[str], headings: Sequence[Heading]) -> l
     A text that stands in the data alone takes the place of the first of these lines.
     """
     kept = list(lines)
-    ends = [heading.line - 1 for heading in headings]
-    for heading in headings:
-        if heading.text.strip().lower() != _DATA:
-            continue
-        # The data ends with the next heading, otherwise with the note.
-        first = heading.line  # that of the line below it, 0-based
-        last = next((end for end in ends if end > first), len(lines))
-        data = lines[first:last]
-        kept[first:last] = [""] * len(data)
-        # The plug-in lists most texts above the data, where they are found already.
-        words = "\n".join(kept)
-        texts = [text for text in dict.fromkeys(_texts(data)) if text and text not in words]
-        if texts and data:
-            kept[first] = " · ".join(texts)
+    # The plug-in writes its data last, below headings of the person.
+    begins = [heading.line for heading in headings if heading.text.strip().lower() == _DATA]
+    if not begins:
+        return kept
+    # The data ends with the next heading, otherwise with the note.
+    first = begins[-1]  # that of the line below the heading, 0-based
+    last = next((heading.line - 1 for heading in headings if heading.line > first + 1), len(lines))
+    data = lines[first:last]
+    kept[first:last] = [""] * len(data)
+    # The plug-in lists most texts above the data, where they are found already.
+    words = "\n".join(kept)
+    texts = [
+        text
+        for at, text in enumerate(dict.fromkeys(_texts(data)))
+        if text and (at >= _MOST_COMPARED or text not in words)
+    ]
+    if texts and data:
+        kept[first] = " · ".join(texts)
     return kept
 
 

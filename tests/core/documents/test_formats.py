@@ -245,6 +245,14 @@ def test_comments_of_cells_and_texts_of_boxes_follow_their_sheet() -> None:
     rows, _, rest = text.partition("- Comment on B1: counted at night\n")
     assert "newts" in rows
     assert "# Sheet 2: Lake" in rest
+    # Excel saves more beside a sheet, which is no XML.
+    spoilt = io.BytesIO()
+    with zipfile.ZipFile(saved) as package, zipfile.ZipFile(spoilt, "w") as archive:
+        for name in package.namelist():
+            is_drawn = name.endswith(".vml")
+            archive.writestr(name, b"<xml><br></xml>" if is_drawn else package.read(name))
+        assert any(name.endswith(".vml") for name in archive.namelist())
+    assert convert_document(spoilt.getvalue(), ".xlsx") == text
 
 
 def _mail(kind: str, *parts: str) -> bytes:

@@ -248,6 +248,15 @@ def test_a_text_in_the_data_of_a_drawing_alone_is_kept_in_its_place() -> None:
     assert line == "heron by the pond"
 
 
+def test_what_a_person_writes_below_a_heading_drawing_is_kept() -> None:
+    text = drawing('{"strokeColor": "red"}').replace(
+        "# Excalidraw Data", "# Drawing\n\nA plan of the pond.\n\n# Excalidraw Data"
+    )
+    found = "\n".join(chunk.text for chunk in chunk_document(text, ChunkSizes()).chunks)
+    assert "A plan of the pond." in found
+    assert "strokeColor" not in found
+
+
 def test_data_in_a_note_that_is_not_a_drawing_is_kept() -> None:
     text = '# Drawing\n\n```json\n{"strokeColor": 1}\n```\n'
     assert "strokeColor" in chunk_document(text, ChunkSizes()).chunks[0].text

@@ -336,10 +336,10 @@ def test_all_files_are_counted_in_a_folder_without_notes(tmp_path: Path) -> None
 
 
 def test_files_that_programs_leave_beside_notes_are_quietly_no_notes(tmp_path: Path) -> None:
-    left = ("~$plan.md", ".#plan.md", "#plan.md#", ".~lock.plan.md#", "._plan.md", "~$plan.docx")
+    left = (".#plan.md", "#plan.md#", ".~lock.plan.md#", "._plan.md", "~$plan.docx")
     former = ("logseq/bak/pages/plan.md", "logseq/version-files/plan.md", ".recycle/plan.md")
-    own = {"plan.md", "bak/plan.md", "# ideas.md", "~plan.md"}
-    write_notes(tmp_path, dict.fromkeys((*left, *former, *own), "text"))
+    own = {"plan.md", "bak/plan.md", "# ideas.md", "~plan.md", "~$plan.md", "work/logseq/bak/a.md"}
+    write_notes(tmp_path, dict.fromkeys((*left, *former, *own, "logseq/config.edn"), "text"))
     result = scan_folder(tmp_path, documents=True)
     assert set(result.files) == own
     assert result.skipped == []
